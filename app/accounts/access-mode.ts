@@ -1,0 +1,9 @@
+// The one rule of what a role may open: a viewer only ever views.
+
+import type { Role } from './user.ts';
+
+export type AccessMode = 'edit' | 'view';
+
+export function effectiveMode(role: Role, wanted: AccessMode): AccessMode {
+  return role === 'viewer' ? 'view' : wanted;
+}

@@ -1,0 +1,171 @@
+// The tokens an editor presents on every WOPI call: one file, one mode, one user. They open no API.
+// `find` lies on the path of every call, so the tokens in use are kept in memory under their HMAC; whatever takes
+// rights away (revoking, removal, a new role) drops them from there in the same turn.
+// @see behaviour page section 2, design "What the words mean"
+
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { AccessTokenRecord, AccessTokenRepository } from '../store/access-tokens.ts';
+import { effectiveMode, type AccessMode } from './access-mode.ts';
+import type { RandomBytes } from './password.ts';
+import { createTokenMint, isSameHmac } from './token.ts';
+import type { User } from './user.ts';
+import type { Users } from './users.ts';
+
+const hourMs = 60 * 60 * 1000;
+/** How long after its expiry a token is still known: expiry never eats work. */
+export const accessTokenAfterlifeMs = 24 * hourMs;
+const defaultMaxHotTokens = 10_000;
+
+export interface AccessGrant {
+  /** The token's id, not the token. */
+  id: string;
+  fileId: string;
+  userId: string;
+  userLogin: string;
+  userName: string;
+  mode: AccessMode;
+  canWrite: boolean;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface AccessTokenSummary {
+  id: string;
+  fileId: string;
+  userId: string;
+  userLogin: string;
+  mode: AccessMode;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface AccessTokens {
+  /** `expiresAtMs` defaults to now and the setting `accessTokenHours`; PutRelativeFile passes its parent's. */
+  mint(input: { user: User; fileId: string; mode: AccessMode; expiresAtMs?: number }): {
+    id: string;
+    token: string;
+    expiresAtMs: number;
+    mode: AccessMode;
+  };
+  /** Known and unrevoked; may be expired, and the caller decides. Undefined when malformed, unknown, revoked or expired for 24 hours. */
+  find(token: string): AccessGrant | undefined;
+  /** False when there is no such unrevoked token. */
+  revoke(id: string): boolean;
+  /** How many were revoked. */
+  revokeOfUser(userId: string): number;
+  /** Those `find` knows, so expired ones of the last 24 hours too; newest first. */
+  list(): AccessTokenSummary[];
+  /** Forgets those expired for 24 hours. */
+  sweep(): void;
+}
+
+export interface AccessTokensDeps {
+  repository: AccessTokenRepository;
+  users: Users;
+  clock: Clock;
+  tokenKey: Buffer;
+  /** Lifetime in hours, read at each mint. */
+  accessTokenHours: () => number;
+  emit: EmitEvent;
+  randomBytes?: RandomBytes;
+  /** How many tokens are kept in memory; the others cost a read. */
+  maxHotTokens?: number;
+}
+
+interface HotToken {
+  hmac: Buffer;
+  grant: AccessGrant;
+}
+
+export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
+  const { repository, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
+  const tokenMint = createTokenMint(deps);
+  const hot = new Map<string, HotToken>();
+
+  const drop = (isDropped: (grant: AccessGrant) => boolean): void => {
+    for (const [key, { grant }] of hot) if (isDropped(grant)) hot.delete(key);
+  };
+
+  const load = (key: string, hmac: Buffer): HotToken | undefined => {
+    const record = repository.byHmac(hmac);
+    if (!record) return undefined;
+    const token = { hmac: record.hmac, grant: grantOf(record) };
+    if (hot.size >= maxHotTokens) {
+      const oldest = hot.keys().next();
+      if (!oldest.done) hot.delete(oldest.value);
+    }
+    hot.set(key, token);
+    return token;
+  };
+
+  const revokeOfUser = (userId: string): number => {
+    const ids = repository.revokeOfUser(userId, clock());
+    drop((grant) => grant.userId === userId);
+    for (const tokenId of ids) emit({ event: 'token-revoked', tokenId });
+    return ids.length;
+  };
+
+  users.onChange(({ userId, kind }) => {
+    if (kind === 'removal') revokeOfUser(userId);
+    if (kind === 'role') drop((grant) => grant.userId === userId);
+  });
+
+  return {
+    mint({ user, fileId, mode: wantedMode, expiresAtMs: wantedExpiry }) {
+      const { token, hmac } = tokenMint.make();
+      const id = tokenMint.makeId();
+      const mode = effectiveMode(user.role, wantedMode);
+      const createdAtMs = clock();
+      const expiresAtMs = wantedExpiry ?? createdAtMs + accessTokenHours() * hourMs;
+      repository.insert({ id, hmac, userId: user.id, fileId, mode, createdAtMs, expiresAtMs });
+      return { id, token, expiresAtMs, mode };
+    },
+
+    find(token) {
+      const hmac = tokenMint.hmacOf(token);
+      if (!hmac) return undefined;
+      const key = hmac.toString('base64');
+      const found = hot.get(key) ?? load(key, hmac);
+      if (!found || !isSameHmac(found.hmac, hmac)) return undefined;
+      return clock() < found.grant.expiresAtMs + accessTokenAfterlifeMs ? found.grant : undefined;
+    },
+
+    revoke(id) {
+      const isRevoked = repository.revoke(id, clock());
+      drop((grant) => grant.id === id);
+      if (isRevoked) emit({ event: 'token-revoked', tokenId: id });
+      return isRevoked;
+    },
+
+    revokeOfUser,
+
+    list: () => repository.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
+
+    sweep() {
+      const oldestExpiryMs = clock() - accessTokenAfterlifeMs;
+      repository.removeExpired(oldestExpiryMs);
+      drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
+    },
+  };
+}
+
+function grantOf(record: AccessTokenRecord): AccessGrant {
+  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = record;
+  const mode = effectiveMode(record.role, record.mode);
+  const canWrite = mode === 'edit';
+  return Object.freeze({ id, fileId, userId, userLogin, userName, mode, canWrite, createdAtMs, expiresAtMs });
+}
+
+function summaryOf(record: AccessTokenRecord): AccessTokenSummary {
+  const { id, fileId, userId, userLogin, createdAtMs, expiresAtMs } = record;
+  return {
+    id,
+    fileId,
+    userId,
+    userLogin,
+    mode: effectiveMode(record.role, record.mode),
+    createdAtMs,
+    expiresAtMs,
+  };
+}

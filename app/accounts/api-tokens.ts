@@ -1,0 +1,79 @@
+// The tokens that authentication.json returns. They open the JSON API and no file.
+// @see seed sections 2.2 and 5
+
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { ApiTokenRepository, ApiTokenSummary } from '../store/api-tokens.ts';
+import type { RandomBytes } from './password.ts';
+import { createTokenMint, isSameHmac } from './token.ts';
+import type { User } from './user.ts';
+import type { Users } from './users.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** `lastUsedAtMs` is that coarse, so that reading costs no write. */
+const lastUsedStepMs = 10 * 60 * 1000;
+
+export interface ApiTokens {
+  issue(user: User): { id: string; token: string; expiresAtMs: number };
+  /** Undefined when expired, revoked, malformed or unknown. */
+  authenticate(token: string): { tokenId: string; user: User } | undefined;
+  /** False when there is no such live token. */
+  revoke(tokenId: string): boolean;
+  /** Those that still open something, newest first. */
+  list(): ApiTokenSummary[];
+  /** Forgets the ended ones. */
+  sweep(): void;
+}
+
+export interface ApiTokensDeps {
+  repository: ApiTokenRepository;
+  users: Users;
+  clock: Clock;
+  tokenKey: Buffer;
+  /** Lifetime in days, read at each issue. */
+  apiTokenDays: () => number;
+  emit: EmitEvent;
+  randomBytes?: RandomBytes;
+}
+
+export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
+  const { repository, users, clock, apiTokenDays, emit } = deps;
+  const mint = createTokenMint(deps);
+
+  users.onChange(({ userId, kind }) => {
+    if (kind === 'role') return;
+    for (const tokenId of repository.revokeOfUser(userId, clock())) emit({ event: 'token-revoked', tokenId });
+  });
+
+  return {
+    issue(user) {
+      const { token, hmac } = mint.make();
+      const id = mint.makeId();
+      const createdAtMs = clock();
+      const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
+      repository.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
+      return { id, token, expiresAtMs };
+    },
+
+    authenticate(token) {
+      const hmac = mint.hmacOf(token);
+      const found = hmac && repository.byHmac(hmac);
+      if (!found || !isSameHmac(found.hmac, hmac)) return undefined;
+      const nowMs = clock();
+      if (nowMs >= found.expiresAtMs) return undefined;
+      const user = users.byId(found.userId);
+      if (!user) return undefined;
+      if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) repository.setLastUsed(found.id, nowMs);
+      return { tokenId: found.id, user };
+    },
+
+    revoke(tokenId) {
+      const isRevoked = repository.revoke(tokenId, clock());
+      if (isRevoked) emit({ event: 'token-revoked', tokenId });
+      return isRevoked;
+    },
+
+    list: () => repository.live(clock()),
+    sweep: () => repository.removeEnded(clock()),
+  };
+}

@@ -1,0 +1,130 @@
+// A session is one access token being used by an editor. Calls are counted in memory and added to the token's row in
+// one transaction by `flush`, which the host calls on a period and at stop: no request pays for a write.
+// The client's name and address are what the editor claims; they are shown, never trusted.
+
+import type { Clock } from '../contract/clock.ts';
+import type { AccessTokenRepository, CallCounts } from '../store/access-tokens.ts';
+import { effectiveMode, type AccessMode } from './access-mode.ts';
+import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
+
+const maxClientCharacters = 200;
+
+export interface SessionSummary {
+  /** The access token's id, for revoking. */
+  id: string;
+  fileId: string;
+  /** Inside the hosted folder, with '/'. */
+  path: string;
+  userId: string;
+  userLogin: string;
+  userName: string;
+  mode: AccessMode;
+  /** The editor, as it names itself. */
+  client: string | null;
+  address: string | null;
+  sinceMs: number;
+  lastCallAtMs: number;
+  expiresAtMs: number;
+  calls: number;
+  bytesRead: number;
+  bytesWritten: number;
+  saves: number;
+}
+
+export interface SessionCall {
+  bytesRead?: number;
+  bytesWritten?: number;
+  isSave?: boolean;
+  client?: string;
+  address?: string;
+}
+
+export interface Sessions {
+  note(grant: AccessGrant, call: SessionCall): void;
+  /** Tokens with at least one call and not ended, newest call first. A save after the expiry keeps a session. */
+  list(): SessionSummary[];
+  /** The latest call any token made on this file, ended tokens included. */
+  lastCallAtMs(fileId: string): number | undefined;
+  /** Throws when the database refuses, and has lost nothing then. */
+  flush(): void;
+}
+
+export function createSessions(deps: { repository: AccessTokenRepository; clock: Clock }): Sessions {
+  const { repository, clock } = deps;
+  const pending = new Map<string, CallCounts & { fileId: string }>();
+
+  return {
+    note(grant, call) {
+      const nowMs = clock();
+      let counts = pending.get(grant.id);
+      if (!counts) {
+        counts = {
+          tokenId: grant.id,
+          fileId: grant.fileId,
+          firstCallAtMs: nowMs,
+          lastCallAtMs: nowMs,
+          calls: 0,
+          bytesRead: 0,
+          bytesWritten: 0,
+          saves: 0,
+          client: null,
+          address: null,
+        };
+        pending.set(grant.id, counts);
+      }
+      counts.lastCallAtMs = nowMs;
+      counts.calls += 1;
+      counts.bytesRead += call.bytesRead ?? 0;
+      counts.bytesWritten += call.bytesWritten ?? 0;
+      if (call.isSave === true) counts.saves += 1;
+      if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
+      if (call.address !== undefined) counts.address = call.address;
+    },
+
+    list() {
+      const nowMs = clock();
+      const sessions: SessionSummary[] = [];
+      for (const row of repository.used(nowMs - accessTokenAfterlifeMs)) {
+        const added = pending.get(row.id);
+        const sinceMs = row.firstCallAtMs ?? added?.firstCallAtMs;
+        const lastCallAtMs = added?.lastCallAtMs ?? row.lastCallAtMs;
+        if (sinceMs === undefined || lastCallAtMs === null || lastCallAtMs === undefined) continue;
+        if (nowMs >= row.expiresAtMs && lastCallAtMs < row.expiresAtMs) continue;
+        const { id, fileId, path, userId, userLogin, userName, expiresAtMs } = row;
+        sessions.push({
+          id,
+          fileId,
+          path,
+          userId,
+          userLogin,
+          userName,
+          mode: effectiveMode(row.role, row.mode),
+          client: added?.client ?? row.client,
+          address: added?.address ?? row.address,
+          sinceMs,
+          lastCallAtMs,
+          expiresAtMs,
+          calls: row.calls + (added?.calls ?? 0),
+          bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
+          bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
+          saves: row.saves + (added?.saves ?? 0),
+        });
+      }
+      return sessions.toSorted((left, right) => right.lastCallAtMs - left.lastCallAtMs);
+    },
+
+    lastCallAtMs(fileId) {
+      let latest = repository.lastCallAtMs(fileId);
+      for (const counts of pending.values()) {
+        if (counts.fileId === fileId) latest = Math.max(latest ?? 0, counts.lastCallAtMs);
+      }
+      return latest;
+    },
+
+    flush() {
+      if (pending.size === 0) return;
+      repository.addCalls([...pending.values()]);
+      pending.clear();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Checks a name and a password. Whoever asks may be guessing: an unknown name costs the same scrypt and gets the same
+// sentence as a wrong password, failures are counted before the check, and only a few checks run at once.
+// @see behaviour page section 9
+
+import { randomBytes as systemRandomBytes } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { AppError } from '../contract/errors.ts';
+import type { UserRepository } from '../store/users.ts';
+import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
+import { createGate } from './gate.ts';
+import { decoyPasswordHash, verifyPassword as verifyScrypt, type RandomBytes } from './password.ts';
+import type { User } from './user.ts';
+
+export const maxChecksAtOnce = 2;
+export const maxChecksWaiting = 16;
+
+export interface SignIn {
+  /**
+   * @param input.address the client's network address, as the socket tells it
+   * @throws AppError credentials-wrong | too-many-failures | too-busy, the last two with retryAfterSeconds
+   */
+  verify(input: { login: string; password: string; address: string }): Promise<User>;
+}
+
+export interface SignInDeps {
+  repository: UserRepository;
+  db: Database;
+  tokenKey: Buffer;
+  randomBytes?: RandomBytes;
+  /** For tests that count the checks. */
+  verifyPassword?: typeof verifyScrypt;
+}
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { repository, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
+  const gate = createGate({ maxRunning: maxChecksAtOnce, maxWaiting: maxChecksWaiting });
+  const decoyHash = decoyPasswordHash(randomBytes);
+  let opening: Promise<FailureThrottle> | undefined;
+
+  const throttle = (): Promise<FailureThrottle> => {
+    opening ??= openFailureThrottle({ db, tokenKey }).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  return {
+    async verify({ login, password, address }) {
+      const failures = await throttle();
+      const attempt = { login, address };
+      // Before the queue, so that a peer already turned away cannot fill it.
+      await failures.check(attempt);
+      return gate.run(async () => {
+        await failures.take(attempt);
+        const stored = repository.credentials(login);
+        const isRight = await verifyPassword(password, stored?.passwordHash ?? decoyHash);
+        if (!isRight || !stored) throw new AppError('credentials-wrong');
+        await failures.giveBack(attempt);
+        // The password or the role may have changed while scrypt ran.
+        const current = repository.credentials(login);
+        if (current?.passwordHash !== stored.passwordHash) throw new AppError('credentials-wrong');
+        return current.user;
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// Who may sign in: the shape of a user and the rules for the two texts a person chooses.
+
+import { AppError } from '../contract/errors.ts';
+
+export type Role = 'owner' | 'editor' | 'viewer';
+
+export interface User {
+  /** Alphanumeric and random: WOPI's UserId allows nothing else (behaviour page section 4). */
+  id: string;
+  login: string;
+  displayName: string;
+  role: Role;
+  createdAtMs: number;
+}
+
+const loginPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+const controlCharacters = /\p{Cc}/u;
+const maxDisplayNameCharacters = 128;
+
+/** @throws AppError login-invalid */
+export function assertLogin(login: string): void {
+  if (!loginPattern.test(login)) throw new AppError('login-invalid');
+}
+
+/** Trimmed and in NFC; the login stands in for an empty one. @throws AppError invalid-argument */
+export function cleanDisplayName(text: string | undefined, login: string): string {
+  const name = (text ?? '').normalize('NFC').trim();
+  if (name === '') return login;
+  if (controlCharacters.test(name) || Array.from(name).length > maxDisplayNameCharacters) {
+    throw new AppError('invalid-argument', {
+      detail: `A display name is one line of at most ${maxDisplayNameCharacters} characters.`,
+    });
+  }
+  return name;
+}

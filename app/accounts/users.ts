@@ -1,0 +1,161 @@
+// The people of this host. There is one owner, made on the first run. Whatever takes rights away tells the listeners
+// first, in the same turn: a process killed in between has ended tokens too many, never too few.
+
+import { randomBytes as systemRandomBytes } from 'node:crypto';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { UserRepository } from '../store/users.ts';
+import { assertPassword, hashPassword, type RandomBytes } from './password.ts';
+import { assertLogin, cleanDisplayName, type Role, type User } from './user.ts';
+
+export const ownerPasswordSecret = 'owner-password';
+
+export interface UserChange {
+  userId: string;
+  kind: 'password' | 'role' | 'removal';
+}
+
+export interface Users {
+  /** By login. */
+  list(): User[];
+  byId(id: string): User | undefined;
+  /** Without regard to case. */
+  byLogin(login: string): User | undefined;
+  /** @throws AppError login-invalid | password-weak | invalid-argument | user-exists */
+  add(input: { login: string; displayName?: string; role: Role; password: string }): Promise<User>;
+  /** Ends the user's tokens of both kinds. @throws AppError user-unknown | owner-needed */
+  remove(login: string): void;
+  /** Ends the user's API tokens; open documents go on. @throws AppError user-unknown | password-weak */
+  setPassword(login: string, password: string): Promise<void>;
+  /** In force with the next call of each token. @throws AppError user-unknown | owner-needed | invalid-argument */
+  setRole(login: string, role: Role): void;
+  /**
+   * First run: makes the owner. A password already in the SecretStore is reused (the database was rebuilt), else the
+   * given one is taken, else one is generated, stored and returned. On later runs: the owner there is.
+   */
+  ensureOwner(input: {
+    login?: string;
+    password?: string;
+  }): Promise<{ user: User; generatedPassword?: string }>;
+  /** What PutUserInfo stored for this user, up to 1024 bytes as checked by the operation. */
+  setUserInfo(userId: string, text: string): void;
+  userInfo(userId: string): string | undefined;
+  /** Told just before a change is written. Returns the function that stops it. */
+  onChange(listener: (change: UserChange) => void): () => void;
+}
+
+export interface UsersDeps {
+  repository: UserRepository;
+  secrets: SecretStore;
+  clock: Clock;
+  randomBytes?: RandomBytes;
+}
+
+export function createUsers(deps: UsersDeps): Users {
+  const { repository, secrets, clock, randomBytes = systemRandomBytes } = deps;
+  const listeners = new Set<(change: UserChange) => void>();
+
+  const tell = (change: UserChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+
+  const known = (login: string): User => {
+    const user = repository.byLogin(login);
+    if (!user) throw new AppError('user-unknown');
+    return user;
+  };
+
+  const create = async (input: {
+    login: string;
+    displayName?: string | undefined;
+    role: Role;
+    password: string;
+  }): Promise<User> => {
+    assertLogin(input.login);
+    assertPassword(input.password);
+    const displayName = cleanDisplayName(input.displayName, input.login);
+    if (repository.byLogin(input.login)) throw new AppError('user-exists');
+    const passwordHash = await hashPassword(input.password, randomBytes);
+    const { login, role } = input;
+    const user: User = {
+      id: randomBytes(12).toString('hex'),
+      login,
+      displayName,
+      role,
+      createdAtMs: clock(),
+    };
+    if (!repository.insert(user, passwordHash)) throw new AppError('user-exists');
+    return user;
+  };
+
+  const assertNotOwner = (role: Role): void => {
+    if (role === 'owner')
+      throw new AppError('invalid-argument', { detail: 'There is one owner; choose editor or viewer.' });
+  };
+
+  return {
+    list: () => repository.all(),
+    byId: (id) => repository.byId(id),
+    byLogin: (login) => repository.byLogin(login),
+
+    async add(input) {
+      assertNotOwner(input.role);
+      return create(input);
+    },
+
+    remove(login) {
+      const user = known(login);
+      if (user.role === 'owner') throw new AppError('owner-needed');
+      tell({ userId: user.id, kind: 'removal' });
+      repository.remove(user.id);
+    },
+
+    async setPassword(login, password) {
+      assertPassword(password);
+      const user = known(login);
+      const passwordHash = await hashPassword(password, randomBytes);
+      // Otherwise a rebuilt database would bring the old password back.
+      if (user.role === 'owner' && (await secrets.get(ownerPasswordSecret)) !== undefined) {
+        await secrets.set(ownerPasswordSecret, password);
+      }
+      tell({ userId: user.id, kind: 'password' });
+      if (!repository.setPasswordHash(user.id, passwordHash)) throw new AppError('user-unknown');
+    },
+
+    setRole(login, role) {
+      assertNotOwner(role);
+      const user = known(login);
+      if (user.role === 'owner') throw new AppError('owner-needed');
+      tell({ userId: user.id, kind: 'role' });
+      repository.setRole(user.id, role);
+    },
+
+    async ensureOwner({ login = 'owner', password }) {
+      const owner = repository.all().find((user) => user.role === 'owner');
+      if (owner) return { user: owner };
+      assertLogin(login);
+      const stored = await secrets.get(ownerPasswordSecret);
+      const given = stored ?? password;
+      if (given !== undefined) return { user: await create({ login, role: 'owner', password: given }) };
+      const generatedPassword = generatePassword(randomBytes);
+      await secrets.set(ownerPasswordSecret, generatedPassword);
+      return { user: await create({ login, role: 'owner', password: generatedPassword }), generatedPassword };
+    },
+
+    setUserInfo: (userId, text) => repository.setUserInfo(userId, text),
+    userInfo: (userId) => repository.userInfo(userId),
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** 20 letters and digits in four groups, 100 bits; none of them is easily misread. */
+function generatePassword(randomBytes: RandomBytes): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+  const letters = [...randomBytes(20)].map((byte) => alphabet.charAt(byte % alphabet.length));
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join('')).join('-');
+}

@@ -1,0 +1,91 @@
+// Builds the WOPI operations over the services they act on.
+
+import { sep } from 'node:path';
+import type { AccessTokens } from './accounts/access-tokens.ts';
+import type { Users } from './accounts/users.ts';
+import type { Clock } from './contract/clock.ts';
+import type { Background } from './files/background.ts';
+import type { DesktopLock } from './files/desktop-lock.ts';
+import type { Documents } from './files/documents.ts';
+import type { Folder } from './files/folder.ts';
+import type { KeyedMutex } from './files/keyed-mutex.ts';
+import type { Saves } from './files/saves.ts';
+import { createContentDrift } from './wopi/content-drift.ts';
+import type { LockBook } from './wopi/lock-book.ts';
+import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
+import { createCheckFileInfo } from './wopi/operations/check-file-info.ts';
+import { createDeleteFile } from './wopi/operations/delete-file.ts';
+import { createGetFile } from './wopi/operations/get-file.ts';
+import { createLocking } from './wopi/operations/locking.ts';
+import { createPutFile } from './wopi/operations/put-file.ts';
+import { createPutRelativeFile } from './wopi/operations/put-relative-file.ts';
+import { createPutUserInfo } from './wopi/operations/put-user-info.ts';
+import { createRenameFile } from './wopi/operations/rename-file.ts';
+import type { Uploads } from './wopi/upload.ts';
+
+export type ComposedWopi = AdmissionDeps & { operations: WopiOperations };
+
+export interface WopiParts {
+  folder: () => Folder;
+  locks: LockBook;
+  mutex: KeyedMutex;
+  saves: Saves;
+  documents: Documents;
+  uploads: Uploads;
+  accessTokens: AccessTokens;
+  users: Users;
+  background: Background;
+  clock: Clock;
+  warn: (text: string) => void;
+  desktopLocks: () => 'block' | 'warn' | 'ignore';
+}
+
+export function composeWopi(parts: WopiParts): ComposedWopi {
+  const { folder, locks, mutex, saves, documents, uploads, accessTokens, users, clock } = parts;
+  const drift = createContentDrift({ saves });
+  const common = { folder, locks, mutex };
+  const operations: WopiOperations = {
+    checkFileInfo: createCheckFileInfo({
+      folder,
+      ownerId: () => users.list().find(({ role }) => role === 'owner')?.id ?? 'owner',
+      userInfo: users.userInfo,
+      folderName: () => folder().root.split(sep).at(-1) ?? '',
+    }),
+    getFile: createGetFile({
+      ...common,
+      onOpened: (seen) => {
+        if (seen.row.sha256 !== null) return;
+        parts.background.add(`content ${seen.row.id}`, async () => {
+          await saves.hashOf(seen);
+        });
+      },
+    }),
+    ...createLocking({
+      ...common,
+      desktopLocks: parts.desktopLocks,
+      findDesktopLock: createDesktopLockFinder(),
+      warn: parts.warn,
+      isGraced: drift.isGraced,
+    }),
+    putFile: createPutFile({ ...common, saves, uploads, drift, clock }),
+    putRelativeFile: createPutRelativeFile({ ...common, documents, saves, uploads, accessTokens, users }),
+    renameFile: createRenameFile({ ...common, documents }),
+    deleteFile: createDeleteFile({ ...common, documents }),
+    putUserInfo: createPutUserInfo({ folder, setUserInfo: users.setUserInfo }),
+  };
+  return { accessTokens, folder, locks, drift, clock, operations };
+}
+
+/** Loaded with the first lock that is asked for, not with the start. */
+function createDesktopLockFinder(): (absolute: string) => Promise<DesktopLock | undefined> {
+  let loading: Promise<(absolute: string) => Promise<DesktopLock | undefined>> | undefined;
+  const load = async () => {
+    const [{ findDesktopLock }, { systemDesktopLockDeps }] = await Promise.all([
+      import('./files/desktop-lock.ts'),
+      import('./files/desktop-lock-system.ts'),
+    ]);
+    const deps = systemDesktopLockDeps();
+    return (absolute: string) => findDesktopLock(deps, absolute);
+  };
+  return async (absolute) => (await (loading ??= load()))(absolute);
+}

@@ -1,0 +1,4 @@
+// Time as a dependency, so that tests can move it.
+
+/** Milliseconds since 1970, UTC. */
+export type Clock = () => number;

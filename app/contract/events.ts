@@ -1,0 +1,29 @@
+// What happens in the host, as data: printed line by line by `serve --json`, folded into the window's state.
+// No token, password, lock id or document content is ever in an event.
+
+export interface FileEvent {
+  fileId: string;
+  /** Path inside the hosted folder, with '/'. */
+  path: string;
+}
+
+export type DomainEvent =
+  | { event: 'listening'; pid: number; baseUrl: string; folder: string; owner: string }
+  | { event: 'stopping' }
+  | { event: 'stopped' }
+  | ({ event: 'lock-taken'; user: string } & FileEvent)
+  | ({ event: 'lock-released' } & FileEvent)
+  | ({ event: 'lock-lapsed' } & FileEvent)
+  | ({ event: 'lock-regained' } & FileEvent)
+  | ({ event: 'lock-force-cleared'; by: string } & FileEvent)
+  | ({ event: 'file-saved'; itemVersion: string; bytes: number } & FileEvent)
+  | ({ event: 'file-created' } & FileEvent)
+  | ({ event: 'file-renamed'; from: string } & FileEvent)
+  | ({ event: 'file-trashed' } & FileEvent)
+  | ({ event: 'file-restored'; itemVersion: string } & FileEvent)
+  | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
+  | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
+  | { event: 'token-revoked'; tokenId: string }
+  | { event: 'settings-changed'; keys: string[] };
+
+export type EmitEvent = (event: DomainEvent) => void;

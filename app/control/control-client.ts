@@ -1,0 +1,49 @@
+// The terminal's side of the control socket. 'not-running' means that nobody listens there, and nothing else.
+
+import { connect, type Socket } from 'node:net';
+import { AppError } from '../contract/errors.ts';
+import type { CommandArgs, CommandName, CommandResult } from './commands.ts';
+import { findControlAddress } from './control-address.ts';
+import { maxAnswerBytes, readAnswer, toLine } from './control-message.ts';
+import { readLine } from './read-line.ts';
+
+/** Restoring a document of many gigabytes takes a while. */
+const answerTimeoutMs = 10 * 60 * 1000;
+
+/** @throws AppError not-running when no host uses the data folder; no-answer; what the command itself throws */
+export async function callHost<Name extends CommandName>(
+  dataDir: string,
+  command: Name,
+  args: CommandArgs<Name>,
+): Promise<CommandResult<Name>> {
+  const socket = await connectTo(await findControlAddress(dataDir));
+  try {
+    const answer = readLine(socket, { maxBytes: maxAnswerBytes, timeoutMs: answerTimeoutMs });
+    socket.write(toLine({ command, args }));
+    const line = await answer.catch((error: unknown) => {
+      throw new AppError('no-answer', { cause: error });
+    });
+    return readAnswer(line) as CommandResult<Name>;
+  } finally {
+    socket.destroy();
+  }
+}
+
+function connectTo(path: string | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (path === undefined) {
+      reject(new AppError('not-running'));
+      return;
+    }
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.off('error', onError).on('error', () => undefined);
+      resolve(socket);
+    });
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const isNobodyThere = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(error.code ?? '');
+      reject(new AppError(isNobodyThere ? 'not-running' : 'no-answer', { cause: error }));
+    };
+    socket.once('error', onError);
+  });
+}

@@ -1,0 +1,111 @@
+// The running host's ear for the terminal. Only this user can reach the socket (0600 in a 0700 folder), and who can reach
+// it may do what the owner may; still every request is bounded in size and time and its arguments are checked.
+
+import { chmod } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { AppError } from '../contract/errors.ts';
+import type { Logger } from '../log/logger.ts';
+import {
+  prepareControlAddress,
+  removeControlAddress,
+  type ControlAddressOptions,
+} from './control-address.ts';
+import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
+import type { ControlServices, RunningHost } from './control-services.ts';
+import { readLine } from './read-line.ts';
+
+export interface ControlServerDeps {
+  /** Held by this process: what lies at the socket's place is a killed host's. */
+  dataDir: string;
+  services: ControlServices;
+  host: RunningHost;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  address?: ControlAddressOptions;
+  requestTimeoutMs?: number;
+}
+
+/** How long the end of the host waits for commands under way, and for answers to leave. */
+const finishTimeoutMs = 3000;
+const flushTimeoutMs = 500;
+
+/** @throws AppError data-folder-invalid when there is no place for a socket */
+export async function createControlServer(deps: ControlServerDeps): Promise<{ close(): Promise<void> }> {
+  const { dataDir, log, requestTimeoutMs = 5000 } = deps;
+  const path = await prepareControlAddress(dataDir, deps.address);
+  const sockets = new Set<Socket>();
+  const running = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    void serve(socket);
+  });
+  // Bounds what a program that opens connections in a loop costs the host.
+  server.maxConnections = 64;
+  await listen(server, path);
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+
+  async function serve(socket: Socket): Promise<void> {
+    let line: string;
+    try {
+      line = await readLine(socket, { maxBytes: maxRequestBytes, timeoutMs: requestTimeoutMs });
+    } catch {
+      socket.destroy();
+      return;
+    }
+    const answered = run(line).then((answer) => {
+      running.delete(answered);
+      if (!socket.destroyed) socket.end(toLine(answer));
+    });
+    running.add(answered);
+    await answered;
+  }
+
+  async function run(line: string): Promise<ControlAnswer> {
+    let command = '';
+    try {
+      const request = readRequest(line);
+      command = request.command;
+      // zod and the handlers are needed by nobody who only serves documents
+      const { runCommand } = await import('./commands.ts');
+      const result = await runCommand(
+        { services: deps.services, host: deps.host },
+        request.command,
+        request.args,
+      );
+      log.info({ command }, 'terminal command');
+      return { ok: true, result };
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500)
+        log.info({ command, code: error.code }, 'terminal command refused');
+      else log.error({ command, err: error }, 'terminal command failed');
+      return errorAnswer(error);
+    }
+  }
+
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await withinTime(Promise.all(running), finishTimeoutMs);
+      for (const socket of sockets) socket.destroySoon();
+      await withinTime(closed, flushTimeoutMs);
+      for (const socket of sockets) socket.destroy();
+      await removeControlAddress(dataDir, path);
+    },
+  };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new AppError('data-folder-invalid', { cause: error, detail: 'Its control socket cannot be made.' }),
+      );
+    });
+    server.listen(path, () => resolve());
+  });
+}
+
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
+}

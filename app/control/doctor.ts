@@ -1,0 +1,154 @@
+// `doctor`: tries out what a host needs and says in words what is wrong. Everything is really done, not deduced: a file is
+// written, a port opened, the address asked for.
+
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { formatHost } from '../settings/setting-text.ts';
+import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
+
+export interface Finding {
+  check: 'folder' | 'port' | 'address' | 'database' | 'secrets' | 'clock';
+  /** `note`: could not be checked now, or works but should be known. */
+  verdict: 'ok' | 'note' | 'failed';
+  text: string;
+}
+
+const addressTimeoutMs = 5000;
+/** A clock may be set by that much without anything being wrong. */
+const clockToleranceMs = 60_000;
+/** When this was written; a clock before it has lost its battery. */
+const earliestNowMs = Date.UTC(2026, 0, 1);
+
+/** In the order in which a host needs them. */
+export async function diagnose({ services, host }: CommandContext): Promise<Finding[]> {
+  const findings = await Promise.all([checkFolder(services), checkPort(services, host), checkAddress(host)]);
+  return [...findings, checkDatabase(services), checkSecrets(services), checkClock(services)];
+}
+
+async function checkFolder({ settings, folder }: ControlServices): Promise<Finding> {
+  const root = folder?.root ?? settings.current().folder;
+  if (root === null) {
+    return {
+      check: 'folder',
+      verdict: 'note',
+      text: 'No folder is chosen yet; `serve --folder DIR` chooses one.',
+    };
+  }
+  const path = join(root, `.~doctray-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile('DocTray tries whether it can write here.\n');
+      await file.sync();
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+    return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
+  } catch (error) {
+    return { check: 'folder', verdict: 'failed', text: `${root} cannot be written to (${codeOf(error)}).` };
+  }
+}
+
+async function checkPort({ settings }: ControlServices, host: RunningHost | undefined): Promise<Finding> {
+  if (host !== undefined)
+    return { check: 'port', verdict: 'ok', text: `DocTray listens at ${host.baseUrl}.` };
+  const { host: name, port } = settings.current();
+  const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
+  const refused = await tryListening(name, port);
+  if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} can be listened on.` };
+  const reason =
+    refused === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${refused})`;
+  return {
+    check: 'port',
+    verdict: 'failed',
+    text: `${address} ${reason}; choose others with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+  };
+}
+
+function tryListening(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(codeOf(error)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Asks for a profile without a token: only DocTray itself answers that with its own 401. */
+async function checkAddress(host: RunningHost | undefined): Promise<Finding> {
+  const check = 'address';
+  if (host === undefined) {
+    return { check, verdict: 'note', text: 'Not tried: no DocTray runs with this data folder.' };
+  }
+  const address = host.publicUrl();
+  try {
+    const response = await fetch(`${address}/api/2.0/people/@self.json`, {
+      headers: { connection: 'close' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(addressTimeoutMs),
+    });
+    const body = await response.text();
+    const isOurs = response.status === 401 && body.includes('"statusCode":401');
+    if (isOurs) return { check, verdict: 'ok', text: `${address} leads to this DocTray.` };
+    const advice = response.status === 421 ? ' Add its name to the setting allowedHosts.' : '';
+    return { check, verdict: 'failed', text: `${address} answers with status ${response.status}.${advice}` };
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    return {
+      check,
+      verdict: 'failed',
+      text: `${address} cannot be reached from this machine (${codeOf(cause)}).`,
+    };
+  }
+}
+
+function checkDatabase({ store }: ControlServices): Finding {
+  const verdict = store.check();
+  return verdict === 'ok'
+    ? { check: 'database', verdict: 'ok', text: 'The database is sound.' }
+    : { check: 'database', verdict: 'failed', text: `The database is damaged: ${verdict}. Restart DocTray.` };
+}
+
+function checkSecrets({ secrets }: ControlServices): Finding {
+  return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
+}
+
+/** Tokens and locks are judged by the clock: one that has jumped back makes them live too long. */
+function checkClock({ clock, store }: ControlServices): Finding {
+  const nowMs = clock();
+  const newestMs = store.db
+    .prepare<[], number | null>(
+      `SELECT max(at) FROM (
+         SELECT max(created_at_ms) AS at FROM users
+         UNION ALL SELECT max(max(created_at_ms, coalesce(last_used_at_ms, 0))) FROM api_tokens
+         UNION ALL SELECT max(max(created_at_ms, coalesce(last_call_at_ms, 0))) FROM access_tokens
+         UNION ALL SELECT max(refreshed_at_ms) FROM locks
+         UNION ALL SELECT max(saved_at_ms) FROM files)`,
+    )
+    .pluck()
+    .get();
+  const now = new Date(nowMs).toISOString();
+  if (nowMs < earliestNowMs) {
+    return {
+      check: 'clock',
+      verdict: 'failed',
+      text: `The clock of this machine says ${now}, which cannot be.`,
+    };
+  }
+  if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
+    const newest = new Date(newestMs).toISOString();
+    return {
+      check: 'clock',
+      verdict: 'failed',
+      text: `The clock of this machine says ${now}, but DocTray was used at ${newest}.`,
+    };
+  }
+  return { check: 'clock', verdict: 'ok', text: `The clock says ${now}.` };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,96 @@
+// Brings the record of a document up to date with what lies on the disk: a save that a crash cut off before it was recorded
+// is recognised as the host's own, everything else counts as the work of another program.
+
+import type { Clock } from '../contract/clock.ts';
+import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
+import type { LocksTable } from '../store/locks.ts';
+import type { VersionsTable } from '../store/versions.ts';
+import { isSameContent, isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
+import type { Place } from './jail.ts';
+import type { KeptVersions, StrayVersion } from './kept-versions.ts';
+
+export interface ContentRecordDeps {
+  files: FilesTable;
+  locks: LocksTable;
+  versions: VersionsTable;
+  kept: KeptVersions;
+  clock: Clock;
+  transaction: <T>(work: () => T) => T;
+}
+
+const unknownOrigin: SaveOrigin = { savedAtMs: null, savedBy: null, savedHow: null };
+
+export interface ContentRecord {
+  /** The row, after it was made to tell the truth about the file at that place. The document's mutex is held. */
+  settle(row: FileRow, place: Place): Promise<FileRow>;
+}
+
+export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
+  const { files, locks, versions, kept } = deps;
+
+  const insertStray = (row: FileRow, stray: StrayVersion): void => {
+    versions.insert({
+      id: stray.id,
+      fileId: row.id,
+      version: stray.version,
+      size: Number(stray.stats.size),
+      sha256: stray.version === row.version && stray.stats.size === BigInt(row.size) ? row.sha256 : null,
+      kind: stray.kind,
+      mtimeMs: Number(stray.stats.mtimeNs / 1_000_000n),
+      keptAtMs: deps.clock(),
+      savedAtMs: row.savedAtMs,
+      savedBy: row.savedBy,
+      savedHow: row.savedHow,
+    });
+  };
+
+  const recordNext = (
+    row: FileRow,
+    place: Place,
+    how: { isOwnSave: boolean; strays: StrayVersion[] },
+  ): FileRow => {
+    const next: FileRow = {
+      ...row,
+      ...unknownOrigin,
+      ...signatureOf(place.stats),
+      sha256: null,
+      version: row.version + 1,
+    };
+    deps.transaction(() => {
+      for (const stray of how.strays) insertStray(row, stray);
+      const lock = locks.get(row.id);
+      if (how.isOwnSave && lock?.baseVersion === row.version) locks.setBase(row.id, next.version, null);
+      else if (row.sha256 !== null) locks.keepBaseHash(row.id, row.version, row.sha256);
+      files.setContent(row.id, next);
+    });
+    return next;
+  };
+
+  return {
+    async settle(row, place) {
+      const recorded = new Set(versions.list(row.id).map(({ id }) => id));
+      const strays = await kept.strays(row.id, recorded);
+      const inode = String(place.stats.ino);
+      const isLinkToPresent = (stray: StrayVersion): boolean => String(stray.stats.ino) === inode;
+      const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
+
+      // A link that was made for a replacement that never happened changed nothing but the ctime.
+      const isUntouched =
+        isSameContent(row, place.stats) ||
+        (strays.some(isLinkToPresent) && isSameContentMoved(row, place.stats));
+      const redundant = strays.filter(
+        (stray) => isLinkToPresent(stray) || (isUntouched && stray.version === row.version),
+      );
+      for (const stray of redundant) await kept.discard(row.id, stray.id);
+      const stats = redundant.length === 0 ? place.stats : ((await lookAt(place.absolute)) ?? place.stats);
+
+      if (isUntouched) {
+        const same = { ...row, ...signatureOf(stats) };
+        if (!isSameContent(row, stats)) files.setContent(row.id, same);
+        return same;
+      }
+      const others = strays.filter((stray) => !redundant.includes(stray));
+      return recordNext(row, { ...place, stats }, { isOwnSave, strays: others });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+// Does a desktop program on this machine, or one that reaches this folder over the network, hold a document open?
+// Asked on each Lock of an unlocked file, so it costs two or three lstat calls where no lock file lies beside it.
+// Lock files are plain files that anyone may have left or forged: symbolic links are not followed, at most 4 KiB are
+// read, and one whose owner is provably gone does not count. What cannot be known counts.
+
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import {
+  libreOfficeLockName,
+  officeOwnerNames,
+  parseLibreOfficeLock,
+  parseOfficeOwner,
+  type LibreOfficeOwner,
+} from './desktop-lock-format.ts';
+
+/** A running LibreOffice; undefined fields could not be known. */
+export interface LibreOfficeProcess {
+  uid?: number | undefined;
+  userName?: string | undefined;
+  startedAtMs?: number | undefined;
+  /** Its `-env:UserInstallation`, where it was started with one. */
+  profileUrl?: string | undefined;
+}
+
+/** How this machine is asked; `systemDesktopLockDeps` (desktop-lock-system.ts) asks the real one. */
+export interface DesktopLockDeps {
+  hostName: string;
+  /** When this machine last started, on the clock that file times use. */
+  bootTimeMs: () => number;
+  /** Every running LibreOffice that may belong to this user id; undefined when it cannot be known. */
+  libreOfficeProcesses: (ownerUid: number) => Promise<readonly LibreOfficeProcess[] | undefined>;
+  /** Whether another process holds this file open; undefined when it cannot be known. */
+  isHeldOpen: (path: string) => Promise<boolean | undefined>;
+}
+
+export interface DesktopLock {
+  /** Printable ASCII for X-WOPI-Lock, the same for as long as the same person holds the document. */
+  id: `desktop:${string}`;
+  program: 'LibreOffice' | 'Microsoft Office';
+  person: string | null;
+}
+
+/** Lock files are short; a larger one is not read whole. */
+const maxLockFileBytes = 4096;
+/** File times, process starts and the start of the machine come from clocks that are set at different moments. */
+const clockSlackMs = 60_000;
+
+/**
+ * The desktop program that holds the document, or undefined. Never throws.
+ * @see behaviour page, section 3, Lock, "a desktop program holds the file"
+ */
+export async function findDesktopLock(
+  deps: DesktopLockDeps,
+  absolutePath: string,
+): Promise<DesktopLock | undefined> {
+  const folder = dirname(absolutePath);
+  const name = basename(absolutePath);
+  const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
+    join(folder, lockName),
+  );
+  const stats = await Promise.all(candidates.map(async (path) => lstat(path).catch(() => undefined)));
+  for (const [index, path] of candidates.entries()) {
+    const lockFile = stats[index];
+    if (lockFile === undefined || !lockFile.isFile()) continue;
+    const lock = await (index === 0
+      ? libreOfficeLock(deps, path, lockFile)
+      : officeLock(deps, path, lockFile));
+    if (lock !== undefined) return lock;
+  }
+  return undefined;
+}
+
+/** The sentence for X-WOPI-LockFailureReason and the window. */
+export function desktopLockReason(lock: DesktopLock): string {
+  return lock.person === null
+    ? `The document is open in ${lock.program}.`
+    : `The document is open in ${lock.program} by ${lock.person}.`;
+}
+
+async function libreOfficeLock(
+  deps: DesktopLockDeps,
+  path: string,
+  lockFile: Stats,
+): Promise<DesktopLock | undefined> {
+  const bytes = await readStart(path);
+  if (bytes === 'gone') return undefined;
+  const owner = bytes === undefined ? undefined : parseLibreOfficeLock(bytes);
+  if (owner !== undefined && (await isAbandoned(deps, owner, lockFile))) return undefined;
+  return describe('LibreOffice', path, owner?.person ?? owner?.systemUser ?? null, [
+    owner?.systemUser,
+    owner?.host,
+  ]);
+}
+
+/** Names this machine, and no LibreOffice that runs here can have written it. There is no process id in it. */
+async function isAbandoned(
+  deps: DesktopLockDeps,
+  owner: LibreOfficeOwner,
+  lockFile: Stats,
+): Promise<boolean> {
+  if (owner.host === null || !isSameHost(owner.host, deps.hostName)) return false;
+  if (lockFile.mtimeMs < deps.bootTimeMs() - clockSlackMs) return true;
+  const processes = await deps.libreOfficeProcesses(lockFile.uid).catch(() => undefined);
+  if (processes === undefined) return false;
+  return !processes.some((running) => mayHaveWritten(running, owner, lockFile));
+}
+
+function mayHaveWritten(running: LibreOfficeProcess, owner: LibreOfficeOwner, lockFile: Stats): boolean {
+  if (running.startedAtMs !== undefined && running.startedAtMs > lockFile.mtimeMs + clockSlackMs)
+    return false;
+  if (running.profileUrl !== undefined && owner.profileUrl !== null) {
+    if (plainUrl(running.profileUrl) !== plainUrl(owner.profileUrl)) return false;
+  }
+  // A network file system may show another uid than the writer's, and a directory service hides the name of a uid.
+  if (running.uid === undefined || running.uid === lockFile.uid) return true;
+  return running.userName === undefined || owner.systemUser === null || running.userName === owner.systemUser;
+}
+
+async function officeLock(
+  deps: DesktopLockDeps,
+  path: string,
+  lockFile: Stats,
+): Promise<DesktopLock | undefined> {
+  if (lockFile.mtimeMs < deps.bootTimeMs() - clockSlackMs) return undefined;
+  if ((await deps.isHeldOpen(path).catch(() => undefined)) === false) return undefined;
+  const bytes = await readStart(path);
+  if (bytes === 'gone') return undefined;
+  return describe('Microsoft Office', path, bytes === undefined ? null : parseOfficeOwner(bytes), []);
+}
+
+/** The first bytes of a lock file; undefined when it cannot be read, as on Windows where its owner denies it. */
+async function readStart(path: string): Promise<Uint8Array | 'gone' | undefined> {
+  try {
+    // Windows has neither flag. Without O_NONBLOCK a pipe put in the file's place since would hang the call.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    await using file = await open(path, flags);
+    if (!(await file.stat()).isFile()) return 'gone';
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLockFileBytes), 0, maxLockFileBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return code === 'ENOENT' || code === 'ELOOP' ? 'gone' : undefined;
+  }
+}
+
+function describe(
+  program: DesktopLock['program'],
+  path: string,
+  person: string | null,
+  others: readonly (string | null | undefined)[],
+): DesktopLock {
+  // Not the date or the bytes: LibreOffice writes the file anew while the same person goes on.
+  const identity = JSON.stringify([program, basename(path), person, ...others.map((other) => other ?? null)]);
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { id: `desktop:${hash}`, program, person: person?.slice(0, 100).toWellFormed() ?? null };
+}
+
+/** LibreOffice writes the host with or without its domain. */
+function isSameHost(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  if (a === b) return true;
+  return (!a.includes('.') || !b.includes('.')) && a.split('.')[0] === b.split('.')[0];
+}
+
+function plainUrl(url: string): string {
+  const bare = url.replace(/\/+$/u, '');
+  try {
+    return decodeURI(bare);
+  } catch {
+    return bare;
+  }
+}

@@ -1,0 +1,38 @@
+// What the operating system's refusals mean, and the words for them that hold no path.
+
+import { AppError } from '../contract/errors.ts';
+
+export function diskErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = diskErrorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+const words: Record<string, string> = {
+  ENOSPC: 'The disk is full.',
+  EDQUOT: 'The disk quota is used up.',
+  EFBIG: 'The file is larger than this disk or process may hold.',
+  EROFS: 'The disk is read-only.',
+  EACCES: 'The folder may not be written to.',
+  EPERM: 'The folder may not be written to.',
+  EIO: 'The disk reported an error.',
+  ENOENT: 'The folder is gone.',
+  ENOTDIR: 'The folder is gone.',
+  EBUSY: 'Another program holds the document.',
+  ENAMETOOLONG: 'The name is too long for this disk.',
+  EMFILE: 'Too many files are open.',
+  ENFILE: 'Too many files are open.',
+};
+
+/** A short sentence on why the disk refused; safe for `X-WOPI-ServerError`. */
+export function diskRefusal(error: unknown): string {
+  const code = diskErrorCode(error);
+  return words[code] ?? (code === '' ? 'The disk refused.' : `The disk refused (${code}).`);
+}
+
+export function diskRefused(error: unknown): AppError {
+  return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
+}

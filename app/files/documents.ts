@@ -1,0 +1,182 @@
+// Makes, renames and removes documents in the folder, never over anything that is there: names are chosen under the
+// folder's own mutex, and taken in a way that fails when another program was quicker.
+
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
+import { diskErrorCode, diskRefused } from './disk-error.ts';
+import { lookAt, signatureOf } from './file-signature.ts';
+import type { Folder, SeenFile } from './folder.ts';
+import { syncFolder } from './folder-sync.ts';
+import type { Incoming } from './incoming.ts';
+import { joinPath, nameOf, parentOf } from './jail.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+import { placeNew } from './new-name.ts';
+
+export interface Documents {
+  /**
+   * A new document of a received body, under the first of the names that is free. Undefined when none is.
+   * @throws AppError disk-refused
+   */
+  create(input: {
+    folderPath: string;
+    names: Iterable<string>;
+    incoming: Incoming;
+    origin: SaveOrigin;
+  }): Promise<SeenFile | undefined>;
+  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused */
+  rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
+  /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
+  trash(seen: SeenFile): Promise<void>;
+  /** Keys of all names in a folder, by `keyOf`, with the name each stands for. @throws AppError disk-refused */
+  takenKeys(folderPath: string): Promise<ReadonlyMap<string, string>>;
+  keyOf(name: string): string;
+  /** The document of that name in that folder, compared as the file system and as people do; undefined when the name is free. */
+  named(folderPath: string, name: string): Promise<string | undefined>;
+}
+
+export interface DocumentsDeps {
+  folder: () => Folder;
+  files: FilesTable;
+  mutex: KeyedMutex;
+  clock: Clock;
+  emit: EmitEvent;
+  transaction: <T>(work: () => T) => T;
+  /** Names of the same key may be one file on some file system. */
+  nameKey: (name: string) => string;
+  moveToTrash: (absolute: string) => Promise<void>;
+  /** Permission bits of a new document. */
+  newFileMode: number;
+}
+
+export function createDocuments(deps: DocumentsDeps): Documents {
+  const { files, nameKey } = deps;
+  const inFolder = <T>(folderPath: string, work: () => Promise<T>): Promise<T> =>
+    deps.mutex.run(`folder ${folderPath}`, work);
+
+  const takenKeys = async (folderPath: string): Promise<Map<string, string>> => {
+    const names = await readdir(deps.folder().jail.absolute(folderPath)).catch((error: unknown) => {
+      throw diskRefused(error);
+    });
+    return new Map(names.map((name) => [nameKey(name), name]));
+  };
+
+  /** Tries the names one after the other until one could be taken. */
+  const takeFirst = async (
+    folderPath: string,
+    names: Iterable<string>,
+    ownName: string | undefined,
+    take: (name: string) => Promise<void>,
+  ): Promise<string | undefined> => {
+    const taken = await takenKeys(folderPath);
+    if (ownName !== undefined) taken.delete(nameKey(ownName));
+    for (const name of names) {
+      if (taken.has(nameKey(name))) continue;
+      try {
+        await take(name);
+        return name;
+      } catch (error) {
+        if (diskErrorCode(error) !== 'EEXIST') throw diskRefused(error);
+      }
+    }
+    return undefined;
+  };
+
+  return {
+    create: ({ folderPath, names, incoming, origin }) =>
+      inFolder(folderPath, async () => {
+        const folder = deps.folder();
+        if (incoming.refusal !== undefined) throw incoming.refusal;
+        await chmod(incoming.path, deps.newFileMode);
+        const name = await takeFirst(folderPath, names, undefined, (candidate) =>
+          placeNew(incoming.path, folder.jail.absolute(joinPath(folderPath, candidate))),
+        );
+        if (name === undefined) return undefined;
+        await incoming.discard();
+        const path = joinPath(folderPath, name);
+        const absolute = folder.jail.absolute(path);
+        await syncFolder(dirname(absolute));
+        const stats = await lookAt(absolute);
+        if (stats === undefined) throw diskRefused(undefined);
+        const [made] = await folder.rowsOf([{ path, absolute, stats }]);
+        if (made === undefined) throw diskRefused(undefined);
+        // The path may have been a document's before, whose content went away: then this is its next version.
+        const isNew = made.inode === String(stats.ino) && made.ctimeNs === String(stats.ctimeNs);
+        const row: FileRow = {
+          ...made,
+          ...signatureOf(stats),
+          ...origin,
+          sha256: incoming.sha256,
+          version: isNew ? made.version : made.version + 1,
+        };
+        files.setContent(row.id, row);
+        deps.emit({ event: 'file-created', fileId: row.id, path });
+        return { row, absolute, stats };
+      }),
+
+    rename: (seen, names) =>
+      inFolder(parentOf(seen.row.path), async () => {
+        const folder = deps.folder();
+        const folderPath = parentOf(seen.row.path);
+        const from = nameOf(seen.row.path);
+        const name = await takeFirst(folderPath, names, from, async (candidate) => {
+          if (candidate === from) return;
+          const target = folder.jail.absolute(joinPath(folderPath, candidate));
+          // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
+          files.setPath(seen.row.id, joinPath(folderPath, candidate), seen.row.path);
+          try {
+            await moveNew(seen.absolute, target);
+          } catch (error) {
+            files.setPath(seen.row.id, seen.row.path, null);
+            throw error;
+          }
+        });
+        if (name === undefined) return undefined;
+        if (name === from) return seen;
+        const path = joinPath(folderPath, name);
+        const absolute = folder.jail.absolute(path);
+        await syncFolder(dirname(absolute));
+        const stats = (await lookAt(absolute)) ?? seen.stats;
+        const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
+        deps.transaction(() => {
+          files.setPath(row.id, path, null);
+          files.setContent(row.id, row);
+        });
+        deps.emit({ event: 'file-renamed', fileId: row.id, path, from: seen.row.path });
+        return { row, absolute, stats };
+      }),
+
+    async trash(seen) {
+      await deps.moveToTrash(seen.absolute).catch((error: unknown) => {
+        throw diskRefused(error);
+      });
+      if ((await lookAt(seen.absolute)) !== undefined) {
+        throw new AppError('disk-refused', { detail: 'The trash did not take the document.' });
+      }
+      files.setDeleted(seen.row.id, deps.clock());
+      deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
+    },
+
+    takenKeys,
+    keyOf: nameKey,
+    named: async (folderPath, name) => (await takenKeys(folderPath)).get(nameKey(name)),
+  };
+}
+
+/** Renames where nothing has the name yet. A case-only change on a file system without case finds the file itself there. */
+async function moveNew(from: string, to: string): Promise<void> {
+  try {
+    await placeNew(from, to);
+  } catch (error) {
+    if (diskErrorCode(error) !== 'EEXIST') throw error;
+    const [source, target] = await Promise.all([lookAt(from), lookAt(to)]);
+    const isItself = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
+    if (!isItself || from.toLowerCase() !== to.toLowerCase()) throw error;
+    await rename(from, to);
+    return;
+  }
+  await rm(from);
+}

@@ -1,0 +1,66 @@
+// Finds a document that another program moved inside the folder, by its identity on the disk. The one thing whose cost
+// grows with the folder, so it is bounded in time and runs only on a miss.
+
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import type { FileSignature } from '../store/files.ts';
+import { isSameFile, lookAt } from './file-signature.ts';
+import { joinPath, type Jail } from './jail.ts';
+
+/** A moved document answers under its id within 2 s; the search leaves room for the rest. */
+const searchLimitMs = 1500;
+const parallelLooks = 64;
+
+/**
+ * The path where the file lies now, or undefined when it was not found within the bound. Folders nearest to where it was
+ * come first. Hidden folders, the trash among them, are not searched.
+ */
+export async function searchFile(
+  jail: Jail,
+  known: FileSignature,
+  startFolder: string,
+): Promise<string | undefined> {
+  const endAt = performance.now() + searchLimitMs;
+  const queue = startFolder === '' ? [''] : [startFolder, ''];
+  const visited = new Set<string>();
+  for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
+    if (visited.has(folder)) continue;
+    visited.add(folder);
+    const entries = await readFolder(jail.absolute(folder));
+    const names: string[] = [];
+    for (const entry of entries) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
+      else if (entry.isFile()) names.push(entry.name);
+    }
+    const found = await searchNames(jail, known, folder, names, endAt);
+    if (found !== undefined) return found;
+    if (performance.now() > endAt) return undefined;
+  }
+  return undefined;
+}
+
+async function searchNames(
+  jail: Jail,
+  known: FileSignature,
+  folder: string,
+  names: string[],
+  endAt: number,
+): Promise<string | undefined> {
+  for (let start = 0; start < names.length && performance.now() < endAt; start += parallelLooks) {
+    const paths = names.slice(start, start + parallelLooks).map((name) => joinPath(folder, name));
+    const looks = await Promise.all(paths.map((path) => lookAt(jail.absolute(path)).catch(() => undefined)));
+    const at = looks.findIndex((stats) => stats?.isFile() === true && isSameFile(known, stats));
+    if (at >= 0) return paths[at];
+  }
+  return undefined;
+}
+
+async function readFolder(absolute: string): Promise<Dirent[]> {
+  try {
+    return await readdir(absolute, { withFileTypes: true });
+  } catch {
+    // A folder that vanished or may not be read holds nothing that could be served.
+    return [];
+  }
+}

@@ -1,0 +1,69 @@
+// What a file's stat tells of its identity and its content.
+
+import { lstat, realpath, type BigIntStats } from 'node:fs';
+import type { FileSignature } from '../store/files.ts';
+import { isMissing } from './disk-error.ts';
+
+export function signatureOf(stats: BigIntStats): FileSignature {
+  return {
+    device: String(stats.dev),
+    inode: String(stats.ino),
+    birthNs: String(stats.birthtimeNs),
+    size: Number(stats.size),
+    mtimeNs: String(stats.mtimeNs),
+    ctimeNs: String(stats.ctimeNs),
+  };
+}
+
+/** Nothing that a write would change has changed. The device is left out: a drive plugged in again may get another number. */
+export function isSameContent(known: FileSignature, stats: BigIntStats): boolean {
+  return (
+    known.size === Number(stats.size) &&
+    known.mtimeNs === String(stats.mtimeNs) &&
+    known.ctimeNs === String(stats.ctimeNs) &&
+    known.inode === String(stats.ino)
+  );
+}
+
+/** A rename changes the ctime alone. */
+export function isSameContentMoved(known: FileSignature, stats: BigIntStats): boolean {
+  return (
+    known.size === Number(stats.size) &&
+    known.mtimeNs === String(stats.mtimeNs) &&
+    known.inode === String(stats.ino)
+  );
+}
+
+/**
+ * The same file wherever it lies now. Inode numbers are used again at once, so the birth time has to agree too; where the
+ * file system has none, size and mtime stand in.
+ */
+export function isSameFile(known: FileSignature, stats: BigIntStats): boolean {
+  if (known.inode !== String(stats.ino) || known.device !== String(stats.dev)) return false;
+  if (known.birthNs !== String(stats.birthtimeNs)) return false;
+  return (
+    known.birthNs !== '0' || (known.size === Number(stats.size) && known.mtimeNs === String(stats.mtimeNs))
+  );
+}
+
+/** `lstat` that answers undefined where there is nothing. Callbacks, because this is on the way of every request. */
+export function lookAt(absolute: string): Promise<BigIntStats | undefined> {
+  return new Promise((resolve, reject) => {
+    lstat(absolute, { bigint: true }, (error, stats) => {
+      if (error === null) resolve(stats);
+      else if (isMissing(error)) resolve(undefined);
+      else reject(error);
+    });
+  });
+}
+
+/** The native real path, or undefined where there is nothing. */
+export function realPathOf(absolute: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    realpath.native(absolute, (error, path) => {
+      if (error === null) resolve(path);
+      else if (isMissing(error) || error.code === 'ELOOP') resolve(undefined);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,215 @@
+// The hosted folder as documents with ids. An id is random, made when a document is first opened or listed, and follows it
+// over renames, over moves and atomic replacements by other programs, and over restarts. Paths and what lies at them are
+// never trusted from one call to the next: everything is looked at again.
+
+import type { BigIntStats } from 'node:fs';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { FileRow, FilesTable } from '../store/files.ts';
+import { isSameContent, isSameContentMoved, isSameFile, signatureOf } from './file-signature.ts';
+import { searchFile } from './file-search.ts';
+import { itemVersionOf } from './item-version.ts';
+import { isHiddenName, nameOf, parentOf, type Jail, type Place } from './jail.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+
+/** A document as the JSON API and the window see it. */
+export interface HostedFile {
+  id: string;
+  /** Inside the folder, '/'-separated. */
+  path: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+  itemVersion: string;
+  lastModifiedMs: number;
+}
+
+/** A document as it lies on the disk at this moment, its row up to date with it. */
+export interface SeenFile {
+  row: FileRow;
+  absolute: string;
+  stats: BigIntStats;
+}
+
+export interface Folder {
+  readonly jail: Jail;
+  readonly root: string;
+  readonly tenantId: number;
+  /** Finds or makes the id. @throws AppError path-invalid, file-missing, folder-missing */
+  openPath(path: string): Promise<HostedFile>;
+  find(id: string): Promise<HostedFile | undefined>;
+  /**
+   * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
+   * Waits for a save under way when the content differs from the recorded one.
+   */
+  see(id: string): Promise<SeenFile | undefined>;
+  /** The same, for a caller that holds the document's mutex. */
+  seeHeld(id: string): Promise<SeenFile | undefined>;
+  /** Ids for places that were looked at just now, in one transaction. */
+  rowsOf(places: readonly Place[]): Promise<FileRow[]>;
+  /** The row of an id, wherever its file is; undefined when unknown, deleted or of another folder. */
+  rowOf(id: string): FileRow | undefined;
+}
+
+export interface FolderDeps {
+  jail: Jail;
+  tenantId: number;
+  files: FilesTable;
+  clock: Clock;
+  newId: () => string;
+  mutex: KeyedMutex;
+  transaction: <T>(work: () => T) => T;
+  /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
+  settle: (row: FileRow, place: Place) => Promise<FileRow>;
+}
+
+/** For this long a document that was not found is not searched for again. */
+const missMemoryMs = 1000;
+
+export function createFolder(deps: FolderDeps): Folder {
+  const { jail, files, tenantId, mutex } = deps;
+  const missedAt = new Map<string, number>();
+
+  const rowOf = (id: string): FileRow | undefined => {
+    const row = files.byId(id);
+    return row === undefined || row.deletedAtMs !== null || row.tenantId !== tenantId ? undefined : row;
+  };
+
+  /** Where the document lies now: its recorded path first, then the place it was moved to. */
+  const locate = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+    const place = await jail.look(row.path);
+    if (place?.stats.isFile() === true) return { row, place };
+    await jail.requireRoot();
+    const missed = missedAt.get(row.id);
+    if (missed !== undefined && performance.now() - missed < missMemoryMs) return undefined;
+    const path = await searchFile(jail, row, parentOf(row.path));
+    const found = path === undefined ? undefined : await jail.look(path);
+    if (found === undefined || files.byPath(tenantId, found.path) !== undefined) {
+      if (missedAt.size > 1000) missedAt.clear();
+      missedAt.set(row.id, performance.now());
+      return undefined;
+    }
+    missedAt.delete(row.id);
+    return { row: moveRow(row, found), place: found };
+  };
+
+  const moveRow = (row: FileRow, place: Place): FileRow => {
+    const moved = { ...row, path: place.path, renamingFrom: null };
+    deps.transaction(() => {
+      files.setPath(row.id, place.path, null);
+      // The move changed the ctime; that alone is no new content.
+      if (!isSameContent(row, place.stats) && isSameContentMoved(row, place.stats)) {
+        Object.assign(moved, signatureOf(place.stats));
+        files.setContent(row.id, moved);
+      }
+    });
+    return moved;
+  };
+
+  const seeHeld = async (id: string): Promise<SeenFile | undefined> => {
+    const known = rowOf(id);
+    const located = known === undefined ? undefined : await locate(known);
+    if (located === undefined) return undefined;
+    const { place } = located;
+    const row = isSameContent(located.row, place.stats)
+      ? located.row
+      : await deps.settle(located.row, place);
+    return { row, absolute: place.absolute, stats: place.stats };
+  };
+
+  const see = async (id: string): Promise<SeenFile | undefined> => {
+    const row = rowOf(id);
+    if (row === undefined) return undefined;
+    const place = await jail.look(row.path);
+    if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
+      return { row, absolute: place.absolute, stats: place.stats };
+    }
+    return mutex.run(id, () => seeHeld(id));
+  };
+
+  /** A row whose file was moved to this place by another program. */
+  const movedRow = async (place: Place): Promise<FileRow | undefined> => {
+    for (const row of files.byInode(tenantId, signatureOf(place.stats))) {
+      if (!isSameFile(row, place.stats)) continue;
+      const old = await jail.look(row.path);
+      if (old?.stats.isFile() !== true) return moveRow(row, place);
+    }
+    return undefined;
+  };
+
+  const newRow = (place: Place): FileRow => ({
+    ...signatureOf(place.stats),
+    id: deps.newId(),
+    tenantId,
+    path: place.path,
+    renamingFrom: null,
+    sha256: null,
+    version: 1,
+    savedAtMs: null,
+    savedBy: null,
+    savedHow: null,
+    createdAtMs: deps.clock(),
+    deletedAtMs: null,
+  });
+
+  const rowsOf = async (places: readonly Place[]): Promise<FileRow[]> => {
+    const rows: FileRow[] = [];
+    const fresh: FileRow[] = [];
+    for (const place of places) {
+      const row = files.byPath(tenantId, place.path) ?? (await movedRow(place));
+      if (row === undefined) fresh.push(newRow(place));
+      rows.push(row ?? fresh[fresh.length - 1]!);
+    }
+    if (fresh.length > 0) {
+      deps.transaction(() => {
+        for (const row of fresh) {
+          // Another call may have made it while this one looked for moved files.
+          const other = files.byPath(tenantId, row.path);
+          if (other === undefined) files.insert(row);
+          else rows[rows.indexOf(row)] = other;
+        }
+      });
+    }
+    return rows;
+  };
+
+  return {
+    jail,
+    root: jail.root,
+    tenantId,
+    rowsOf,
+    rowOf,
+    see,
+    seeHeld,
+
+    async openPath(path) {
+      const parsed = jail.parse(path);
+      const place = isHiddenName(nameOf(parsed)) ? undefined : await jail.resolve(parsed);
+      if (place === undefined) {
+        await jail.requireRoot();
+        throw new AppError('file-missing');
+      }
+      if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
+      const [row] = await rowsOf([place]);
+      const seen = row === undefined ? undefined : await see(row.id);
+      if (seen === undefined) throw new AppError('file-missing');
+      return hostedFile(seen);
+    },
+
+    async find(id) {
+      const seen = await see(id);
+      return seen === undefined ? undefined : hostedFile(seen);
+    },
+  };
+}
+
+export function hostedFile({ row, stats }: Pick<SeenFile, 'row' | 'stats'>): HostedFile {
+  return {
+    id: row.id,
+    path: row.path,
+    name: nameOf(row.path),
+    size: Number(stats.size),
+    itemVersion: itemVersionOf(row),
+    lastModifiedMs: Number(stats.mtimeNs / 1_000_000n),
+  };
+}

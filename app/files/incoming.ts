@@ -1,0 +1,201 @@
+// Receives a document's new content into a temporary file, hashing on the way, and forces it to the disk. The body comes
+// from the network: it may stop, lie about its length, or never end. The file lies beside its target; where the disk there
+// refuses, the bytes go on into the data folder, so that a whole body is never thrown away for want of a place.
+
+import { createHash } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { diskRefused } from './disk-error.ts';
+
+export interface Incoming {
+  /** Where the bytes are. */
+  path: string;
+  size: number;
+  sha256: Buffer;
+  inode: bigint;
+  /** Why the bytes are not beside the target; such a body can only be rescued. */
+  refusal: AppError | undefined;
+  /** Closes and removes the temporary file. Does nothing after `release`. */
+  discard(): Promise<void>;
+  /** Closes the descriptor; the file now belongs to the caller. */
+  release(): Promise<void>;
+}
+
+export interface IncomingOptions {
+  source: AsyncIterable<Uint8Array>;
+  /** Folder of the target. */
+  directory: string;
+  /** Folder for the bytes when the first one refuses. */
+  fallbackDirectory: string;
+  name: string;
+  maxBytes: number;
+}
+
+/** Bytes gathered before they are written; large enough that the calls cost nothing, small enough for memory. */
+const batchBytes = 1024 * 1024;
+/** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
+const flushBytes = 16 * 1024 * 1024;
+
+/** @throws AppError upload-too-large, body-incomplete, disk-refused; nothing is left behind. */
+export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
+  const sink = createSink(options);
+  const hash = createHash('sha256');
+  let size = 0;
+  let batch: Uint8Array[] = [];
+  let gathered = 0;
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    const write = async (): Promise<void> => {
+      await writing;
+      writing = sink.write(batch, gathered);
+      // Its failure is met at the next await; until then it must not count as unhandled.
+      writing.catch(() => undefined);
+      batch = [];
+      gathered = 0;
+    };
+    try {
+      for await (const chunk of options.source) {
+        size += chunk.length;
+        if (size > options.maxBytes) throw new AppError('upload-too-large');
+        hash.update(chunk);
+        batch.push(chunk);
+        gathered += chunk.length;
+        if (gathered >= batchBytes) await write();
+      }
+    } catch (error) {
+      throw error instanceof AppError ? error : new AppError('body-incomplete', { cause: error });
+    }
+    await write();
+    await writing;
+    const { inode, path, refusal } = await sink.sync();
+    return { path, size, sha256: hash.digest(), inode, refusal, discard: sink.discard, release: sink.release };
+  } catch (error) {
+    await writing.catch(() => undefined);
+    await sink.discard();
+    throw error;
+  }
+}
+
+interface Sink {
+  write(batch: Uint8Array[], bytes: number): Promise<void>;
+  sync(): Promise<{ path: string; inode: bigint; refusal: AppError | undefined }>;
+  discard(): Promise<void>;
+  release(): Promise<void>;
+}
+
+function createSink(options: IncomingOptions): Sink {
+  let path = join(options.directory, options.name);
+  let handle: FileHandle | undefined;
+  let written = 0;
+  let flushed = 0;
+  let flushing: Promise<void> | undefined;
+  let refusal: AppError | undefined;
+
+  const openSink = async (): Promise<FileHandle> => {
+    if (handle !== undefined) return handle;
+    try {
+      handle = await open(path, 'wx+', 0o600);
+    } catch (error) {
+      refusal = diskRefused(error);
+      path = join(options.fallbackDirectory, options.name);
+      handle = await open(path, 'wx+', 0o600).catch((cause: unknown) => {
+        throw diskRefused(cause);
+      });
+    }
+    return handle;
+  };
+
+  /** The bytes written so far, moved to the data folder. */
+  const spill = async (cause: unknown): Promise<FileHandle> => {
+    if (refusal !== undefined || handle === undefined) throw diskRefused(cause);
+    refusal = diskRefused(cause);
+    const from = handle;
+    const fromPath = path;
+    path = join(options.fallbackDirectory, options.name);
+    try {
+      handle = await open(path, 'wx+', 0o600);
+      await copyBytes(from, handle, written);
+    } catch (error) {
+      throw diskRefused(error);
+    } finally {
+      await from.close();
+      await rm(fromPath, { force: true }).catch(() => undefined);
+    }
+    return handle;
+  };
+
+  const close = async (): Promise<void> => {
+    const open = handle;
+    handle = undefined;
+    await flushing;
+    await open?.close();
+  };
+
+  return {
+    async write(batch, bytes) {
+      const file = await openSink();
+      try {
+        await writeAll(file, batch, bytes, written);
+      } catch (error) {
+        await writeAll(await spill(error), batch, bytes, written).catch((cause: unknown) => {
+          throw diskRefused(cause);
+        });
+      }
+      written += bytes;
+      if (written - flushed >= flushBytes && flushing === undefined && handle !== undefined) {
+        flushed = written;
+        flushing = handle
+          .datasync()
+          .catch(() => undefined) // The final sync reports what the disk refuses.
+          .finally(() => {
+            flushing = undefined;
+          });
+      }
+    },
+
+    async sync() {
+      const file = await openSink();
+      await flushing;
+      try {
+        await file.sync();
+      } catch (error) {
+        await (await spill(error)).sync().catch((cause: unknown) => {
+          throw diskRefused(cause);
+        });
+      }
+      const { ino } = await (handle ?? file).stat({ bigint: true });
+      return { path, inode: ino, refusal };
+    },
+
+    async discard() {
+      if (handle === undefined) return;
+      await close().catch(() => undefined);
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+
+    release: close,
+  };
+}
+
+/** Writes at a position, so that a batch can be written again elsewhere. A short write is carried on, until it is an error. */
+async function writeAll(file: FileHandle, batch: Uint8Array[], bytes: number, position: number): Promise<void> {
+  if (bytes === 0) return;
+  const { bytesWritten } = await file.writev(batch, position);
+  if (bytesWritten === bytes) return;
+  const rest = Buffer.concat(batch).subarray(bytesWritten);
+  for (let done = 0; done < rest.length; ) {
+    const step = await file.write(rest, done, rest.length - done, position + bytesWritten + done);
+    done += step.bytesWritten;
+  }
+}
+
+async function copyBytes(from: FileHandle, to: FileHandle, bytes: number): Promise<void> {
+  const piece = Buffer.allocUnsafe(batchBytes);
+  for (let done = 0; done < bytes; ) {
+    const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, bytes - done), done);
+    if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
+    await writeAll(to, [piece.subarray(0, bytesRead)], bytesRead, done);
+    done += bytesRead;
+  }
+}

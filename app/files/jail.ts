@@ -1,0 +1,109 @@
+// The wall around the hosted folder. Paths come from clients and from other programs that move things about while the host
+// runs: whatever is asked for, what is returned lies inside the real root, reached through no link that leads out.
+
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { isMissing } from './disk-error.ts';
+import { lookAt, realPathOf } from './file-signature.ts';
+
+export interface Place {
+  /** Real path inside the root, '/'-separated; '' is the root. */
+  path: string;
+  absolute: string;
+  stats: BigIntStats;
+}
+
+export interface Jail {
+  readonly root: string;
+  absolute(path: string): string;
+  /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
+  resolve(path: string): Promise<Place | undefined>;
+  /** What lies at this very path, which was real when it was recorded; undefined when a link has taken its place. */
+  look(path: string): Promise<Place | undefined>;
+  /** @throws AppError folder-missing when the root is not there, or is another folder (the mount point of a drive that is out). */
+  requireRoot(): Promise<void>;
+  /** A client's path in canonical form. @throws AppError path-invalid */
+  parse(path: string): string;
+}
+
+/** @throws AppError folder-invalid when it is not a folder that can be read. */
+export async function openJail(folder: string): Promise<Jail> {
+  const root = await realPathOf(folder);
+  const rootStats = root === undefined ? undefined : await lookAt(root);
+  if (root === undefined || rootStats?.isDirectory() !== true) {
+    throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
+  }
+  const prefix = root.endsWith(sep) ? root : root + sep;
+
+  const toPath = (absolute: string): string | undefined => {
+    if (absolute === root) return '';
+    return absolute.startsWith(prefix) ? absolute.slice(prefix.length).split(sep).join('/') : undefined;
+  };
+  const toAbsolute = (path: string): string => (path === '' ? root : prefix + path.split('/').join(sep));
+
+  return {
+    root,
+    absolute: toAbsolute,
+
+    async resolve(path) {
+      const absolute = await realPathOf(toAbsolute(path));
+      const inside = absolute === undefined ? undefined : toPath(absolute);
+      if (absolute === undefined || inside === undefined) return undefined;
+      const stats = await lookAt(absolute);
+      return stats === undefined || stats.isSymbolicLink() ? undefined : { path: inside, absolute, stats };
+    },
+
+    async look(path) {
+      const absolute = toAbsolute(path);
+      const parent = dirname(absolute);
+      // Both at once: the last part may not be a link, and the way to it may not have become one.
+      const [realParent, stats] = await Promise.all([realPathOf(parent), lookAt(absolute)]);
+      if (realParent !== parent || stats === undefined || stats.isSymbolicLink()) return undefined;
+      return { path, absolute, stats };
+    },
+
+    async requireRoot() {
+      try {
+        const now = await stat(root, { bigint: true });
+        if (now.ino === rootStats.ino && now.birthtimeNs === rootStats.birthtimeNs) return;
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+      throw new AppError('folder-missing');
+    },
+
+    parse(path) {
+      const inside = isAbsolute(path) ? relative(root, path).split(sep).join('/') : path;
+      const parts = inside.split('/').filter((part) => part !== '' && part !== '.');
+      const isOdd = parts.some((part) => part === '..' || part.includes('\0'));
+      if (isOdd || isAbsolute(inside) || Buffer.byteLength(inside) > 4096) {
+        throw new AppError('path-invalid');
+      }
+      return parts.join('/');
+    },
+  };
+}
+
+/** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */
+export function isHiddenName(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('~$');
+}
+
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+export function parentOf(path: string): string {
+  const at = path.lastIndexOf('/');
+  return at < 0 ? '' : path.slice(0, at);
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function beside(absolute: string, name: string): string {
+  return join(dirname(absolute), name);
+}

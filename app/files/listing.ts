@@ -1,0 +1,85 @@
+// One folder's content, a page at a time: folders first, then documents, by name. What is hidden, what is no document, and
+// links that lead out of the hosted folder are not there at all.
+
+import { readdir } from 'node:fs/promises';
+import { AppError } from '../contract/errors.ts';
+import { isMissing } from './disk-error.ts';
+import { hostedFile, type Folder, type HostedFile } from './folder.ts';
+import { isHiddenName, joinPath, type Jail, type Place } from './jail.ts';
+
+export type FolderItem =
+  | ({ kind: 'document' } & HostedFile)
+  | { kind: 'folder'; path: string; name: string; lastModifiedMs: number };
+
+export interface FolderPage {
+  items: FolderItem[];
+  /** Items in the folder, on all pages. */
+  total: number;
+}
+
+/** @throws AppError path-invalid, file-missing, folder-missing */
+export async function listFolder(
+  folder: Folder,
+  path: string,
+  page: { startIndex: number; count: number },
+): Promise<FolderPage> {
+  const { jail } = folder;
+  const place = await jail.resolve(jail.parse(path));
+  if (place?.stats.isDirectory() !== true) {
+    await jail.requireRoot();
+    throw new AppError('file-missing', { detail: 'There is no such folder.' });
+  }
+  const names = await readNames(jail, place);
+  const shown = names.slice(page.startIndex, page.startIndex + page.count);
+  const looks = await Promise.all(shown.map((name) => resolveItem(jail, joinPath(place.path, name))));
+  const present = looks.filter((look) => look !== undefined);
+  const documents = present.filter((look) => look.target.stats.isFile());
+  const rows = await folder.rowsOf(documents.map((look) => look.target));
+  const items = present.map((look): FolderItem => {
+    const row = rows[documents.indexOf(look)];
+    if (row !== undefined) return { kind: 'document', ...hostedFile({ row, stats: look.target.stats }) };
+    const lastModifiedMs = Number(look.target.stats.mtimeNs / 1_000_000n);
+    return { kind: 'folder', path: look.path, name: look.path.slice(look.path.lastIndexOf('/') + 1), lastModifiedMs };
+  });
+  return { items, total: names.length };
+}
+
+/** Names in order. Links are looked at one by one, since only their target says what they are. */
+async function readNames(jail: Jail, place: Place): Promise<string[]> {
+  const folders: string[] = [];
+  const documents: string[] = [];
+  for (const entry of await readEntries(place.absolute)) {
+    if (isHiddenName(entry.name)) continue;
+    if (entry.isDirectory()) folders.push(entry.name);
+    else if (entry.isFile()) documents.push(entry.name);
+    else if (entry.isSymbolicLink()) {
+      const item = await resolveItem(jail, joinPath(place.path, entry.name));
+      if (item !== undefined) (item.target.stats.isFile() ? documents : folders).push(entry.name);
+    }
+  }
+  return [...sorted(folders), ...sorted(documents)];
+}
+
+async function readEntries(absolute: string) {
+  try {
+    return await readdir(absolute, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) throw new AppError('file-missing', { cause: error });
+    throw error;
+  }
+}
+
+async function resolveItem(jail: Jail, path: string): Promise<{ path: string; target: Place } | undefined> {
+  const target = await jail.resolve(path);
+  return target !== undefined && (target.stats.isFile() || target.stats.isDirectory())
+    ? { path, target }
+    : undefined;
+}
+
+/** By name without case; a collator would be nicer and takes seconds on 100,000 names. */
+function sorted(names: string[]): string[] {
+  return names
+    .map((name) => ({ name, key: name.toLowerCase() }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,165 @@
+// Whole bodies that a valid token brought and that could not become the document: kept in the data folder's `rescued`
+// folder until the user restores them under a name of their own, or discards them.
+
+import { createReadStream } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { RescuedRow, RescuedTable } from '../store/versions.ts';
+import { hashFile } from './content-hash.ts';
+import { diskErrorCode, diskRefused } from './disk-error.ts';
+import { syncFolder } from './folder-sync.ts';
+import { receiveBody, type Incoming } from './incoming.ts';
+import { nameOf, parentOf } from './jail.ts';
+
+export interface RescuedSave {
+  id: string;
+  fileId: string;
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Why it could not be saved, in words. */
+  reason: string;
+  receivedAtMs: number;
+}
+
+export interface RescuedSaves {
+  /** Newest first. */
+  list(): RescuedSave[];
+  /** Takes the bytes over. The same bytes for the same document are kept once. @throws AppError disk-refused */
+  keep(incoming: Incoming, about: { fileId: string; path: string; userId: string; savedBy: string | null; reason: string }): Promise<void>;
+  /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
+  restore(id: string): Promise<string>;
+  /** @throws AppError file-missing */
+  discard(id: string): Promise<void>;
+  /** Writes rows for bodies that the process kept but died before recording. Run once, at the start. */
+  adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
+}
+
+export interface RescuedSavesDeps {
+  table: RescuedTable;
+  /** The `rescued` folder inside the data folder. */
+  directory: string;
+  clock: Clock;
+  emit: EmitEvent;
+  newId: () => string;
+  tempName: () => string;
+  /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
+  createDocument: (input: { folderPath: string; name: string; incoming: Incoming }) => Promise<string>;
+  absoluteFolder: (path: string) => string;
+  rescuedName: (name: string, atMs: number) => string;
+}
+
+export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
+  const { table, directory } = deps;
+
+  const require = (id: string): RescuedRow => {
+    const row = table.get(id);
+    if (row === undefined) throw new AppError('file-missing', { detail: 'There is no such rescued save.' });
+    return row;
+  };
+  // The document's id is part of the name, so that a body whose row was never written is not lost with it.
+  const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
+
+  return {
+    list: () =>
+      table.list().map(({ id, fileId, path, size, reason, receivedAtMs }) => ({
+        id,
+        fileId,
+        path,
+        size,
+        reason,
+        receivedAtMs,
+      })),
+
+    async keep(incoming, about) {
+      const known = table.same(about.fileId, incoming.sha256);
+      if (known !== undefined) {
+        await incoming.discard();
+        return;
+      }
+      const id = deps.newId();
+      const target = join(directory, fileName(id, about.fileId));
+      try {
+        await rename(incoming.path, target);
+        await incoming.release();
+      } catch (error) {
+        if (diskErrorCode(error) !== 'EXDEV') throw diskRefused(error);
+        const copy = await receiveBody({
+          source: createReadStream(incoming.path, { highWaterMark: 1024 * 1024 }),
+          directory,
+          fallbackDirectory: directory,
+          name: fileName(id, about.fileId),
+          maxBytes: Number.MAX_SAFE_INTEGER,
+        });
+        await copy.release();
+        await incoming.discard();
+      }
+      await syncFolder(directory);
+      table.insert({
+        id,
+        fileId: about.fileId,
+        path: about.path,
+        size: incoming.size,
+        sha256: incoming.sha256,
+        userId: about.userId,
+        savedBy: about.savedBy,
+        reason: about.reason,
+        receivedAtMs: deps.clock(),
+      });
+      const { fileId, path, reason } = about;
+      deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: incoming.size });
+    },
+
+    async restore(id) {
+      const row = require(id);
+      const folderPath = parentOf(row.path);
+      const incoming = await receiveBody({
+        source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
+        directory: deps.absoluteFolder(folderPath),
+        fallbackDirectory: directory,
+        name: deps.tempName(),
+        maxBytes: Number.MAX_SAFE_INTEGER,
+      });
+      try {
+        if (incoming.refusal !== undefined) throw incoming.refusal;
+        if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
+        const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
+        const path = await deps.createDocument({ folderPath, name, incoming });
+        table.remove(id);
+        await rm(join(directory, fileName(id, row.fileId)), { force: true });
+        return path;
+      } finally {
+        await incoming.discard();
+      }
+    },
+
+    async discard(id) {
+      const row = require(id);
+      table.remove(id);
+      await rm(join(directory, fileName(id, row.fileId)), { force: true });
+    },
+
+    async adoptStrays(pathOf) {
+      const recorded = new Set(table.list().map(({ id, fileId }) => fileName(id, fileId)));
+      for (const name of await readdir(directory)) {
+        const [id, fileId] = name.split('.');
+        if (name.startsWith('.') || recorded.has(name) || id === undefined || fileId === undefined) continue;
+        const absolute = join(directory, name);
+        table.insert({
+          id,
+          fileId,
+          path: pathOf(fileId) ?? 'document',
+          size: (await stat(absolute)).size,
+          sha256: await hashFile(absolute),
+          userId: null,
+          savedBy: null,
+          reason: 'DocTray ended before it could say why this save was set aside.',
+          receivedAtMs: deps.clock(),
+        });
+      }
+    },
+  };
+}

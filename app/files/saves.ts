@@ -1,0 +1,215 @@
+// Puts new content in the place of old, so that a document is wholly old or wholly new whenever the process dies:
+// keep the old content as a version → rename the synced temporary file over it → sync the folder → record it all in one
+// transaction. The caller holds the document's mutex and has decided that the save may happen.
+
+import { chmod, chown } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
+import type { VersionsTable } from '../store/versions.ts';
+import { hashFile } from './content-hash.ts';
+import { diskErrorCode, diskRefused } from './disk-error.ts';
+import { isSameContent, lookAt, signatureOf } from './file-signature.ts';
+import type { SeenFile } from './folder.ts';
+import { renameOver, syncFolder } from './folder-sync.ts';
+import type { Incoming } from './incoming.ts';
+import { itemVersionOf } from './item-version.ts';
+import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
+import type { KeptVersions } from './kept-versions.ts';
+import { placeNew } from './new-name.ts';
+
+export interface Saves {
+  /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
+  hasSameBytes(seen: SeenFile, incoming: Incoming): Promise<boolean>;
+  /** The hash of the present content, recorded once it was computed. */
+  hashOf(seen: SeenFile): Promise<Buffer>;
+  /** A save that brought the very same bytes: a new version of the record, the file untouched. */
+  confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): SeenFile;
+  /**
+   * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
+   * of it. @throws AppError disk-refused with nothing changed
+   */
+  replace(input: {
+    seen: SeenFile;
+    incoming: Incoming;
+    origin: SaveOrigin;
+    conflictNames?: Iterable<string>;
+    record: (row: FileRow) => void;
+  }): Promise<SeenFile>;
+  /** A document that another program deleted is made again at its path. @throws AppError disk-refused, file-missing */
+  remake(input: {
+    row: FileRow;
+    incoming: Incoming;
+    origin: SaveOrigin;
+    record: (row: FileRow) => void;
+  }): Promise<SeenFile>;
+}
+
+export interface SavesDeps {
+  jail: () => Jail;
+  files: FilesTable;
+  versions: VersionsTable;
+  kept: KeptVersions;
+  clock: Clock;
+  emit: EmitEvent;
+  transaction: <T>(work: () => T) => T;
+  /** A version was kept whose hash is not known yet. */
+  onKeptUnhashed: (fileId: string, versionId: string) => void;
+}
+
+export function createSaves(deps: SavesDeps): Saves {
+  const { files, versions, kept } = deps;
+
+  const hashOf = async ({ row, absolute }: SeenFile): Promise<Buffer> => {
+    if (row.sha256 !== null) return row.sha256;
+    const sha256 = await hashFile(absolute);
+    const now = await lookAt(absolute);
+    // A hash of a content that changed while it was read belongs to no version.
+    if (now !== undefined && isSameContent(row, now)) {
+      files.setHash(row.id, row.version, sha256);
+      row.sha256 = sha256;
+    }
+    return sha256;
+  };
+
+  const announce = (row: FileRow): void => {
+    const { id, path, size } = row;
+    deps.emit({ event: 'file-saved', fileId: id, path, itemVersion: itemVersionOf(row), bytes: size });
+  };
+
+  return {
+    hashOf,
+
+    async hasSameBytes(seen, incoming) {
+      if (Number(seen.stats.size) !== incoming.size) return false;
+      return incoming.sha256.equals(await hashOf(seen));
+    },
+
+    confirm(seen, origin, record) {
+      const row: FileRow = { ...seen.row, ...origin, version: seen.row.version + 1 };
+      deps.transaction(() => {
+        files.setContent(row.id, row);
+        record(row);
+      });
+      announce(row);
+      return { ...seen, row };
+    },
+
+    async replace({ seen, incoming, origin, conflictNames, record }) {
+      const { row, absolute, stats } = seen;
+      let keptFile;
+      let copy: string | undefined;
+      try {
+        await matchOwner(incoming.path, stats);
+        if (conflictNames !== undefined) copy = await linkAs(deps.jail(), row.path, absolute, conflictNames);
+        keptFile = await kept.keep({
+          absolute,
+          fileId: row.id,
+          version: row.version,
+          successorInode: incoming.inode,
+        });
+        await renameOver(incoming.path, absolute);
+      } catch (error) {
+        if (keptFile !== undefined) await kept.discard(row.id, keptFile.id);
+        const now = await lookAt(absolute).catch(() => undefined);
+        // The link that was made and taken back changed the ctime.
+        if (now?.ino === stats.ino) files.setContent(row.id, { ...row, ...signatureOf(now) });
+        throw diskRefused(error);
+      }
+      await Promise.all([
+        incoming.release(),
+        syncFolder(dirname(absolute)),
+        keptFile.kind === 'link' ? undefined : syncFolder(kept.folderOf(row.id)),
+      ]);
+      const now = await lookAt(absolute);
+      const next: FileRow = {
+        ...row,
+        // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
+        ...(now?.ino === incoming.inode ? signatureOf(now) : { ctimeNs: '0' }),
+        ...origin,
+        sha256: incoming.sha256,
+        version: row.version + 1,
+      };
+      deps.transaction(() => {
+        versions.insert({
+          id: keptFile.id,
+          fileId: row.id,
+          version: row.version,
+          size: row.size,
+          sha256: row.sha256,
+          kind: keptFile.kind,
+          mtimeMs: Number(stats.mtimeNs / 1_000_000n),
+          keptAtMs: deps.clock(),
+          savedAtMs: row.savedAtMs,
+          savedBy: row.savedBy,
+          savedHow: row.savedHow,
+        });
+        files.setContent(row.id, next);
+        record(next);
+      });
+      if (row.sha256 === null) deps.onKeptUnhashed(row.id, keptFile.id);
+      if (copy !== undefined) {
+        deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });
+      }
+      announce(next);
+      return { row: next, absolute, stats: now ?? stats };
+    },
+
+    async remake({ row, incoming, origin, record }) {
+      const jail = deps.jail();
+      await jail.requireRoot();
+      const absolute = jail.absolute(row.path);
+      try {
+        await chmod(incoming.path, 0o666 & ~process.umask());
+        await placeNew(incoming.path, absolute);
+        await incoming.discard();
+        await syncFolder(dirname(absolute));
+      } catch (error) {
+        throw diskRefused(error);
+      }
+      const now = await lookAt(absolute);
+      if (now === undefined) throw diskRefused(undefined);
+      const next: FileRow = {
+        ...row,
+        ...signatureOf(now),
+        ...origin,
+        sha256: incoming.sha256,
+        version: row.version + 1,
+      };
+      deps.transaction(() => {
+        files.setContent(row.id, next);
+        record(next);
+      });
+      announce(next);
+      return { row: next, absolute, stats: now };
+    },
+  };
+}
+
+/** The new content keeps the old one's mode and, where the process may set it, its owner. */
+async function matchOwner(path: string, stats: SeenFile['stats']): Promise<void> {
+  if (process.platform === 'win32') return;
+  const uid = Number(stats.uid);
+  const gid = Number(stats.gid);
+  if (uid !== process.getuid?.() || gid !== process.getgid?.()) {
+    await chown(path, uid, gid).catch((error: unknown) => {
+      if (diskErrorCode(error) !== 'EPERM') throw error;
+    });
+  }
+  await chmod(path, Number(stats.mode & 0o7777n));
+}
+
+/** Gives the content a second name in its folder, one that nothing has yet. Answers the path inside the root. */
+async function linkAs(jail: Jail, path: string, absolute: string, names: Iterable<string>): Promise<string> {
+  for (const name of names) {
+    const copyPath = joinPath(parentOf(path), name);
+    try {
+      await placeNew(absolute, jail.absolute(copyPath));
+      return copyPath;
+    } catch (error) {
+      if (diskErrorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+  throw new Error(`No free name beside ${nameOf(path)}.`);
+}

@@ -1,0 +1,147 @@
+// The kept versions of a document as the user sees them: listed, restored (always as a copy, never as a link), pruned.
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { FileRow } from '../store/files.ts';
+import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.ts';
+import { hashFile } from './content-hash.ts';
+import { isMissing } from './disk-error.ts';
+import { hostedFile, type Folder, type HostedFile } from './folder.ts';
+import { receiveBody } from './incoming.ts';
+import { itemVersionOf } from './item-version.ts';
+import type { KeptVersions } from './kept-versions.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+import type { Saves } from './saves.ts';
+
+export interface VersionSummary {
+  id: string;
+  itemVersion: string;
+  /** Bytes. */
+  size: number;
+  keptAtMs: number;
+  savedAtMs: number | null;
+  savedBy: string | null;
+  savedHow: string | null;
+  kind: VersionKind;
+}
+
+export interface Versions {
+  /** Newest first. */
+  list(fileId: string): VersionSummary[];
+  /**
+   * The version's content becomes the document's; what was there is kept as a version first. Takes a version's id, or its
+   * item version or counter. @throws AppError version-unknown, version-damaged, file-missing, file-locked, disk-refused
+   */
+  restore(fileId: string, version: string): Promise<HostedFile>;
+  /** Hashes a version that was kept without one, so that a later change to it is noticed. */
+  fingerprint(fileId: string, id: string): Promise<void>;
+  prune(limits: { days: number; count: number }): Promise<void>;
+}
+
+export interface VersionsDeps {
+  table: VersionsTable;
+  kept: KeptVersions;
+  folder: () => Folder;
+  saves: Saves;
+  mutex: KeyedMutex;
+  clock: Clock;
+  emit: EmitEvent;
+  tempName: () => string;
+  incomingDirectory: string;
+  isLocked: (fileId: string) => boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function createVersions(deps: VersionsDeps): Versions {
+  const { table, kept } = deps;
+
+  const pick = (row: FileRow, version: string): VersionRow => {
+    const found = table
+      .list(row.id)
+      .find(
+        (entry) =>
+          entry.id === version ||
+          String(entry.version) === version ||
+          itemVersionOf({ ...row, version: entry.version }) === version,
+      );
+    if (found === undefined) throw new AppError('version-unknown');
+    return found;
+  };
+
+  /** The version's bytes in a temporary file beside the document, checked against the hash they were kept under. */
+  const copyOut = async (version: VersionRow, directory: string) => {
+    const incoming = await receiveBody({
+      source: createReadStream(kept.pathOf(version.fileId, version.id), { highWaterMark: 1024 * 1024 }),
+      directory,
+      fallbackDirectory: deps.incomingDirectory,
+      name: deps.tempName(),
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    });
+    const isSound =
+      incoming.size === version.size && (version.sha256 === null || version.sha256.equals(incoming.sha256));
+    if (isSound && incoming.refusal === undefined) return incoming;
+    await incoming.discard();
+    throw incoming.refusal ?? new AppError('version-damaged');
+  };
+
+  return {
+    list(fileId) {
+      const row = deps.folder().rowOf(fileId);
+      if (row === undefined) return [];
+      return table.list(fileId).map((entry) => ({
+        id: entry.id,
+        itemVersion: itemVersionOf({ ...row, version: entry.version }),
+        size: entry.size,
+        keptAtMs: entry.keptAtMs,
+        savedAtMs: entry.savedAtMs,
+        savedBy: entry.savedBy,
+        savedHow: entry.savedHow,
+        kind: entry.kind,
+      }));
+    },
+
+    restore(fileId, versionText) {
+      return deps.mutex.run(fileId, async () => {
+        if (deps.isLocked(fileId)) throw new AppError('file-locked');
+        const seen = await deps.folder().seeHeld(fileId);
+        if (seen === undefined) throw new AppError('file-missing');
+        const version = pick(seen.row, versionText);
+        await stat(kept.pathOf(fileId, version.id)).catch((error: unknown) => {
+          throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
+        });
+        const incoming = await copyOut(version, dirname(seen.absolute));
+        try {
+          const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
+          const restored = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+          const file = hostedFile(restored);
+          deps.emit({ event: 'file-restored', fileId, path: file.path, itemVersion: file.itemVersion });
+          return file;
+        } finally {
+          await incoming.discard();
+        }
+      });
+    },
+
+    async fingerprint(fileId, id) {
+      const entry = table.get(fileId, id);
+      if (entry === undefined || entry.sha256 !== null) return;
+      try {
+        table.setHash(fileId, id, await hashFile(kept.pathOf(fileId, id)));
+      } catch (error) {
+        if (!isMissing(error)) throw error; // Pruned meanwhile.
+      }
+    },
+
+    async prune({ days, count }) {
+      for (const entry of table.prunable(deps.clock() - days * dayMs, count)) {
+        await kept.discard(entry.fileId, entry.id);
+        table.remove(entry.fileId, entry.id);
+      }
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// data-folder.json: the random id of the data folder, under which its keychain entries are filed, and which secret
+// store was chosen for it. Written once; a damaged one is an error, because a new one would orphan the secrets.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+
+export type SecretStoreKind = 'keychain' | 'file';
+
+export interface DataFolderRecord {
+  id: string;
+  secretStore: SecretStoreKind;
+}
+
+const fileName = 'data-folder.json';
+
+export function newDataFolderId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Makes the folder where it is missing (0700). Undefined on the first run. @throws AppError data-folder-invalid */
+export async function readDataFolderRecord(dataDir: string): Promise<DataFolderRecord | undefined> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const file = await readPrivateFile(join(dataDir, fileName));
+    return file && parseRecord(file.text);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('data-folder-invalid', { cause: error, detail: `Its ${fileName} cannot be read.` });
+  }
+}
+
+export async function writeDataFolderRecord(dataDir: string, record: DataFolderRecord): Promise<void> {
+  await writePrivateFile(join(dataDir, fileName), `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+function parseRecord(text: string): DataFolderRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(error);
+  }
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('secretStore' in value))
+    throw damaged();
+  const { id, secretStore } = value;
+  if (typeof id !== 'string' || !/^[A-Za-z0-9]{16,64}$/.test(id)) throw damaged();
+  if (secretStore !== 'keychain' && secretStore !== 'file') throw damaged();
+  return { id, secretStore };
+}
+
+function damaged(cause?: unknown): AppError {
+  return new AppError('data-folder-invalid', {
+    cause,
+    detail: `Its ${fileName} is damaged. Put it back from a backup; it was not replaced.`,
+  });
+}

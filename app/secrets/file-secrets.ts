@@ -1,0 +1,83 @@
+// Secrets in a 0600 file of the data folder, for machines without a keychain. Whoever can read this user's files can
+// read them. A missing or damaged file is an error and never replaced: a new token key would end every token.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { readPrivateFile, removeLeftovers, writePrivateFile } from './private-file.ts';
+import type { Secrets } from './secrets.ts';
+
+const fileName = 'secrets.json';
+
+/** For the first run. */
+export async function createSecretsFile(dataDir: string): Promise<void> {
+  await writePrivateFile(join(dataDir, fileName), '{}\n');
+}
+
+export function hasSecretsFile(dataDir: string): boolean {
+  return existsSync(join(dataDir, fileName));
+}
+
+/** @throws AppError data-folder-invalid when the file is missing or damaged, also from every method */
+export async function openFileSecrets(deps: {
+  dataDir: string;
+  warn: (text: string) => void;
+}): Promise<Secrets> {
+  const path = join(deps.dataDir, fileName);
+
+  const read = async (): Promise<Map<string, string>> => {
+    const file = await readPrivateFile(path).catch((error: unknown) => {
+      throw unusable('cannot be read', error);
+    });
+    if (!file) throw unusable('is missing');
+    if (file.wasExposed) {
+      deps.warn(`${fileName} was open to other users of this machine; its permissions were corrected.`);
+    }
+    return parseSecrets(file.text);
+  };
+
+  // One change after another, or the later of two would undo the earlier.
+  let lastChange: Promise<unknown> = Promise.resolve();
+  const change = (edit: (secrets: Map<string, string>) => void): Promise<void> => {
+    const next = lastChange.then(async () => {
+      const secrets = await read();
+      edit(secrets);
+      await writePrivateFile(path, `${JSON.stringify(Object.fromEntries(secrets), undefined, 2)}\n`);
+    });
+    lastChange = next.catch(() => undefined);
+    return next;
+  };
+
+  await read();
+  await removeLeftovers(path);
+
+  return {
+    get: async (name) => (await read()).get(name),
+    set: (name, value) => change((secrets) => secrets.set(name, value)),
+    delete: (name) => change((secrets) => secrets.delete(name)),
+  };
+}
+
+function parseSecrets(text: string): Map<string, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Without the cause: a JSON error quotes the text it failed on, and that text holds secrets.
+    throw unusable('is damaged');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable('is damaged');
+  const secrets = new Map<string, string>();
+  for (const [name, secret] of Object.entries(value)) {
+    if (typeof secret !== 'string') throw unusable('is damaged');
+    secrets.set(name, secret);
+  }
+  return secrets;
+}
+
+function unusable(what: string, cause?: unknown): AppError {
+  return new AppError('data-folder-invalid', {
+    cause,
+    detail: `Its ${fileName} ${what}. Put it back from a backup; it was not replaced.`,
+  });
+}

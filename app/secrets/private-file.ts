@@ -1,0 +1,68 @@
+// Small files that only this user may read. A write is whole or not at all, also through a power cut: temporary file,
+// fsync, rename, fsync of the folder.
+
+import { randomBytes } from 'node:crypto';
+import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const privateMode = 0o600;
+const temporarySuffix = '.tmp';
+
+export interface PrivateFile {
+  text: string;
+  /** Others could read it until now. */
+  wasExposed: boolean;
+}
+
+/** Undefined when there is no such file. Looser permissions are taken back. */
+export async function readPrivateFile(path: string): Promise<PrivateFile | undefined> {
+  let file;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const { mode } = await file.stat();
+    const wasExposed = process.platform !== 'win32' && (mode & 0o077) !== 0;
+    if (wasExposed) await chmod(path, privateMode);
+    return { text: await file.readFile('utf8'), wasExposed };
+  } finally {
+    await file.close();
+  }
+}
+
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}${temporarySuffix}`;
+  try {
+    const file = await open(temporary, 'wx', privateMode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  // Windows cannot open a folder for syncing, and does not need it.
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Removes what a killed write left behind. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(prefix) || !name.endsWith(temporarySuffix)) continue;
+    await rm(join(dirname(path), name), { force: true });
+  }
+}

@@ -1,0 +1,8 @@
+// The id by which one request is found again in the logs of both sides: the editor's own where it sent a sane one.
+
+import { randomUUID } from 'node:crypto';
+import { readCorrelationId } from '../wopi/wopi-headers.ts';
+
+export function correlationIdOf(header: string | string[] | undefined): string {
+  return readCorrelationId(() => (Array.isArray(header) ? header[0] : header)) ?? randomUUID();
+}

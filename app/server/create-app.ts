@@ -1,0 +1,41 @@
+// The HTTP side of the host: the middleware in their order, then the routes. Everybody on the network may be on the other
+// end; what they may do is decided behind, never here.
+
+import Koa from 'koa';
+import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
+import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
+import { createPagesRoutes } from './routes/pages.ts';
+import { createPeopleRoutes } from './routes/people.ts';
+import { createWopiRoutes, type WopiRoutesDeps } from './routes/wopi.ts';
+import { createErrors } from './middleware/errors.ts';
+import { createHostGuard, type HostGuardDeps } from './middleware/host-guard.ts';
+import { createRequestJournal, type RequestJournalDeps } from './middleware/request-journal.ts';
+import { requireImplementedMethod } from './middleware/methods.ts';
+import type { RequestState } from './request-state.ts';
+
+export interface AppDeps extends HostGuardDeps, RequestJournalDeps {
+  wopi: WopiRoutesDeps;
+  authentication: AuthenticationRoutesDeps;
+  files: FilesRoutesDeps;
+}
+
+export function createApp(deps: AppDeps): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  // Koa's own reports go to the console; what matters was logged where it was caught.
+  app.silent = true;
+  app.use(createRequestJournal(deps));
+  app.use(createErrors(deps));
+  app.use(createHostGuard(deps));
+  app.use(requireImplementedMethod);
+  // First what editors call most.
+  app.use(createWopiRoutes(deps.wopi).routes());
+  for (const router of [
+    createAuthenticationRoutes(deps.authentication),
+    createPeopleRoutes(deps.authentication),
+    createFilesRoutes(deps.files),
+    createPagesRoutes(),
+  ]) {
+    app.use(router.routes());
+  }
+  return app;
+}

@@ -1,0 +1,73 @@
+// The listener: opens the port, bounds what one connection may take, and closes without cutting off a save.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { AppError } from '../contract/errors.ts';
+import { diskErrorCode } from '../files/disk-error.ts';
+
+export interface Listener {
+  /** Address and port that were opened, as a URL without a final '/'. */
+  baseUrl: string;
+  port: number;
+  /** Takes no new connections, lets running requests finish, and cuts what is left after that time. */
+  close(limitMs: number): Promise<void>;
+}
+
+/** Silence on a connection, in the middle of an upload too, for which it is given up. */
+const idleMs = 120_000;
+
+/** @throws AppError port-taken, address-unavailable */
+export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<Listener> {
+  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, handler);
+  // An upload may take as long as its network needs, so only silence ends one.
+  server.setTimeout(idleMs);
+  server.on('clientError', (error, socket) => {
+    if (!socket.writable || diskErrorCode(error) === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const status =
+      diskErrorCode(error) === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : diskErrorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? '408 Request Timeout'
+          : '400 Bad Request';
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  server.on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  await open(server, at);
+
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : at.port;
+  const host = at.host === '0.0.0.0' ? '127.0.0.1' : at.host === '::' ? '[::1]' : isIPv6(at.host) ? `[${at.host}]` : at.host;
+  return {
+    baseUrl: `http://${host}:${port}`,
+    port,
+    async close(limitMs) {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), limitMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function open(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const code = diskErrorCode(error);
+      if (code === 'EADDRINUSE') reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
+      else if (code === 'EACCES') {
+        reject(new AppError('address-unavailable', { cause: error, detail: `Port ${port} needs more rights than this account has.` }));
+      } else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
+        reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
+      } else reject(error);
+    });
+    server.listen({ host, port }, () => resolve());
+  });
+}

@@ -1,0 +1,45 @@
+// The one place where what was thrown becomes an answer. An AppError is told as it is; anything else is logged with its stack
+// and told as "internal": no stack, no path, no text that was not written for a stranger.
+
+import type { Context, Middleware } from 'koa';
+import { AppError, describeError } from '../../contract/errors.ts';
+import type { Logger } from '../../log/logger.ts';
+import { headerText } from '../../wopi/wopi-headers.ts';
+import { sendFailure } from '../envelope.ts';
+import type { RequestState } from '../request-state.ts';
+
+export function createErrors(deps: { log: Logger }): Middleware<RequestState> {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = describeError(thrown);
+      if (error.status >= 500) {
+        const { correlationId } = context.state;
+        deps.log.error({ err: error.cause ?? error, code: error.code, correlationId }, error.message);
+      }
+      answer(context, error);
+    }
+    if (context.status === 404 && context.body == null && context.respond !== false) {
+      answer(context, new AppError('not-found'));
+    }
+  };
+}
+
+function answer(context: Context, error: AppError): void {
+  if (context.res.headersSent) {
+    // Half an answer must not look like a whole one.
+    context.res.destroy();
+    return;
+  }
+  if (!context.path.startsWith('/wopi/')) {
+    sendFailure(context, error);
+    return;
+  }
+  context.status = error.status;
+  context.body = '';
+  context.remove('Content-Type');
+  context.set('Cache-Control', 'no-store');
+  if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
+  if (error.status >= 500) context.set('X-WOPI-ServerError', headerText(error.message));
+}

@@ -1,0 +1,16 @@
+// What a request's way through the server leaves behind for the journal.
+
+import type { User } from '../accounts/user.ts';
+
+export interface RequestState {
+  correlationId: string;
+  /** The operation's name in the field's own words. */
+  operation?: string;
+  fileId?: string;
+  /** Login. */
+  user?: string;
+  /** What the lock decision was, in words; no lock id. */
+  lock?: string;
+  /** Set once an API token was accepted. */
+  caller?: { user: User; tokenId: string };
+}

@@ -1,0 +1,17 @@
+// GET /api/2.0/people/@self(.json): who the token belongs to. @see seed 4.2; behaviour page section 9
+
+import Router from '@koa/router';
+import { requireCaller, type CallerDeps } from '../caller.ts';
+import { sendEnvelope } from '../envelope.ts';
+import type { RequestState } from '../request-state.ts';
+
+export function createPeopleRoutes(deps: CallerDeps): Router<RequestState> {
+  const router = new Router<RequestState>();
+  router.get(['/api/2.0/people/@self.json', '/api/2.0/people/@self'], (context) => {
+    context.state.operation = 'ReadProfile';
+    const { user } = requireCaller(deps, context);
+    const { id, login: userName, displayName, role } = user;
+    sendEnvelope(context, 200, { id, userName, displayName, role, isOwner: role === 'owner' });
+  });
+  return router;
+}

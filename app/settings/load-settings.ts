@@ -1,0 +1,141 @@
+// settings.json in the data folder: read once at the start, saved whole at every change. People edit it by hand, so it is
+// checked on every reading, read again before every save, and never written over while anything in it is wrong.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { writePrivateFile } from '../secrets/private-file.ts';
+import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
+
+export interface SettingsStore {
+  current(): Settings;
+  /**
+   * Saves, then tells the listeners.
+   * @throws AppError setting-invalid for the change; settings-invalid when the file was broken meanwhile
+   */
+  update(change: Partial<Settings>): Promise<Settings>;
+  /** `keys` are those whose value is another one now. The function returned ends the listening. */
+  onChange(listener: (settings: Settings, keys: string[]) => void): () => void;
+}
+
+/** What the file holds: known keys, and keys of another version, which are kept as they are. */
+type Stored = Record<string, unknown>;
+
+/**
+ * Loading zod costs more than all else in reading a settings file, so the hash of a text that has passed is kept beside
+ * it and the same text is not checked again. Raise this number with every change of settings-schema.ts.
+ */
+export const schemaRevision = 1;
+
+/** @throws AppError settings-invalid naming the key; the file stays as it is */
+export async function loadSettings(deps: { dataDir: string }): Promise<SettingsStore> {
+  const path = join(deps.dataDir, 'settings.json');
+  const markPath = join(deps.dataDir, 'settings.checked');
+  const listeners = new Set<(settings: Settings, keys: string[]) => void>();
+  let current = fill(await read(path, markPath));
+  let lastUpdate: Promise<unknown> = Promise.resolve();
+
+  async function apply(change: Partial<Settings>): Promise<Settings> {
+    const { findSettingFault } = await import('./settings-schema.ts');
+    const unknownKey = Object.keys(change).find((key) => !isSettingKey(key));
+    if (unknownKey !== undefined) {
+      throw new AppError('setting-invalid', { detail: `There is no setting ${unknownKey}.` });
+    }
+    const fault = findSettingFault(change);
+    if (fault !== undefined)
+      throw new AppError('setting-invalid', { detail: `${fault.key}: ${fault.sentence}` });
+
+    const stored = { ...(await read(path, markPath)), ...change };
+    const body = `${JSON.stringify(stored, null, 2)}\n`;
+    await writePrivateFile(path, body);
+    await writePrivateFile(markPath, markOf(body));
+
+    const before = current;
+    current = fill(stored);
+    const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
+    if (keys.length > 0) for (const listener of listeners) listener(copy(current), keys);
+    return copy(current);
+  }
+
+  return {
+    current: () => copy(current),
+    update(change) {
+      const update = lastUpdate.then(() => apply(change));
+      lastUpdate = update.catch(() => undefined);
+      return update;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+async function read(path: string, markPath: string): Promise<Stored> {
+  const body = await readIfThere(path);
+  if (body === undefined) return {};
+  const stored = parse(body);
+  const mark = markOf(body);
+  if ((await readIfThere(markPath)) === mark) return stored;
+
+  const { findSettingFault } = await import('./settings-schema.ts');
+  const fault = findSettingFault(stored);
+  if (fault !== undefined) throw invalid(`${fault.key}: ${fault.sentence}`);
+  // Only a shortcut for the next start: a data folder that takes no file is complained about elsewhere.
+  await writePrivateFile(markPath, mark).catch(() => undefined);
+  return stored;
+}
+
+function parse(body: string): Stored {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    throw invalid(error instanceof Error ? `It is not JSON: ${error.message}.` : 'It is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('It is not a JSON object.');
+  return value as Stored;
+}
+
+function invalid(detail: string): AppError {
+  return new AppError('settings-invalid', {
+    detail: `Correct or delete settings.json in the data folder. ${detail}`,
+  });
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its settings file cannot be read.' });
+  }
+}
+
+function markOf(body: string): string {
+  return `${schemaRevision} ${createHash('sha256').update(body).digest('hex')}\n`;
+}
+
+function settingKeys(): SettingKey[] {
+  return Object.keys(defaultSettings).filter(isSettingKey);
+}
+
+function fill(stored: Stored): Settings {
+  const known = Object.entries(stored).filter(([key]) => isSettingKey(key));
+  return copy({ ...defaultSettings, ...Object.fromEntries(known) });
+}
+
+/** Lists are copied too: nobody outside can change what is in force. */
+function copy(settings: Settings): Settings {
+  return {
+    ...settings,
+    allowedHosts: [...settings.allowedHosts],
+    allowedAddresses: [...settings.allowedAddresses],
+  };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,24 @@
+// Settings as a person types and reads them in a terminal. What the values may be is settings-schema.ts's to say.
+
+import { defaultSettings, type SettingKey, type Settings } from './settings.ts';
+
+/** The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty. */
+export function parseSettingText(key: SettingKey, text: string): unknown {
+  const sample: unknown = defaultSettings[key];
+  const isEmpty = text === '' || text === 'none';
+  if (Array.isArray(sample)) return isEmpty ? [] : text.split(',').map((part) => part.trim());
+  if (sample === null && isEmpty) return null;
+  if (typeof sample === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+export function formatSetting(value: Settings[SettingKey]): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  return String(value);
+}
+
+/** As it stands in an address: IPv6 in brackets. */
+export function formatHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

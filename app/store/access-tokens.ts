@@ -1,0 +1,130 @@
+// The access_tokens table: HMACs of tokens, never tokens, and what was done with each.
+
+import type { Database } from 'better-sqlite3';
+import type { AccessMode } from '../accounts/access-mode.ts';
+import type { Role } from '../accounts/user.ts';
+
+export interface AccessTokenRecord {
+  id: string;
+  hmac: Buffer;
+  fileId: string;
+  userId: string;
+  userLogin: string;
+  userName: string;
+  /** The user's role now. */
+  role: Role;
+  /** The mode granted when the token was made. */
+  mode: AccessMode;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface UsedTokenRecord extends AccessTokenRecord {
+  path: string;
+  firstCallAtMs: number | null;
+  lastCallAtMs: number | null;
+  calls: number;
+  bytesRead: number;
+  bytesWritten: number;
+  saves: number;
+  client: string | null;
+  address: string | null;
+}
+
+/** What happened since the last flush: counts are added, the latest texts replace the row's unless null. */
+export interface CallCounts {
+  tokenId: string;
+  firstCallAtMs: number;
+  lastCallAtMs: number;
+  calls: number;
+  bytesRead: number;
+  bytesWritten: number;
+  saves: number;
+  client: string | null;
+  address: string | null;
+}
+
+interface NewAccessToken {
+  id: string;
+  hmac: Buffer;
+  userId: string;
+  fileId: string;
+  mode: AccessMode;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface AccessTokenRepository {
+  insert(token: NewAccessToken): void;
+  /** Unrevoked ones only, expired ones included. */
+  byHmac(hmac: Buffer): AccessTokenRecord | undefined;
+  revoke(id: string, atMs: number): boolean;
+  /** The ids of those that were not revoked yet. */
+  revokeOfUser(userId: string, atMs: number): string[];
+  /** Unrevoked ones whose expiry is later than the given time; newest first. */
+  unrevoked(expiresAfterMs: number): AccessTokenRecord[];
+  /** Revoked ones too, once they have expired by then. */
+  removeExpired(untilMs: number): void;
+  /** As `unrevoked`, with their counts, in no order; never used ones included. */
+  used(expiresAfterMs: number): UsedTokenRecord[];
+  lastCallAtMs(fileId: string): number | undefined;
+  /** All of them or none. Tokens that are gone are passed over. */
+  addCalls(counts: CallCounts[]): void;
+}
+
+const columns = `t.id, t.hmac, t.file_id AS fileId, t.user_id AS userId, u.login AS userLogin,
+  u.display_name AS userName, u.role, t.mode, t.created_at_ms AS createdAtMs, t.expires_at_ms AS expiresAtMs`;
+const tables = 'access_tokens t JOIN users u ON u.id = t.user_id';
+
+export function createAccessTokenRepository(db: Database): AccessTokenRepository {
+  const insert = db.prepare<[NewAccessToken]>(
+    `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
+     VALUES (:id, :hmac, :userId, :fileId, :mode, :createdAtMs, :expiresAtMs)`,
+  );
+  const byHmac = db.prepare<[Buffer], AccessTokenRecord>(
+    `SELECT ${columns} FROM ${tables} WHERE t.hmac = ? AND t.revoked_at_ms IS NULL`,
+  );
+  const revoke = db.prepare<[number, string]>(
+    'UPDATE access_tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL',
+  );
+  const revokeOfUser = db
+    .prepare<[number, string], string>(
+      'UPDATE access_tokens SET revoked_at_ms = ? WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id',
+    )
+    .pluck();
+  const unrevoked = db.prepare<[number], AccessTokenRecord>(
+    `SELECT ${columns} FROM ${tables}
+     WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id`,
+  );
+  const removeExpired = db.prepare<[number]>('DELETE FROM access_tokens WHERE expires_at_ms <= ?');
+  const used = db.prepare<[number], UsedTokenRecord>(
+    `SELECT ${columns}, f.path, t.first_call_at_ms AS firstCallAtMs, t.last_call_at_ms AS lastCallAtMs, t.calls,
+       t.bytes_read AS bytesRead, t.bytes_written AS bytesWritten, t.saves, t.client, t.address
+     FROM ${tables} JOIN files f ON f.id = t.file_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`,
+  );
+  const lastCallAtMs = db
+    .prepare<[string], number | null>('SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = ?')
+    .pluck();
+  const addCall = db.prepare<[CallCounts]>(
+    `UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, :firstCallAtMs),
+       last_call_at_ms = :lastCallAtMs, calls = calls + :calls, bytes_read = bytes_read + :bytesRead,
+       bytes_written = bytes_written + :bytesWritten, saves = saves + :saves,
+       client = coalesce(:client, client), address = coalesce(:address, address)
+     WHERE id = :tokenId`,
+  );
+  const addCalls = db.transaction((counts: CallCounts[]) => {
+    for (const count of counts) addCall.run(count);
+  });
+
+  return {
+    insert: (token) => void insert.run(token),
+    byHmac: (hmac) => byHmac.get(hmac),
+    revoke: (id, atMs) => revoke.run(atMs, id).changes > 0,
+    revokeOfUser: (userId, atMs) => revokeOfUser.all(atMs, userId),
+    unrevoked: (expiresAfterMs) => unrevoked.all(expiresAfterMs),
+    removeExpired: (untilMs) => void removeExpired.run(untilMs),
+    used: (expiresAfterMs) => used.all(expiresAfterMs),
+    lastCallAtMs: (fileId) => lastCallAtMs.get(fileId) ?? undefined,
+    addCalls: (counts) => addCalls(counts),
+  };
+}

@@ -1,0 +1,100 @@
+// At most one row a document: the lock that holds it, or the last one that lapsed (kept for the grace of section 5).
+
+import type { Db } from './open-store.ts';
+
+export interface LockRow {
+  fileId: string;
+  lockId: string;
+  accessTokenId: string | null;
+  userId: string | null;
+  takenAtMs: number;
+  refreshedAtMs: number;
+  /** From here on the lock has lapsed; judged when it is read. */
+  expiresAtMs: number;
+  /** The content version that the holder last read or wrote. */
+  baseVersion: number;
+  /** Its hash where it is known, kept when the disk moves on. */
+  baseSha256: Buffer | null;
+  /** The content version when the lock was last taken, refreshed or saved under. */
+  seenVersion: number;
+  /** The content version at the moment the lapse was noticed; null until then. */
+  lapsedVersion: number | null;
+}
+
+export interface LocksTable {
+  get(fileId: string): LockRow | undefined;
+  put(row: LockRow): void;
+  remove(fileId: string): void;
+  refresh(fileId: string, change: Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>): void;
+  setBase(fileId: string, version: number, sha256: Buffer | null): void;
+  /** Keeps the hash of the base content when the disk's content is about to move on from it. */
+  keepBaseHash(fileId: string, version: number, sha256: Buffer): void;
+  setLapsed(fileId: string, version: number): void;
+  held(nowMs: number): LockRow[];
+  /** Lapsed by now, and not noticed before. */
+  newlyLapsed(nowMs: number): LockRow[];
+  /** Whether an unrevoked token that may edit the document expires after that moment. */
+  hasEditToken(fileId: string, expiresAfterMs: number): boolean;
+  /** Forgets locks that lapsed before that moment. */
+  sweep(beforeMs: number): void;
+}
+
+const columns = `file_id AS fileId, lock_id AS lockId, access_token_id AS accessTokenId, user_id AS userId,
+  taken_at_ms AS takenAtMs, refreshed_at_ms AS refreshedAtMs, expires_at_ms AS expiresAtMs, base_version AS baseVersion,
+  base_sha256 AS baseSha256, seen_version AS seenVersion, lapsed_version AS lapsedVersion`;
+
+export function createLocksTable(db: Db): LocksTable {
+  const get = db.prepare<[string], LockRow>(`SELECT ${columns} FROM locks WHERE file_id = ?`);
+  const put = db.prepare<LockRow>(
+    `INSERT OR REPLACE INTO locks (file_id, lock_id, access_token_id, user_id, taken_at_ms, refreshed_at_ms, expires_at_ms,
+       base_version, base_sha256, seen_version, lapsed_version)
+     VALUES (@fileId, @lockId, @accessTokenId, @userId, @takenAtMs, @refreshedAtMs, @expiresAtMs,
+       @baseVersion, @baseSha256, @seenVersion, @lapsedVersion)`,
+  );
+  const remove = db.prepare('DELETE FROM locks WHERE file_id = ?');
+  const refresh = db.prepare(
+    `UPDATE locks SET refreshed_at_ms = ?, expires_at_ms = ?, seen_version = ?, lapsed_version = NULL WHERE file_id = ?`,
+  );
+  const setBase = db.prepare('UPDATE locks SET base_version = ?, base_sha256 = ? WHERE file_id = ?');
+  const keepBaseHash = db.prepare(
+    'UPDATE locks SET base_sha256 = ? WHERE file_id = ? AND base_version = ? AND base_sha256 IS NULL',
+  );
+  const setLapsed = db.prepare('UPDATE locks SET lapsed_version = ? WHERE file_id = ?');
+  const held = db.prepare<[number], LockRow>(
+    `SELECT ${columns} FROM locks WHERE expires_at_ms > ? ORDER BY taken_at_ms`,
+  );
+  const newlyLapsed = db.prepare<[number], LockRow>(
+    `SELECT ${columns} FROM locks WHERE expires_at_ms <= ? AND lapsed_version IS NULL`,
+  );
+  const hasEditToken = db.prepare<[string, number]>(
+    `SELECT 1 FROM access_tokens WHERE file_id = ? AND mode = 'edit' AND revoked_at_ms IS NULL AND expires_at_ms > ? LIMIT 1`,
+  );
+  const sweep = db.prepare('DELETE FROM locks WHERE expires_at_ms < ?');
+  return {
+    get: (fileId) => get.get(fileId),
+    put(row) {
+      put.run(row);
+    },
+    remove(fileId) {
+      remove.run(fileId);
+    },
+    refresh(fileId, change) {
+      refresh.run(change.refreshedAtMs, change.expiresAtMs, change.seenVersion, fileId);
+    },
+    setBase(fileId, version, sha256) {
+      setBase.run(version, sha256, fileId);
+    },
+    keepBaseHash(fileId, version, sha256) {
+      keepBaseHash.run(sha256, fileId, version);
+    },
+    setLapsed(fileId, version) {
+      setLapsed.run(version, fileId);
+    },
+    held: (nowMs) => held.all(nowMs),
+    newlyLapsed: (nowMs) => newlyLapsed.all(nowMs),
+    hasEditToken: (fileId, expiresAfterMs) => hasEditToken.get(fileId, expiresAfterMs) !== undefined,
+    sweep(beforeMs) {
+      sweep.run(beforeMs);
+    },
+  };
+}

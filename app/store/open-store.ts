@@ -1,0 +1,137 @@
+// Opens the host's database. It is also the lock of the data folder: SQLite's exclusive locking mode holds the file for as
+// long as the process lives and the operating system frees it when the process is killed, so no second host can start.
+// A damaged database is set aside, never repaired in place; one written by a newer DocTray is refused untouched.
+
+import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { AppError } from '../contract/errors.ts';
+import type { Clock } from '../contract/clock.ts';
+import { initial } from './migrations/0001-initial.ts';
+
+export type Db = Database.Database;
+
+/** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
+const migrations: readonly string[] = [initial];
+
+export interface Store {
+  readonly db: Db;
+  meta(key: string): string | undefined;
+  setMeta(key: string, value: string): void;
+  /** 'ok', or the first thing SQLite found wrong. */
+  check(): string;
+  /** Checkpoints the write-ahead log into the database file and closes both. */
+  close(): void;
+}
+
+export interface StoreDeps {
+  dataDir: string;
+  clock: Clock;
+  /** Told in words when a damaged database had to be set aside. */
+  onNotice: (text: string) => void;
+}
+
+/** @throws AppError data-folder-busy, database-newer, data-folder-invalid */
+export function openStore(deps: StoreDeps): Store {
+  const path = join(deps.dataDir, 'doctray.db');
+  let db: Db;
+  try {
+    db = openSound(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const aside = setAside(path, deps.clock());
+    deps.onNotice(
+      `The database was damaged and has been set aside as ${aside}. A new one was made: accounts, tokens, locks and the ` +
+        'list of versions start empty. The documents in the folder were not touched.',
+    );
+    db = openSound(path);
+  }
+
+  const getMeta = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
+  const putMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  putMeta.run('session', 'open');
+
+  return {
+    db,
+    meta: (key) => getMeta.get(key)?.value,
+    setMeta(key, value) {
+      putMeta.run(key, value);
+    },
+    check: () => quickCheck(db),
+    close() {
+      putMeta.run('session', 'closed');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
+  };
+}
+
+function openSound(path: string): Db {
+  const db = openFile(path);
+  try {
+    // Exclusive before WAL: the first access takes the lock for good, and no shared-memory file is needed.
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('trusted_schema = OFF');
+    migrate(db);
+    const unclean = db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
+    const verdict = unclean ? quickCheck(db) : 'ok';
+    if (verdict !== 'ok') throw new DamagedDatabase(verdict);
+    chmodSync(path, 0o600);
+    return db;
+  } catch (error) {
+    db.close();
+    throw isBusy(error) ? new AppError('data-folder-busy', { cause: error }) : error;
+  }
+}
+
+function openFile(path: string): Db {
+  try {
+    return new Database(path, { timeout: 500 });
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its database cannot be opened.' });
+  }
+}
+
+function migrate(db: Db): void {
+  const applied = Number(db.pragma('user_version', { simple: true }));
+  if (applied > migrations.length) throw new AppError('database-newer');
+  if (applied === migrations.length) return;
+  db.transaction(() => {
+    for (const sql of migrations.slice(applied)) db.exec(sql);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).exclusive();
+}
+
+function quickCheck(db: Db): string {
+  const row: unknown = db.pragma('quick_check(1)', { simple: true });
+  return String(row);
+}
+
+class DamagedDatabase extends Error {
+  readonly code = 'SQLITE_CORRUPT';
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isDamage(error: unknown): boolean {
+  const code = errorCode(error);
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+function isBusy(error: unknown): boolean {
+  return errorCode(error).startsWith('SQLITE_BUSY') || errorCode(error).startsWith('SQLITE_LOCKED');
+}
+
+function setAside(path: string, nowMs: number): string {
+  const suffix = `damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const part of ['', '-wal', '-shm']) {
+    if (existsSync(path + part)) renameSync(path + part, `${path}.${suffix}${part}`);
+  }
+  return `doctray.db.${suffix}`;
+}

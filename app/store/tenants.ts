@@ -1,0 +1,16 @@
+// The hosted folders. One is active at a time; files, locks and sessions belong to one.
+
+import type { Db } from './open-store.ts';
+
+export interface TenantsTable {
+  /** The tenant of this real root path, made when it is first hosted. */
+  ofRoot(root: string, nowMs: number): number;
+}
+
+export function createTenantsTable(db: Db): TenantsTable {
+  const find = db.prepare<[string], { id: number }>('SELECT id FROM tenants WHERE root = ?');
+  const insert = db.prepare('INSERT INTO tenants (root, created_at_ms) VALUES (?, ?)');
+  return {
+    ofRoot: (root, nowMs) => find.get(root)?.id ?? Number(insert.run(root, nowMs).lastInsertRowid),
+  };
+}

@@ -1,0 +1,117 @@
+// The kept versions and the rescued saves: what lies in the data folder's `versions` and `rescued` folders, row by row.
+
+import type { SaveOrigin } from './files.ts';
+import type { Db } from './open-store.ts';
+
+export type VersionKind = 'reflink' | 'link' | 'copy';
+
+export interface VersionRow extends SaveOrigin {
+  /** Unique within its document; also the name of its file. */
+  id: string;
+  fileId: string;
+  /** Counter of the content that is kept here. */
+  version: number;
+  size: number;
+  /** Null until it was hashed; a link may be changed by a program that still holds the old file open. */
+  sha256: Buffer | null;
+  kind: VersionKind;
+  mtimeMs: number;
+  keptAtMs: number;
+}
+
+export interface VersionsTable {
+  get(fileId: string, id: string): VersionRow | undefined;
+  /** Newest first. */
+  list(fileId: string): VersionRow[];
+  insert(row: VersionRow): void;
+  setHash(fileId: string, id: string, sha256: Buffer): void;
+  remove(fileId: string, id: string): void;
+  /** Kept before that moment, or beyond the newest `count` of their document. */
+  prunable(beforeMs: number, count: number): VersionRow[];
+}
+
+export interface RescuedRow {
+  id: string;
+  fileId: string;
+  path: string;
+  size: number;
+  sha256: Buffer;
+  userId: string | null;
+  savedBy: string | null;
+  reason: string;
+  receivedAtMs: number;
+}
+
+export interface RescuedTable {
+  get(id: string): RescuedRow | undefined;
+  list(): RescuedRow[];
+  /** The same bytes for the same document, kept already. */
+  same(fileId: string, sha256: Buffer): RescuedRow | undefined;
+  insert(row: RescuedRow): void;
+  remove(id: string): void;
+}
+
+const versionColumns = `id, file_id AS fileId, version, size, sha256, kind, mtime_ms AS mtimeMs, kept_at_ms AS keptAtMs,
+  saved_at_ms AS savedAtMs, saved_by AS savedBy, saved_how AS savedHow`;
+const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS userId, saved_by AS savedBy, reason,
+  received_at_ms AS receivedAtMs`;
+
+export function createVersionsTable(db: Db): VersionsTable {
+  const get = db.prepare<[string, string], VersionRow>(
+    `SELECT ${versionColumns} FROM versions WHERE file_id = ? AND id = ?`,
+  );
+  const list = db.prepare<[string], VersionRow>(
+    `SELECT ${versionColumns} FROM versions WHERE file_id = ? ORDER BY version DESC, kept_at_ms DESC`,
+  );
+  const insert = db.prepare<VersionRow>(
+    `INSERT INTO versions (id, file_id, version, size, sha256, kind, mtime_ms, kept_at_ms, saved_at_ms, saved_by, saved_how)
+     VALUES (@id, @fileId, @version, @size, @sha256, @kind, @mtimeMs, @keptAtMs, @savedAtMs, @savedBy, @savedHow)`,
+  );
+  const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
+  const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
+  const prunable = db.prepare<[number, number], VersionRow>(
+    `SELECT ${versionColumns} FROM (
+       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place FROM versions
+     ) WHERE kept_at_ms < ? OR place > ?`,
+  );
+  return {
+    get: (fileId, id) => get.get(fileId, id),
+    list: (fileId) => list.all(fileId),
+    insert(row) {
+      insert.run(row);
+    },
+    setHash(fileId, id, sha256) {
+      setHash.run(sha256, fileId, id);
+    },
+    remove(fileId, id) {
+      remove.run(fileId, id);
+    },
+    prunable: (beforeMs, count) => prunable.all(beforeMs, count),
+  };
+}
+
+export function createRescuedTable(db: Db): RescuedTable {
+  const get = db.prepare<[string], RescuedRow>(`SELECT ${rescuedColumns} FROM rescued_saves WHERE id = ?`);
+  const list = db.prepare<[], RescuedRow>(
+    `SELECT ${rescuedColumns} FROM rescued_saves ORDER BY received_at_ms DESC, id`,
+  );
+  const same = db.prepare<[string, Buffer], RescuedRow>(
+    `SELECT ${rescuedColumns} FROM rescued_saves WHERE file_id = ? AND sha256 = ?`,
+  );
+  const insert = db.prepare<RescuedRow>(
+    `INSERT INTO rescued_saves (id, file_id, path, size, sha256, user_id, saved_by, reason, received_at_ms)
+     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @savedBy, @reason, @receivedAtMs)`,
+  );
+  const remove = db.prepare('DELETE FROM rescued_saves WHERE id = ?');
+  return {
+    get: (id) => get.get(id),
+    list: () => list.all(),
+    same: (fileId, sha256) => same.get(fileId, sha256),
+    insert(row) {
+      insert.run(row);
+    },
+    remove(id) {
+      remove.run(id);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// The commands as a person types them. Each says what it needs; what it does is in control/commands.ts and serve.ts.
+
+import { Command, Option } from 'commander';
+import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
+import { BrokenOff, exitCode, exitCodeHelp, type ExitCode } from './exit-code.ts';
+import type { ServeOptions } from './serve.ts';
+import type { Terminal } from './terminal.ts';
+
+interface CommonOptions {
+  data?: string;
+  json?: boolean;
+}
+
+/** `end` is told the exit code where it is not that of success; errors are thrown out of parseAsync. */
+export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
+  const program = new Command('npm run --silent cli --')
+    .description('DocTray serves one folder of this machine to networked document editors.')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      // told by `tell`, as every other error
+      outputError: () => undefined,
+    })
+    .addHelpText('afterAll', exitCodeHelp);
+
+  addServe(program.command('serve').description('serve a folder until a signal ends it'), terminal, end);
+  addServe(
+    program
+      .command('start')
+      .description('serve without a window: the folder given, or the one served before'),
+    terminal,
+    end,
+    'No window here: serving from the terminal.',
+  );
+
+  const common = (command: Command): Command =>
+    command
+      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
+      .option('--json', 'print one JSON document');
+  const { cwd } = terminal;
+
+  /** Runs a command and shows its result. */
+  async function run<Name extends CommandName>(
+    options: CommonOptions,
+    name: Name,
+    args: CommandArgs<Name>,
+  ): Promise<CommandResult<Name>> {
+    const result = await call(options, name, args);
+    const { show } = await import('./show.ts');
+    const text = options.json === true ? JSON.stringify(result) : show[name](result, Date.now());
+    terminal.stdout.write(`${text}\n`);
+    return result;
+  }
+  async function call<Name extends CommandName>(
+    options: CommonOptions,
+    name: Name,
+    args: CommandArgs<Name>,
+  ): Promise<CommandResult<Name>> {
+    const { callCommand } = await import('./call-command.ts');
+    const { dataFolderOf } = await import('./data-folder.ts');
+    return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args);
+  }
+  /** A command that only names what it wants. */
+  const plain = <Name extends CommandName>(
+    command: Command,
+    name: Name,
+    args: (...typed: string[]) => CommandArgs<Name>,
+  ) =>
+    common(command).action(async (...typed: unknown[]) => {
+      // commander passes the arguments, then the options, then the command
+      await run(typed.at(-2) as CommonOptions, name, args(...(typed.slice(0, -2) as string[])));
+    });
+
+  common(
+    program
+      .command('open <file>')
+      .description('let an editor open a document, and print its addresses and token'),
+  )
+    .addOption(new Option('--mode <mode>', 'what the token allows').choices(['edit', 'view']).default('edit'))
+    .action(async (file: string, options: CommonOptions & { mode: 'edit' | 'view' }) => {
+      await run(options, 'open', { file, cwd, mode: options.mode });
+    });
+
+  plain(program.command('locks').description('documents that are locked, and by whom'), 'locks', () => ({}));
+  common(program.command('unlock <file>').description('clear the lock on a document by force'))
+    .option('--yes', 'do not ask')
+    .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
+      if (options.yes !== true) {
+        const { confirm, requirePerson } = await import('./prompt.ts');
+        requirePerson(terminal);
+        const { show } = await import('./show.ts');
+        const lock = await call(options, 'lock', { file, cwd });
+        terminal.stderr.write(`${show.lock(lock, Date.now())}\n`);
+        const question = 'Clear it? What its editor has not saved yet will be kept as a rescued save.';
+        if (!(await confirm(terminal, question))) throw new BrokenOff();
+      }
+      await run(options, 'unlock', { file, cwd });
+    });
+  plain(program.command('sessions').description('documents that editors have open'), 'sessions', () => ({}));
+
+  const tokens = program.command('tokens').description('tokens that open something');
+  plain(tokens.command('list', { isDefault: true }).description('all of them'), 'tokens', () => ({}));
+  plain(tokens.command('revoke <id>').description('end one'), 'revoke-token', (id = '') => ({ id }));
+
+  const users = program.command('users').description('people who may sign in');
+  const hidden = 'read the password from standard input instead of asking';
+  plain(users.command('list', { isDefault: true }).description('all of them'), 'users', () => ({}));
+  common(users.command('add <login>').description('add one; the password is asked for'))
+    .option('--name <name>', 'name that others see (default: the login)')
+    .addOption(
+      new Option('--role <role>', 'what they may do').choices(['editor', 'viewer']).default('editor'),
+    )
+    .option('--password-stdin', hidden)
+    .action(async (login: string, options: CommonOptions & AddUserOptions) => {
+      const { readPassword } = await import('./prompt.ts');
+      const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
+      const named = options.name === undefined ? {} : { displayName: options.name };
+      await run(options, 'add-user', { login, role: options.role, password, ...named });
+    });
+  plain(
+    users.command('remove <login>').description('remove one and end their tokens'),
+    'remove-user',
+    (login = '') => ({
+      login,
+    }),
+  );
+  common(users.command('password <login>').description('set a password; it is asked for'))
+    .option('--password-stdin', hidden)
+    .action(async (login: string, options: CommonOptions & { passwordStdin?: boolean }) => {
+      await call(options, 'find-user', { login });
+      const { readPassword } = await import('./prompt.ts');
+      const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
+      await run(options, 'set-password', { login, password });
+    });
+
+  plain(
+    program.command('versions <file>').description('earlier contents of a document'),
+    'versions',
+    (file = '') => ({
+      file,
+      cwd,
+    }),
+  );
+  plain(
+    program.command('restore <file> <version>').description('bring an earlier content back'),
+    'restore',
+    (file = '', version = '') => ({ file, version, cwd }),
+  );
+
+  const rescued = program.command('rescued').description('saves that arrived but could not be written');
+  plain(rescued.command('list', { isDefault: true }).description('all of them'), 'rescued', () => ({}));
+  plain(
+    rescued.command('restore <id>').description('make a new document of one'),
+    'restore-rescued',
+    (id = '') => ({ id }),
+  );
+  common(rescued.command('discard <id>').description('delete one for good'))
+    .option('--yes', 'do not ask')
+    .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
+      if (options.yes !== true) {
+        const { confirm } = await import('./prompt.ts');
+        if (!(await confirm(terminal, `Delete rescued save ${id} for good?`))) throw new BrokenOff();
+      }
+      await run(options, 'discard-rescued', { id });
+    });
+
+  const settings = program.command('settings').description('what is set');
+  plain(settings.command('list', { isDefault: true }).description('all of it'), 'settings', () => ({}));
+  plain(settings.command('get <key>').description('one value'), 'setting', (key = '') => ({ key }));
+  plain(
+    settings
+      .command('set <key> <value>')
+      .description('change one value; `none` empties it, commas part a list'),
+    'set-setting',
+    (key = '', value = '') => ({ key, value, cwd }),
+  );
+
+  common(program.command('doctor').description('try out what a host needs')).action(
+    async (options: CommonOptions) => {
+      const findings = await run(options, 'doctor', {});
+      if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
+    },
+  );
+  return program;
+}
+
+interface AddUserOptions {
+  name?: string;
+  role: 'editor' | 'viewer';
+  passwordStdin?: boolean;
+}
+
+function addServe(
+  command: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  opening?: string,
+): void {
+  command
+    .option('--folder <dir>', 'folder to serve (default: the one served before)')
+    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
+    .option('--host <address>', 'address of this machine to listen on')
+    .option('--port <number>', 'port to listen on; 0 takes any free one')
+    .option('--public-url <url>', 'address under which editors reach this machine')
+    .option('--owner <login>', 'login of the owner, who is made on the first run (default: owner)')
+    .option('--json', 'print one line of JSON an event, the first when it listens')
+    .addHelpText(
+      'after',
+      '\nThe owner’s password is taken from DOCTRAY_OWNER_PASSWORD on the first run, else generated.',
+    )
+    .action(async (options: ServeOptions) => {
+      if (opening !== undefined) terminal.stderr.write(`${opening}\n`);
+      const { serve } = await import('./serve.ts');
+      end(await serve(options, terminal));
+    });
+}

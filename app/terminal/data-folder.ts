@@ -1,0 +1,83 @@
+// The folder that holds the database, the settings and what is kept of documents. It may hold secrets, so it is made for
+// this user alone; a folder that holds other things is not taken over, since that would lock their owner's programs out.
+
+import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+
+export interface DataFolderChoice {
+  /** What --data says. */
+  data: string | undefined;
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  cwd: string;
+}
+
+/** --data, else DOCTRAY_DATA, else the place the operating system has for such folders. Absolute. */
+export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
+  const { DOCTRAY_DATA, XDG_DATA_HOME, APPDATA } = env;
+  const chosen = data ?? DOCTRAY_DATA;
+  if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
+  if (platform === 'win32') return join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'DocTray');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'DocTray');
+  const hasHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME);
+  return join(hasHome ? XDG_DATA_HOME : join(homedir(), '.local', 'share'), 'doctray');
+}
+
+/** Makes it, for this user alone. @returns its real path @throws AppError data-folder-invalid */
+export async function prepareDataFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const path = await realpath(dataDir);
+    if (process.platform === 'win32') return path;
+    const { mode, uid } = await stat(path);
+    const user = process.getuid?.();
+    if (uid !== user && user !== 0) throw unusable(dataDir, 'It belongs to another user.');
+    if ((mode & 0o077) === 0) return path;
+    const names = await readdir(path);
+    if (names.length > 0 && !names.some((name) => ownNames.includes(name))) {
+      throw unusable(
+        dataDir,
+        'It is open to others and holds other things. Give a new or an empty folder with --data.',
+      );
+    }
+    await chmod(path, 0o700);
+    return path;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw unusable(
+      dataDir,
+      code === 'EEXIST' || code === 'ENOTDIR' ? 'It is not a folder.' : `(${code})`,
+      error,
+    );
+  }
+}
+
+const ownNames = ['doctray.db', 'data-folder.json', 'settings.json'];
+
+/** The hosted folder may not hold the data folder, nor lie in it. @throws AppError folder-invalid */
+export async function assertApart(folder: string, dataDir: string): Promise<void> {
+  const [hosted, data] = await Promise.all(
+    [folder, dataDir].map((path) => realpath(path).catch(() => resolve(path))),
+  );
+  if (hosted === undefined || data === undefined || (!isWithin(hosted, data) && !isWithin(data, hosted)))
+    return;
+  const detail =
+    hosted === data
+      ? 'It is the data folder. Give another with --folder or --data.'
+      : isWithin(hosted, data)
+        ? `The data folder ${data} lies in it. Give one outside with --data.`
+        : 'It lies in the data folder. Give another with --folder or --data.';
+  throw new AppError('folder-invalid', { detail });
+}
+
+function isWithin(outer: string, inner: string): boolean {
+  const path = relative(outer, inner);
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+function unusable(dataDir: string, why: string, cause?: unknown): AppError {
+  return new AppError('data-folder-invalid', { cause, detail: `${dataDir}: ${why}` });
+}

@@ -1,0 +1,30 @@
+// How a command ends, for scripts. Documented in --help.
+
+import type { AppError } from '../contract/errors.ts';
+
+export const exitCode = { done: 0, failed: 1, wrongUse: 2, notThere: 3, brokenOff: 130 } as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+export const exitCodeHelp = `
+Exit codes:
+  0    done
+  1    the operation failed
+  2    wrong use, or a value that is not allowed
+  3    what was named is not there
+  130  broken off`;
+
+/** Something typed that cannot be meant; its message is one sentence. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The user said no, or pressed Ctrl+C at a question. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+}
+
+export function exitCodeOf(error: AppError): ExitCode {
+  if (error.status === 404 || error.code === 'file-not-locked') return exitCode.notThere;
+  return error.status === 400 ? exitCode.wrongUse : exitCode.failed;
+}

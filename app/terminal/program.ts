@@ -1,0 +1,68 @@
+// One run of the terminal: what is typed goes to the command line, what comes back is an exit code.
+
+import { CommanderError } from 'commander';
+import { describeError } from '../contract/errors.ts';
+import { redact } from '../log/redact.ts';
+import { createCommandLine } from './command-line.ts';
+import { BrokenOff, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
+import { ownTerminal, type Terminal } from './terminal.ts';
+
+/** Never throws: what went wrong is one sentence on standard error and the exit code. */
+export async function runTerminal(args: string[], terminal: Terminal = ownTerminal()): Promise<ExitCode> {
+  let code: ExitCode = exitCode.done;
+  const program = createCommandLine(terminal, (ending) => {
+    code = ending;
+  });
+  // a reader that has seen enough, such as `| head`, is no failure
+  terminal.stdout.on('error', () => undefined);
+  try {
+    if (args.length === 0) {
+      program.outputHelp({ error: true });
+      return exitCode.wrongUse;
+    }
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    code = tell(error, terminal);
+  }
+  await drained(terminal.stdout);
+  return code;
+}
+
+function tell(error: unknown, { stderr }: Terminal): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCode.done;
+    const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+    if (error.code !== 'commander.help') stderr.write(`${capital(sentence)}; see --help.\n`);
+    return exitCode.wrongUse;
+  }
+  if (error instanceof BrokenOff) {
+    stderr.write('Nothing was changed.\n');
+    return exitCode.brokenOff;
+  }
+  if (error instanceof UsageError) {
+    stderr.write(`${error.message}\n`);
+    return exitCode.wrongUse;
+  }
+  const told = describeError(error);
+  stderr.write(`${told.message}${told === error ? '' : ` (${firstLine(error)})`}\n`);
+  return exitCodeOf(told);
+}
+
+function firstLine(error: unknown): string {
+  return redact(error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1).replace(/\.$/, '');
+}
+
+/** What was written may still be on its way into a pipe when the process ends. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.writableLength === 0) resolve();
+    else {
+      stream.write('', () => resolve());
+      setTimeout(resolve, 2000).unref();
+    }
+  });
+}

@@ -1,0 +1,73 @@
+// Questions to the person at the terminal. Passwords are typed unseen, or piped in; they are never an argument, which every
+// program of the machine could read.
+
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { BrokenOff, UsageError } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+const maxPasswordBytes = 4096;
+
+/** @throws UsageError where nobody can be asked */
+export function requirePerson(terminal: Terminal): void {
+  if (!terminal.stdin.isTTY) throw new UsageError('Nobody can be asked here: add --yes to do it.');
+}
+
+/** @throws UsageError where nobody can be asked; BrokenOff on Ctrl+C */
+export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
+  requirePerson(terminal);
+  const answer = await ask(terminal, `${question} [y/N] `, true);
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** @throws UsageError when nobody can be asked, or two different passwords were typed; BrokenOff on Ctrl+C */
+export async function readPassword(
+  terminal: Terminal,
+  options: { fromStdin: boolean; login: string },
+): Promise<string> {
+  if (options.fromStdin) return readPiped(terminal);
+  if (!terminal.stdin.isTTY) {
+    throw new UsageError('No password can be asked for here: pipe it in and add --password-stdin.');
+  }
+  const password = await ask(terminal, `Password for ${options.login}: `, false);
+  const again = await ask(terminal, 'Once more: ', false);
+  if (password !== again) throw new UsageError('The two passwords differ; nothing was changed.');
+  return password;
+}
+
+/** All of standard input without the end of its line. */
+async function readPiped(terminal: Terminal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of terminal.stdin as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxPasswordBytes) throw new UsageError('The password on standard input is too long.');
+    chunks.push(bytes);
+  }
+  const text = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+  if (text === '') throw new UsageError('There was no password on standard input.');
+  return text;
+}
+
+async function ask(terminal: Terminal, question: string, isSeen: boolean): Promise<string> {
+  terminal.stderr.write(question);
+  // readline shows what is typed by writing it here
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = isSeen ? terminal.stderr : silence;
+  const reader = createInterface({ input: terminal.stdin, output, terminal: true, historySize: 0 });
+  const broken = new AbortController();
+  reader.once('SIGINT', () => broken.abort());
+  reader.once('close', () => broken.abort());
+  try {
+    return await reader.question('', { signal: broken.signal });
+  } catch (error) {
+    if (!broken.signal.aborted) throw error;
+    throw new BrokenOff();
+  } finally {
+    reader.close();
+    if (!isSeen) terminal.stderr.write('\n');
+  }
+}

@@ -1,0 +1,179 @@
+// `serve` and `start`: the host in the foreground until a signal ends it. Standard output is for people, or with --json for
+// exactly one line an event; the log goes to standard error. Nothing secret is on either, but for a generated password,
+// once, on a terminal.
+
+import { flushCompileCache } from 'node:module';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import type { DomainEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import type { Host } from '../compose.ts';
+import { assertApart, dataFolderOf, prepareDataFolder } from './data-folder.ts';
+import { exitCode, UsageError, type ExitCode } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ServeOptions {
+  folder?: string;
+  data?: string;
+  host?: string;
+  port?: string;
+  publicUrl?: string;
+  owner?: string;
+  json?: boolean;
+}
+
+/** A stop that has not ended by then has hung; what is on disk is safe without it. */
+const stopLimitMs = 6000;
+/** npm passes a Ctrl+C on that the process has got from the terminal already: not a second one. */
+const sameSignalMs = 300;
+const cacheDelayMs = 2000;
+
+/** Resolves when the host has stopped. @throws AppError, UsageError when it does not start */
+export async function serve(options: ServeOptions, terminal: Terminal): Promise<ExitCode> {
+  const { stdout, env } = terminal;
+  const chosen = await checkOptions(options, terminal);
+  const dataDir = await prepareDataFolder(dataFolderOf({ ...terminal, data: options.data }));
+  const settings = await loadSettings({ dataDir });
+  const folder = chosen.folder ?? settings.current().folder;
+  if (folder === null) throw new AppError('folder-not-chosen');
+  await assertApart(folder, dataDir);
+
+  const { createLogger } = await import('../log/logger.ts');
+  const log = await createLogger({ destination: 'stderr', pretty: terminal.stderr.isTTY });
+  endOnFailure(log);
+  const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
+  // not for the programs the host starts
+  delete env['DOCTRAY_OWNER_PASSWORD'];
+
+  const { startHost } = await import('../compose.ts');
+  const emit = (event: DomainEvent): void => {
+    if (options.json === true) stdout.write(`${JSON.stringify(event)}\n`);
+  };
+  const starting = startHost({
+    dataDir,
+    log,
+    emit,
+    ...chosen,
+    folder,
+    ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
+    ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
+  });
+  const host = await starting.catch((error: unknown) => {
+    // a surprise is told in a sentence without its details; those are for the log
+    if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
+    throw error;
+  });
+  const ended = endOfHost(host, terminal, log);
+  if (options.json !== true) stdout.write(describeHost(host, folder, options, stdout.isTTY));
+  else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
+  await rememberFolder(host, folder, log);
+  setTimeout(flushCompileCache, cacheDelayMs).unref();
+  return ended;
+}
+
+interface ChosenOptions {
+  folder?: string;
+  host?: string;
+  port?: number;
+  publicUrl?: string;
+}
+
+/** @throws UsageError */
+async function checkOptions(options: ServeOptions, terminal: Terminal): Promise<ChosenOptions> {
+  const chosen: ChosenOptions = {};
+  if (options.folder === '') throw new UsageError('--folder needs the path of a folder.');
+  if (options.folder !== undefined) chosen.folder = resolve(terminal.cwd, options.folder);
+  if (options.port !== undefined) {
+    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;
+    if (port < 0 || port > 65_535) throw new UsageError('--port takes a whole number from 0 to 65535.');
+    chosen.port = port;
+  }
+  if (options.host !== undefined) chosen.host = options.host;
+  if (options.publicUrl !== undefined) chosen.publicUrl = options.publicUrl.replace(/\/+$/, '');
+
+  const { host, publicUrl } = chosen;
+  const toCheck = {
+    ...(host === undefined || isIP(host) !== 0 ? {} : { host }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  };
+  if (Object.keys(toCheck).length > 0) {
+    const { findSettingFault } = await import('../settings/settings-schema.ts');
+    const fault = findSettingFault(toCheck);
+    const flag = fault?.key === 'host' ? '--host' : '--public-url';
+    if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
+  }
+  return chosen;
+}
+
+/** A signal, or nobody reading standard output any more, stops the host; a second signal ends the process at once. */
+function endOfHost(host: Host, { stdout }: Terminal, log: Logger): Promise<ExitCode> {
+  return new Promise((resolve) => {
+    let stoppingSinceMs: number | undefined;
+
+    const stop = (): void => {
+      if (stoppingSinceMs !== undefined) return;
+      stoppingSinceMs = performance.now();
+      setTimeout(() => resolve(exitCode.failed), stopLimitMs).unref();
+      host.stop().then(
+        () => resolve(exitCode.done),
+        (error: unknown) => {
+          log.error({ err: error }, 'the host did not stop cleanly');
+          resolve(exitCode.failed);
+        },
+      );
+    };
+    const onSignal = (): void => {
+      const isAnother = stoppingSinceMs !== undefined && performance.now() - stoppingSinceMs > sameSignalMs;
+      if (isAnother) process.exit(exitCode.brokenOff);
+      stop();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    stdout.on('error', stop);
+  });
+}
+
+/** Node would print the error as it is, with whatever it quotes. */
+function endOnFailure(log: Logger): void {
+  const end = (error: unknown): void => {
+    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
+    log.flush();
+    process.exit(exitCode.failed);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}
+
+async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {
+  if (services.settings.current().folder === folder) return;
+  try {
+    await services.settings.update({ folder });
+  } catch (error) {
+    log.warn({ err: error }, 'the folder could not be remembered for the next start');
+  }
+}
+
+function describeHost(host: Host, folder: string, options: ServeOptions, isSeenByAPerson: boolean): string {
+  const data = options.data === undefined ? '' : ` --data ${quote(options.data)}`;
+  const password = host.generatedOwnerPassword;
+  const lines = [
+    `DocTray serves ${folder}`,
+    `  at        ${host.baseUrl}`,
+    `  owner     ${host.ownerLogin}`,
+    ...(password === undefined
+      ? []
+      : [`  password  ${isSeenByAPerson ? `${password} (shown only now)` : passwordPlace(host)}`]),
+    `  to open   npm run --silent cli -- open FILE${data}`,
+    `  to stop   Ctrl+C`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function passwordPlace({ services, ownerLogin }: Host): string {
+  return `generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets your own`;
+}
+
+function quote(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text}'`;
+}

@@ -1,0 +1,166 @@
+// Results of commands as text for people; with --json the result itself is printed instead.
+
+import type { CommandName, CommandResult } from '../control/commands.ts';
+import { formatSetting } from '../settings/setting-text.ts';
+import type { Settings } from '../settings/settings.ts';
+import { formatDistance, formatPairs, formatSize, formatTable, formatTime } from './table.ts';
+
+type Shower<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
+
+const orNone = (text: string | null): string => text ?? '-';
+const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
+const agoOrNone = (atMs: number | null, nowMs: number): string =>
+  atMs === null ? '-' : formatDistance(atMs, nowMs);
+
+export const show = {
+  open: (access, nowMs) =>
+    formatPairs([
+      ['document', access.path],
+      ['file id', access.fileId],
+      ['edit page', access.hostEditUrl],
+      ['view page', access.hostViewUrl],
+      ['WOPI source', access.wopiSrc],
+      ['access token', access.accessToken],
+      ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
+      ['until', untilText(access.accessTokenTtl, nowMs)],
+    ]),
+
+  locks: (locks, nowMs) =>
+    listOr(
+      'No document is locked.',
+      ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'ENDS BY ITSELF', 'STATE'],
+      locks.map((lock) => [
+        lock.path,
+        orNone(lock.user),
+        formatTime(lock.takenAtMs),
+        agoOrNone(lock.lastCallAtMs, nowMs),
+        formatDistance(lock.expiresAtMs, nowMs),
+        lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use',
+      ]),
+    ),
+  lock: (lock, nowMs) =>
+    formatPairs([
+      ['document', lock.path],
+      ['locked by', orNone(lock.user)],
+      ['since', formatTime(lock.takenAtMs)],
+      ['last call', agoOrNone(lock.lastCallAtMs, nowMs)],
+      ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
+    ]),
+  unlock: (lock) => `The lock on ${lock.path} is cleared.`,
+
+  sessions: (sessions, nowMs) =>
+    listOr(
+      'No document is open.',
+      ['DOCUMENT', 'USER', 'MODE', 'EDITOR', 'SINCE', 'LAST CALL', 'READ', 'WRITTEN', 'SAVES', 'TOKEN ID'],
+      sessions.map((session) => [
+        session.path,
+        session.userLogin,
+        session.mode,
+        orNone(session.client),
+        formatTime(session.sinceMs),
+        formatDistance(session.lastCallAtMs, nowMs),
+        formatSize(session.bytesRead),
+        formatSize(session.bytesWritten),
+        String(session.saves),
+        session.id,
+      ]),
+    ),
+
+  tokens: ({ apiTokens, accessTokens }, nowMs) =>
+    listOr(
+      'There are no tokens.',
+      ['ID', 'KIND', 'USER', 'OPENS', 'MADE', 'ENDS', 'LAST USED'],
+      [
+        ...apiTokens.map((token) => [
+          token.id,
+          'API',
+          token.userLogin,
+          'the JSON API',
+          formatTime(token.createdAtMs),
+          untilText(token.expiresAtMs, nowMs),
+          agoOrNone(token.lastUsedAtMs, nowMs),
+        ]),
+        ...accessTokens.map((token) => [
+          token.id,
+          'access',
+          token.userLogin,
+          `${token.path ?? token.fileId} (${token.mode})`,
+          formatTime(token.createdAtMs),
+          untilText(token.expiresAtMs, nowMs),
+          '-',
+        ]),
+      ],
+    ),
+  'revoke-token': ({ id }) => `Token ${id} opens nothing any more.`,
+
+  users: (users) =>
+    listOr(
+      'There are no users.',
+      ['LOGIN', 'NAME', 'ROLE', 'SINCE'],
+      users.map((user) => [user.login, user.displayName, user.role, formatTime(user.createdAtMs)]),
+    ),
+  'add-user': (user) => `${user.login} was added as ${user.role}.`,
+  'remove-user': ({ login }) => `${login} was removed; the tokens of ${login} have ended.`,
+  'set-password': ({ login }) => `${login} has a new password; the API tokens of ${login} have ended.`,
+  'find-user': (user) => user.login,
+
+  versions: ({ path, versions }) =>
+    listOr(
+      `No earlier version of ${path} is kept.`,
+      ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
+      versions.map((version) => [
+        version.id,
+        version.itemVersion,
+        timeOrNone(version.savedAtMs),
+        orNone(version.savedBy),
+        orNone(version.savedHow),
+        formatSize(version.size),
+        formatTime(version.keptAtMs),
+      ]),
+    ),
+  restore: ({ path, size }) =>
+    `${path} is restored (${formatSize(size)}); what it held before is kept as a version.`,
+
+  rescued: (saves) =>
+    listOr(
+      'There are no rescued saves.',
+      ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
+      saves.map((save) => [
+        save.id,
+        save.path,
+        formatSize(save.size),
+        formatTime(save.receivedAtMs),
+        save.reason,
+      ]),
+    ),
+  'restore-rescued': ({ path }) => `Restored as ${path}.`,
+  'discard-rescued': ({ id }) => `Rescued save ${id} is discarded.`,
+
+  settings: (settings) => formatPairs(settingPairs(settings)),
+  setting: ({ value }) => formatSetting(value),
+  'set-setting': ({ key, value, needsRestart }) =>
+    `${key} is ${formatSetting(value)}${needsRestart ? ' from the next start on' : ''}.`,
+
+  doctor: (findings) =>
+    formatPairs(
+      findings.map(({ check, verdict, text }) => [
+        { ok: 'ok', note: '--', failed: 'FAILED' }[verdict],
+        `${check}: ${text}`,
+      ]),
+    ),
+} satisfies { [Name in CommandName]: Shower<Name> } as { [Name in CommandName]: Shower<Name> };
+
+function listOr(nothing: string, headings: string[], rows: string[][]): string {
+  return rows.length === 0 ? nothing : formatTable(headings, rows);
+}
+
+function untilText(atMs: number, nowMs: number): string {
+  return `${formatTime(atMs)} (${formatDistance(atMs, nowMs)})`;
+}
+
+function settingPairs(settings: Settings): [string, string][] {
+  return Object.entries(settings).map(([key, value]: [string, Settings[keyof Settings]]) => [
+    key,
+    formatSetting(value),
+  ]);
+}

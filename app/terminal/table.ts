@@ -1,0 +1,74 @@
+// Texts for people: aligned tables, times, sizes. File names come from other programs and editors' names from the network,
+// so what would move the cursor, recolour the terminal or turn the reading direction is made visible instead.
+
+const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u{ff01}-\u{ff60}\u{3000}-\u{303e}]/u;
+const weightless = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+export function safeText(text: string): string {
+  return text.replace(unsafe, '\ufffd');
+}
+
+/** Columns a terminal gives the text. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += weightless.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}
+
+/** A heading and rows, each column as wide as its widest text. */
+export function formatTable(headings: string[], rows: string[][]): string {
+  const cells = [headings, ...rows.map((row) => row.map(safeText))];
+  const widths = headings.map((_heading, column) =>
+    Math.max(...cells.map((row) => textWidth(row[column] ?? ''))),
+  );
+  return cells.map((row) => alignRow(row, widths)).join('\n');
+}
+
+/** Names and values below each other. */
+export function formatPairs(pairs: [name: string, value: string][]): string {
+  const width = Math.max(...pairs.map(([name]) => textWidth(name)));
+  return pairs.map((pair) => alignRow([pair[0], safeText(pair[1])], [width])).join('\n');
+}
+
+function alignRow(row: string[], widths: number[]): string {
+  return row
+    .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(cell))))
+    .join('  ')
+    .trimEnd();
+}
+
+/** In the time zone of this machine: `2026-11-21 05:02`. */
+export function formatTime(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+const units: [name: string, ms: number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+];
+
+/** `3 min ago`, `in 2 h`, `now`. */
+export function formatDistance(atMs: number, nowMs: number): string {
+  const distance = Math.abs(nowMs - atMs);
+  const unit = units.find(([, ms]) => distance >= ms);
+  if (unit === undefined) return 'now';
+  const amount = `${Math.floor(distance / unit[1])} ${unit[0]}`;
+  return atMs < nowMs ? `${amount} ago` : `in ${amount}`;
+}
+
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const names = ['KiB', 'MiB', 'GiB', 'TiB'];
+  let amount = bytes / 1024;
+  while (amount >= 1023.95 && names.length > 1) {
+    amount /= 1024;
+    names.shift();
+  }
+  return `${amount.toFixed(1)} ${names[0] ?? ''}`;
+}

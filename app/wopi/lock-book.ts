@@ -1,0 +1,170 @@
+// The locks of the hosted documents: read as they are at this moment, written through here alone. Every change is one
+// durable commit. Callers that write hold the document's mutex.
+
+import type { AccessGrant } from '../accounts/access-tokens.ts';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { KeyedMutex } from '../files/keyed-mutex.ts';
+import type { FileRow, FilesTable } from '../store/files.ts';
+import type { LockRow, LocksTable } from '../store/locks.ts';
+import { judgeLock, lockLifeMs, staleReason, type LockState } from './lock-rules.ts';
+
+/** A held lock as the window and the terminal show it. The lock id itself is not part of it. */
+export interface LockSummary {
+  fileId: string;
+  /** Inside the folder, '/'-separated. */
+  path: string;
+  /** Login of the user whose token took it. */
+  user: string | null;
+  takenAtMs: number;
+  refreshedAtMs: number;
+  expiresAtMs: number;
+  state: 'held' | 'stale';
+  /** Why it is stale, in words. */
+  reason: string | null;
+  lastCallAtMs: number | null;
+}
+
+export interface LockBook {
+  state(fileId: string): LockState;
+  isHeld(fileId: string): boolean;
+  /** Takes a free document, or restarts the clock of a lock with the same id. */
+  take(row: FileRow, lockId: string, grant: AccessGrant): void;
+  /** Restarts the clock; a lapsed lock is held again by it. */
+  refresh(row: FileRow, lock: LockRow): void;
+  /** Same lock, other id. */
+  swap(row: FileRow, lock: LockRow, lockId: string): void;
+  release(row: FileRow): void;
+  /** For the transaction of a save under that lock: clock restarted, the saved content is what its holder knows. */
+  recordSave(row: FileRow, lock: LockRow): void;
+  /** The holder has read this content. */
+  recordRead(row: FileRow, grant: AccessGrant): void;
+  /** Held locks, oldest first. */
+  list(): LockSummary[];
+  /** Removes a lock by hand. @throws AppError file-not-locked */
+  forceClear(fileId: string, by: string): Promise<LockSummary>;
+  /** Notes the content version of documents whose lock lapsed since the last call. */
+  noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
+}
+
+export interface LockBookDeps {
+  table: LocksTable;
+  files: FilesTable;
+  mutex: KeyedMutex;
+  clock: Clock;
+  emit: EmitEvent;
+  loginOf: (userId: string) => string | undefined;
+  lastCallAtMs: (fileId: string) => number | undefined;
+  /** Whether a token is left on the document that may edit. */
+  hasLiveToken: (fileId: string) => boolean;
+  awakeSinceMs: () => number;
+}
+
+export function createLockBook(deps: LockBookDeps): LockBook {
+  const { table, clock, emit } = deps;
+  const expiry = (): { refreshedAtMs: number; expiresAtMs: number } => ({
+    refreshedAtMs: clock(),
+    expiresAtMs: clock() + lockLifeMs,
+  });
+  const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
+
+  const summary = (lock: LockRow): LockSummary => {
+    const lastCallAtMs = deps.lastCallAtMs(lock.fileId);
+    const reason = staleReason(lock, {
+      nowMs: clock(),
+      lastCallAtMs,
+      awakeSinceMs: deps.awakeSinceMs(),
+      hasLiveToken: deps.hasLiveToken(lock.fileId),
+    });
+    return {
+      fileId: lock.fileId,
+      path: deps.files.byId(lock.fileId)?.path ?? '',
+      user: lock.userId === null ? null : (deps.loginOf(lock.userId) ?? null),
+      takenAtMs: lock.takenAtMs,
+      refreshedAtMs: lock.refreshedAtMs,
+      expiresAtMs: lock.expiresAtMs,
+      state: reason === undefined ? 'held' : 'stale',
+      reason: reason ?? null,
+      lastCallAtMs: lastCallAtMs ?? null,
+    };
+  };
+
+  return {
+    state,
+    isHeld: (fileId) => state(fileId).kind === 'locked',
+
+    take(row, lockId, grant) {
+      const old = table.get(row.id);
+      if (old !== undefined && judgeLock(old, clock()).kind === 'locked') {
+        table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+        return;
+      }
+      // Its holder comes back after a lapse: what it knows of the document is what it knew then.
+      const isReturn = old?.lockId === lockId;
+      table.put({
+        fileId: row.id,
+        lockId,
+        accessTokenId: grant.id,
+        userId: grant.userId,
+        takenAtMs: clock(),
+        ...expiry(),
+        baseVersion: isReturn ? old.baseVersion : row.version,
+        baseSha256: isReturn ? old.baseSha256 : row.sha256,
+        seenVersion: row.version,
+        lapsedVersion: null,
+      });
+      emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
+    },
+
+    refresh(row, lock) {
+      table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+      if (judgeLock(lock, clock()).kind === 'lapsed') {
+        emit({ event: 'lock-regained', fileId: row.id, path: row.path });
+      }
+    },
+
+    swap(row, lock, lockId) {
+      table.put({ ...lock, lockId, ...expiry(), seenVersion: row.version, lapsedVersion: null });
+    },
+
+    release(row) {
+      table.remove(row.id);
+      emit({ event: 'lock-released', fileId: row.id, path: row.path });
+    },
+
+    recordSave(row, lock) {
+      table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+      table.setBase(lock.fileId, row.version, row.sha256);
+    },
+
+    recordRead(row, grant) {
+      const lock = table.get(row.id);
+      if (lock === undefined || lock.accessTokenId !== grant.id || lock.baseVersion === row.version) return;
+      if (judgeLock(lock, clock()).kind === 'locked') table.setBase(row.id, row.version, row.sha256);
+    },
+
+    list: () => table.held(clock()).map(summary),
+
+    forceClear: (fileId, by) =>
+      deps.mutex.run(fileId, async () => {
+        const held = state(fileId);
+        if (held.kind !== 'locked') throw new AppError('file-not-locked');
+        const cleared = summary(held.lock);
+        table.remove(fileId);
+        emit({ event: 'lock-force-cleared', fileId, path: cleared.path, by });
+        return cleared;
+      }),
+
+    async noteLapses(versionOf) {
+      for (const lock of table.newlyLapsed(clock())) {
+        const version = (await versionOf(lock.fileId)) ?? lock.seenVersion;
+        const now = table.get(lock.fileId);
+        if (now === undefined || judgeLock(now, clock()).kind !== 'lapsed') continue;
+        table.setLapsed(lock.fileId, version);
+        const path = deps.files.byId(lock.fileId)?.path ?? '';
+        emit({ event: 'lock-lapsed', fileId: lock.fileId, path });
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// The names that operations make: of a copy, of a renamed file, of a conflict copy, and the next free one.
+// Everything here takes decoded text (see utf7.ts) and gives legal names (see names.ts).
+
+import { extensionOf, isLegalName, legalName, nameWithSuffix, stemOf } from './names.ts';
+
+/** Far more copies than a folder holds, and an end to a search that would find none. */
+const defaultTries = 10_000;
+
+/** `name`, `name (1).ext`, `name (2).ext` … For a caller that must try each on disk, exclusively. */
+export function* candidateNames(name: string, tries: number = defaultTries): Generator<string> {
+  const legal = legalName(name) ?? 'Document';
+  yield legal;
+  for (let number = 1; number < tries; number += 1) yield nameWithSuffix(legal, ` (${number})`);
+}
+
+/**
+ * The first of `candidateNames` that is not taken; undefined when all `tries` are. `isTaken` should compare by
+ * `nameKey`, and the file must still be made exclusively: another program may be faster.
+ */
+export function uniqueName(
+  name: string,
+  isTaken: (candidate: string) => boolean,
+  options: { tries?: number } = {},
+): string | undefined {
+  for (const candidate of candidateNames(name, options.tries)) if (!isTaken(candidate)) return candidate;
+  return undefined;
+}
+
+/**
+ * The legal name for X-WOPI-SuggestedTarget; always one, it is never answered with 400. Only the last path part of
+ * the suggestion counts. With a leading dot it is an extension for the current stem; else a full name whose extension
+ * is kept. A full name without one gets the current file's, since the seed speaks of "a full file name including
+ * extension" and the contents would open in nothing without it. It may be taken: see `uniqueName`.
+ * @see seed 4.3 PutRelativeFile, rules 2 to 4
+ */
+export function suggestedTargetName(input: { suggested: string; currentName: string }): string {
+  const current = legalName(input.currentName) ?? 'Document';
+  const stem = stemOf(current);
+  const target = lastPathPart(input.suggested);
+  if (target.startsWith('.')) {
+    const extension = target.replace(/^[\s.]+/u, '');
+    return legalName(`${stem}.${extension || extensionOf(current).slice(1)}`) ?? current;
+  }
+  const name = legalName(target, { fallbackStem: current }) ?? current;
+  return extensionOf(name) === '' ? withExtension(name, extensionOf(current)) : name;
+}
+
+/**
+ * The name for X-WOPI-RelativeTarget: the wanted one when it is legal (in any normalisation form; the answer is NFC),
+ * else a proposal for X-WOPI-ValidRelativeTarget beside the 400. Either may be taken.
+ */
+export function relativeTargetName(input: { relative: string; currentName: string }): {
+  isLegal: boolean;
+  name: string;
+} {
+  const name = input.relative.normalize('NFC');
+  if (isLegalName(name)) return { isLegal: true, name };
+  return {
+    isLegal: false,
+    name: suggestedTargetName({ suggested: input.relative, currentName: input.currentName }),
+  };
+}
+
+/**
+ * The legal full name for X-WOPI-RequestedName, which has no extension: the current one is kept, and not doubled when
+ * the client sent it all the same. Undefined when no name can be made (400). It may be taken, by the file itself too.
+ * @see seed 4.3 RenameFile
+ */
+export function requestedName(input: { requested: string; currentName: string }): string | undefined {
+  const extension = extensionOf(input.currentName);
+  const wanted = input.requested.trim();
+  const isDoubled = extension !== '' && wanted.toLowerCase().endsWith(extension.toLowerCase());
+  const stem = legalName(isDoubled ? wanted.slice(0, -extension.length) : wanted);
+  return stem === undefined ? undefined : withExtension(stem, extension);
+}
+
+/**
+ * `Report (conflict 2026-11-20 1503).docx`, in this machine's local time.
+ * @see behaviour page, section 3, PutFile "disk changed since the editor read it"
+ */
+export function conflictName(name: string, dateMs: number): string {
+  return nameWithMoment(name, 'conflict', dateMs);
+}
+
+/** `Report (rescued 2026-11-20 1503).docx`: the name under which a rescued save is restored. */
+export function rescuedName(name: string, dateMs: number): string {
+  return nameWithMoment(name, 'rescued', dateMs);
+}
+
+function nameWithMoment(name: string, word: string, dateMs: number): string {
+  const date = new Date(dateMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return nameWithSuffix(name, ` (${word} ${day} ${two(date.getHours())}${two(date.getMinutes())})`);
+}
+
+function withExtension(stem: string, extension: string): string {
+  return legalName(stem + extension) ?? stem;
+}
+
+function lastPathPart(path: string): string {
+  return (
+    path
+      .split(/[/\\]/u)
+      .map((part) => part.trim())
+      .findLast((part) => part !== '') ?? ''
+  );
+}

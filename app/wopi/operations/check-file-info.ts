@@ -1,0 +1,74 @@
+// CheckFileInfo: what an editor may know of a document and do with it. Nothing is hashed and nothing but the document's own
+// record and stat is read.
+// @see behaviour page section 4
+
+import type { Folder, SeenFile } from '../../files/folder.ts';
+import { itemVersionOf } from '../../files/item-version.ts';
+import { nameOf, parentOf } from '../../files/jail.ts';
+import { extensionOf } from '../names.ts';
+import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
+import { wopiTime } from '../wopi-headers.ts';
+
+/** Characters without the extension; a longer name is cut to the 255 bytes that file systems take. */
+const fileNameMaxLength = 250;
+
+export interface CheckFileInfoDeps {
+  folder: () => Folder;
+  /** Id of the user all documents of the folder belong to. */
+  ownerId: () => string;
+  userInfo: (userId: string) => string | undefined;
+  /** Shown above the document: the hosted folder's own name. */
+  folderName: () => string;
+}
+
+export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
+  return {
+    name: 'CheckFileInfo',
+    async run(call) {
+      const seen = await deps.folder().see(call.fileId);
+      if (seen === undefined) return notFound;
+      return { status: 200, json: fileInfo(deps, call, seen) };
+    },
+  };
+}
+
+function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, { row, stats }: SeenFile): Record<string, unknown> {
+  const { grant, baseUrl } = call;
+  const name = nameOf(row.path);
+  const folderName = nameOf(parentOf(row.path)) || deps.folderName();
+  // A document whose owner took every write permission from it opens for reading.
+  const canWrite = grant.canWrite && (stats.mode & 0o222n) !== 0n;
+  const userInfo = deps.userInfo(grant.userId);
+  return {
+    BaseFileName: name,
+    OwnerId: deps.ownerId(),
+    Size: Number(stats.size),
+    UserId: grant.userId,
+    Version: itemVersionOf(row),
+    UserFriendlyName: grant.userName,
+    LastModifiedTime: wopiTime({ ns: stats.mtimeNs }),
+    FileExtension: extensionOf(name),
+    FileNameMaxLength: fileNameMaxLength,
+    ...(row.sha256 === null ? {} : { SHA256: row.sha256.toString('base64') }),
+    ...(userInfo === undefined ? {} : { UserInfo: userInfo }),
+    SupportsLocks: true,
+    SupportsGetLock: true,
+    SupportsExtendedLockLength: true,
+    SupportsUpdate: true,
+    SupportsRename: true,
+    SupportsDeleteFile: true,
+    SupportsUserInfo: true,
+    UserCanWrite: canWrite,
+    ReadOnly: !canWrite,
+    UserCanRename: canWrite,
+    UserCanNotWriteRelative: !canWrite,
+    HostEditUrl: `${baseUrl}/edit/${row.id}`,
+    HostViewUrl: `${baseUrl}/view/${row.id}`,
+    CloseUrl: `${baseUrl}/closed`,
+    PostMessageOrigin: new URL(baseUrl).origin,
+    ClosePostMessage: true,
+    BreadcrumbBrandName: 'DocTray',
+    BreadcrumbFolderName: folderName,
+    BreadcrumbDocName: name,
+  };
+}

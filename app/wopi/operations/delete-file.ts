@@ -1,0 +1,37 @@
+// DeleteFile: to the operating system's trash, never past a lock.
+
+import { AppError } from '../../contract/errors.ts';
+import type { Documents } from '../../files/documents.ts';
+import type { Folder } from '../../files/folder.ts';
+import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import type { LockBook } from '../lock-book.ts';
+import { serverError } from '../upload.ts';
+import { lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
+
+export interface DeleteFileDeps {
+  folder: () => Folder;
+  locks: LockBook;
+  documents: Documents;
+  mutex: KeyedMutex;
+}
+
+export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
+  return {
+    name: 'DeleteFile',
+    run: (call) =>
+      deps.mutex.run(call.fileId, async () => {
+        const seen = await deps.folder().seeHeld(call.fileId);
+        if (seen === undefined) return notFound;
+        if (!call.grant.canWrite) return unauthorized;
+        const state = deps.locks.state(call.fileId);
+        if (state.kind === 'locked') return lockConflict(state.lock.lockId, 'The document is locked');
+        try {
+          await deps.documents.trash(seen);
+          return { status: 200 };
+        } catch (error) {
+          if (error instanceof AppError) return serverError(error);
+          throw error;
+        }
+      }),
+  };
+}

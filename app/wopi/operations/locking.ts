@@ -1,0 +1,123 @@
+// Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
+// @see behaviour page section 3; seed section 3, 4.3 Unlock
+
+import { desktopLockReason, type DesktopLock } from '../../files/desktop-lock.ts';
+import type { Folder, SeenFile } from '../../files/folder.ts';
+import { itemVersionOf } from '../../files/item-version.ts';
+import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import type { LockRow } from '../../store/locks.ts';
+import type { LockBook } from '../lock-book.ts';
+import { heldLockId, type LockState } from '../lock-rules.ts';
+import { badRequest, lockConflict, notFound, type WopiAnswer, type WopiCall, type WopiOperation } from '../wopi-call.ts';
+import { headerText, readLockId } from '../wopi-headers.ts';
+
+export interface LockingDeps {
+  folder: () => Folder;
+  locks: LockBook;
+  mutex: KeyedMutex;
+  /** What a lock of a program on this machine means: refuse, take it all the same and say so, or do not look. */
+  desktopLocks: () => 'block' | 'warn' | 'ignore';
+  findDesktopLock: (absolute: string) => Promise<DesktopLock | undefined>;
+  warn: (text: string) => void;
+  /** Whether a lapsed lock may be taken up again: nothing changed the document meanwhile. */
+  isGraced: (lock: LockRow, seen: SeenFile) => Promise<boolean>;
+}
+
+type Decide = (input: { call: WopiCall; lockId: string; seen: SeenFile; state: LockState }) => Promise<WopiAnswer>;
+
+export function createLocking(deps: LockingDeps): Record<
+  'lock' | 'unlockAndRelock' | 'getLock' | 'refreshLock' | 'unlock',
+  WopiOperation
+> {
+  const { locks } = deps;
+
+  /** The frame the writing operations share. A read-only token gets 200 and no lock is taken. */
+  const operation = (name: string, decide: Decide): WopiOperation => ({
+    name,
+    async run(call) {
+      const folder = deps.folder();
+      if (!call.grant.canWrite) {
+        return (await folder.see(call.fileId)) === undefined ? notFound : { status: 200 };
+      }
+      const header = readLockId(call.header, 'X-WOPI-Lock');
+      return deps.mutex.run(call.fileId, async () => {
+        const seen = await folder.seeHeld(call.fileId);
+        if (seen === undefined) return notFound;
+        if (header.kind !== 'lock') {
+          return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
+        }
+        return decide({ call, lockId: header.id, seen, state: locks.state(call.fileId) });
+      });
+    },
+  });
+
+  const granted = ({ row }: SeenFile): WopiAnswer => ({
+    status: 200,
+    headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
+  });
+  const conflict = (state: LockState): WopiAnswer =>
+    state.kind === 'locked'
+      ? lockConflict(state.lock.lockId, 'The document is locked with another lock id')
+      : lockConflict('', 'The document is not locked');
+
+  /** A lapsed lock with this id that may be taken up again. */
+  const graced = async (state: LockState, lockId: string, seen: SeenFile): Promise<LockRow | undefined> =>
+    state.kind === 'lapsed' && state.lock.lockId === lockId && (await deps.isGraced(state.lock, seen))
+      ? state.lock
+      : undefined;
+
+  /** A program on this machine that holds the document, unless the setting is to ignore it. */
+  const desktopConflict = async (seen: SeenFile): Promise<WopiAnswer | undefined> => {
+    const setting = deps.desktopLocks();
+    const held = setting === 'ignore' ? undefined : await deps.findDesktopLock(seen.absolute);
+    if (held === undefined) return undefined;
+    if (setting === 'block') return lockConflict(held.id, headerText(desktopLockReason(held)));
+    deps.warn(`A document was locked although ${held.program} on this machine has it open.`);
+    return undefined;
+  };
+
+  return {
+    lock: operation('Lock', async ({ call, lockId, seen, state }) => {
+      if (state.kind === 'locked' && state.lock.lockId !== lockId) return conflict(state);
+      if (state.kind !== 'locked') {
+        const held = await desktopConflict(seen);
+        if (held !== undefined) return held;
+      }
+      locks.take(seen.row, lockId, call.grant);
+      return granted(seen);
+    }),
+
+    unlockAndRelock: operation('UnlockAndRelock', async ({ call, lockId, seen, state }) => {
+      const old = readLockId(call.header, 'X-WOPI-OldLock');
+      if (old.kind !== 'lock') {
+        return badRequest(old.kind === 'invalid' ? old.reason : 'X-WOPI-OldLock is empty.');
+      }
+      if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state);
+      locks.swap(seen.row, state.lock, lockId);
+      return granted(seen);
+    }),
+
+    refreshLock: operation('RefreshLock', async ({ lockId, seen, state }) => {
+      const lock =
+        state.kind === 'locked' && state.lock.lockId === lockId ? state.lock : await graced(state, lockId, seen);
+      if (lock === undefined) return conflict(state);
+      locks.refresh(seen.row, lock);
+      return granted(seen);
+    }),
+
+    unlock: operation('Unlock', async ({ lockId, seen, state }) => {
+      const isHolder = state.kind === 'locked' && state.lock.lockId === lockId;
+      if (!isHolder && (await graced(state, lockId, seen)) === undefined) return conflict(state);
+      locks.release(seen.row);
+      return granted(seen);
+    }),
+
+    getLock: {
+      name: 'GetLock',
+      async run(call) {
+        if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+        return { status: 200, headers: { 'X-WOPI-Lock': heldLockId(locks.state(call.fileId)) } };
+      },
+    },
+  };
+}

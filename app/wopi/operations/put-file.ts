@@ -1,0 +1,158 @@
+// PutFile. The whole body is received and synced first; then, under the document's mutex, the lock decides and the content is
+// replaced in one step. A body that came whole with a good token and cannot be used is rescued, whatever the answer is.
+// @see behaviour page section 3; seed 4.3 PutFile
+
+import { dirname } from 'node:path';
+import type { Clock } from '../../contract/clock.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Incoming } from '../../files/incoming.ts';
+import { itemVersionOf } from '../../files/item-version.ts';
+import { nameOf } from '../../files/jail.ts';
+import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import type { Saves } from '../../files/saves.ts';
+import type { FileRow } from '../../store/files.ts';
+import type { LockRow } from '../../store/locks.ts';
+import type { ContentDrift } from '../content-drift.ts';
+import type { LockBook } from '../lock-book.ts';
+import { candidateNames, conflictName } from '../name-targets.ts';
+import { isAnswer, serverError, type Uploads } from '../upload.ts';
+import {
+  badRequest,
+  lockConflict,
+  notFound,
+  unauthorized,
+  type WopiAnswer,
+  type WopiCall,
+  type WopiOperation,
+} from '../wopi-call.ts';
+import { readCoolTimestamp, readLockId, wopiTicks, wopiTime } from '../wopi-headers.ts';
+
+export interface PutFileDeps {
+  folder: () => Folder;
+  locks: LockBook;
+  saves: Saves;
+  uploads: Uploads;
+  drift: ContentDrift;
+  mutex: KeyedMutex;
+  clock: Clock;
+}
+
+/** What the lock says to a save: go on (under a lock, or into an empty document), or the answer and why. */
+type Verdict = { lock: LockRow | undefined } | { refusal: WopiAnswer; reason: string };
+
+export function createPutFile(deps: PutFileDeps): WopiOperation {
+  const { locks, saves, uploads, drift } = deps;
+
+  const judge = async (row: FileRow, seen: SeenFile | undefined, given: string): Promise<Verdict> => {
+    const state = locks.state(row.id);
+    if (state.kind === 'locked') {
+      if (state.lock.lockId === given) return { lock: state.lock };
+      const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
+      return { refusal: lockConflict(state.lock.lockId, reason), reason };
+    }
+    if (state.kind === 'lapsed' && state.lock.lockId === given) {
+      if (seen === undefined || (await drift.isGraced(state.lock, seen))) return { lock: state.lock };
+      return {
+        refusal: lockConflict('', 'The lock lapsed and the document has changed since'),
+        reason: 'the lock had lapsed and the document was changed meanwhile',
+      };
+    }
+    if (seen === undefined) return { refusal: notFound, reason: 'the document was deleted' };
+    if (seen.stats.size === 0n) return { lock: undefined };
+    return { refusal: lockConflict('', 'The document is not locked'), reason: 'the document was not locked any more' };
+  };
+
+  const commit = async (call: WopiCall, seen: SeenFile, lock: LockRow | undefined, incoming: Incoming) => {
+    const origin = uploads.origin(call);
+    const record = (row: FileRow): void => {
+      if (lock !== undefined) locks.recordSave(row, lock);
+    };
+    if (await saves.hasSameBytes(seen, incoming)) return saves.confirm(seen, origin, record);
+    const hasDrifted = lock !== undefined && (await drift.hasDrifted(lock, seen));
+    if (hasDrifted && isOtherTime(call, seen)) return undefined;
+    const conflictNames = hasDrifted
+      ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
+      : undefined;
+    return saves.replace({ seen, incoming, origin, record, ...(conflictNames && { conflictNames }) });
+  };
+
+  const decide = async (call: WopiCall, row: FileRow, given: string, incoming: Incoming): Promise<WopiAnswer> => {
+    const folder = deps.folder();
+    const seen = await folder.seeHeld(row.id);
+    const path = (seen?.row ?? row).path;
+    const verdict = await judge(row, seen, given);
+    if ('refusal' in verdict) {
+      if (seen === undefined || !(await saves.hasSameBytes(seen, incoming))) {
+        await uploads.rescue(incoming, call, path, `Not saved: ${verdict.reason}.`);
+      }
+      return verdict.refusal;
+    }
+    if (incoming.refusal !== undefined) throw incoming.refusal;
+    const { lock } = verdict;
+    const saved =
+      seen === undefined
+        ? await saves.remake({
+            row,
+            incoming,
+            origin: uploads.origin(call),
+            record: (next) => {
+              if (lock !== undefined) locks.recordSave(next, lock);
+            },
+          })
+        : await commit(call, seen, lock, incoming);
+    return saved === undefined ? changedOnDisk(given) : savedAnswer(saved, incoming.size);
+  };
+
+  return {
+    name: 'PutFile',
+    async run(call) {
+      if (!call.grant.canWrite) return unauthorized;
+      const row = deps.folder().rowOf(call.fileId);
+      if (row === undefined) return notFound;
+      const header = readLockId(call.header, 'X-WOPI-Lock');
+      if (header.kind === 'invalid') return badRequest(header.reason);
+      const given = header.kind === 'lock' ? header.id : '';
+
+      const { jail } = deps.folder();
+      const incoming = await uploads.receive(call, dirname(jail.absolute(row.path)));
+      if (isAnswer(incoming)) return incoming;
+      try {
+        return await deps.mutex.run(row.id, async () => {
+          try {
+            return await decide(call, row, given, incoming);
+          } catch (error) {
+            if (!(error instanceof AppError)) throw error;
+            await uploads.rescue(incoming, call, row.path, error.message);
+            return serverError(error);
+          }
+        });
+      } finally {
+        await incoming.discard();
+      }
+    },
+  };
+}
+
+function savedAnswer({ row, stats }: SeenFile, bytes: number): WopiAnswer {
+  return {
+    status: 200,
+    headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
+    json: { LastModifiedTime: wopiTime({ ns: stats.mtimeNs }) },
+    savedBytes: bytes,
+  };
+}
+
+/** Collabora alone tells when it last saw the file, and offers its user a choice when that is not the disk's time. */
+function isOtherTime(call: WopiCall, seen: SeenFile): boolean {
+  const known = readCoolTimestamp(call.header);
+  return known !== undefined && known.ticks !== wopiTicks({ ns: seen.stats.mtimeNs });
+}
+
+function changedOnDisk(lockId: string): WopiAnswer {
+  return {
+    ...lockConflict(lockId, 'Another program changed the document'),
+    json: { COOLStatusCode: 1010, LOOLStatusCode: 1010 },
+  };
+}
+

@@ -1,0 +1,167 @@
+// PutRelativeFile: a new document beside the present one (Save Copy As, conversion), never over one that is there, unless the
+// editor named it exactly, asked to overwrite it, and nobody holds it.
+// @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
+
+import { dirname } from 'node:path';
+import type { AccessTokens } from '../../accounts/access-tokens.ts';
+import type { Users } from '../../accounts/users.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Documents } from '../../files/documents.ts';
+import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Incoming } from '../../files/incoming.ts';
+import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
+import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import type { Saves } from '../../files/saves.ts';
+import type { LockBook } from '../lock-book.ts';
+import { heldLockId } from '../lock-rules.ts';
+import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../name-targets.ts';
+import { isAnswer, serverError, type Uploads } from '../upload.ts';
+import { decodeUtf7, encodeUtf7 } from '../utf7.ts';
+import {
+  badRequest,
+  lockConflict,
+  notFound,
+  type WopiAnswer,
+  type WopiCall,
+  type WopiOperation,
+} from '../wopi-call.ts';
+import { readLockId, readOverwriteRelativeTarget, readSize } from '../wopi-headers.ts';
+
+export interface PutRelativeFileDeps {
+  folder: () => Folder;
+  locks: LockBook;
+  documents: Documents;
+  saves: Saves;
+  uploads: Uploads;
+  mutex: KeyedMutex;
+  accessTokens: AccessTokens;
+  users: Users;
+}
+
+/** Where the copy goes: the first free one of these names, or exactly this one. */
+type Target = { names: Iterable<string> } | { exactName: string; mayOverwrite: boolean };
+
+export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation {
+  const { locks, documents, uploads } = deps;
+
+  const readTarget = async (call: WopiCall, seen: SeenFile): Promise<Target | WopiAnswer> => {
+    const currentName = nameOf(seen.row.path);
+    const suggested = call.header('X-WOPI-SuggestedTarget') ?? '';
+    const relative = call.header('X-WOPI-RelativeTarget') ?? '';
+    if (suggested !== '' && relative !== '') return { status: 501 };
+    if (suggested !== '') {
+      return { names: candidateNames(suggestedTargetName({ suggested: decodeUtf7(suggested), currentName })) };
+    }
+    if (relative === '') return badRequest('Send either X-WOPI-SuggestedTarget or X-WOPI-RelativeTarget.');
+    const { isLegal, name } = relativeTargetName({ relative: decodeUtf7(relative), currentName });
+    if (isLegal) return { exactName: name, mayOverwrite: readOverwriteRelativeTarget(call.header) };
+    return {
+      ...badRequest('X-WOPI-RelativeTarget is not a legal name.'),
+      headers: { 'X-WOPI-ValidRelativeTarget': encodeUtf7(await freeName(parentOf(seen.row.path), name)) },
+    };
+  };
+
+  const freeName = async (folderPath: string, name: string): Promise<string> => {
+    const keys = await documents.takenKeys(folderPath);
+    return uniqueName(name, (candidate) => keys.has(documents.keyOf(candidate))) ?? name;
+  };
+
+  const made = (call: WopiCall, { row }: SeenFile, bytes: number): WopiAnswer => {
+    const { grant, baseUrl } = call;
+    const user = deps.users.byId(grant.userId);
+    if (user === undefined) return notFound;
+    const { token } = deps.accessTokens.mint({
+      user,
+      fileId: row.id,
+      mode: grant.mode,
+      expiresAtMs: grant.expiresAtMs,
+    });
+    return {
+      status: 200,
+      json: {
+        Name: nameOf(row.path),
+        Url: `${baseUrl}/wopi/files/${row.id}?access_token=${token}`,
+        HostViewUrl: `${baseUrl}/view/${row.id}`,
+        HostEditUrl: `${baseUrl}/edit/${row.id}`,
+      },
+      savedBytes: bytes,
+    };
+  };
+
+  /** The name is taken: answers the conflict, or overwrites the document that has it. */
+  const overTaken = async (
+    call: WopiCall,
+    target: { exactName: string; mayOverwrite: boolean },
+    folderPath: string,
+    incoming: Incoming,
+  ): Promise<WopiAnswer> => {
+    const taken = (await documents.named(folderPath, target.exactName)) ?? target.exactName;
+    const conflict = async (lockId: string, reason: string): Promise<WopiAnswer> => {
+      const answer = lockConflict(lockId, reason);
+      const proposal = encodeUtf7(await freeName(folderPath, target.exactName));
+      return { ...answer, headers: { ...answer.headers, 'X-WOPI-ValidRelativeTarget': proposal } };
+    };
+    let existing;
+    try {
+      existing = await deps.folder().openPath(joinPath(folderPath, taken));
+    } catch (error) {
+      // A folder, a link that leads out, or nothing any more: not a document that could be overwritten.
+      if (error instanceof AppError) return conflict('', 'The name is taken');
+      throw error;
+    }
+    return deps.mutex.run(existing.id, async () => {
+      const held = heldLockId(locks.state(existing.id));
+      if (held !== '') return conflict(held, 'The document of that name is locked');
+      const seen = await deps.folder().seeHeld(existing.id);
+      if (!target.mayOverwrite || seen === undefined || existing.id === call.fileId) {
+        return conflict('', 'A document of that name exists');
+      }
+      const origin = uploads.origin(call);
+      const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+      return made(call, saved, incoming.size);
+    });
+  };
+
+  const place = async (call: WopiCall, seen: SeenFile, target: Target, incoming: Incoming): Promise<WopiAnswer> => {
+    const folderPath = parentOf(seen.row.path);
+    const names = 'names' in target ? target.names : [target.exactName];
+    const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
+    if (created !== undefined) return made(call, created, incoming.size);
+    if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
+    throw new AppError('disk-refused', { detail: 'No name is free for the copy.' });
+  };
+
+  return {
+    name: 'PutRelativeFile',
+    async run(call) {
+      const seen = await deps.folder().see(call.fileId);
+      if (seen === undefined) return notFound;
+      if (!call.grant.canWrite) return { status: 501 };
+      const lock = readLockId(call.header, 'X-WOPI-Lock');
+      if (lock.kind === 'invalid') return badRequest(lock.reason);
+      const size = readSize(call.header, 'X-WOPI-Size');
+      if (size === 'invalid') return badRequest('X-WOPI-Size is not a number of bytes.');
+      const target = await readTarget(call, seen);
+      if ('status' in target) return target;
+      // Nobody sends the lock here; only one that is there and differs is a mismatch.
+      const held = heldLockId(locks.state(call.fileId));
+      if (lock.kind === 'lock' && held !== '' && held !== lock.id) {
+        return lockConflict(held, 'The document is locked with another lock id');
+      }
+      const incoming = await uploads.receive(call, dirname(seen.absolute));
+      if (isAnswer(incoming)) return incoming;
+      try {
+        if (size !== undefined && size !== BigInt(incoming.size)) {
+          return badRequest('X-WOPI-Size is not the number of bytes received.');
+        }
+        return await place(call, seen, target, incoming);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        await uploads.rescue(incoming, call, seen.row.path, error.message);
+        return serverError(error);
+      } finally {
+        await incoming.discard();
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// RenameFile: another name in the same folder; id, lock, version and extension stay.
+// @see behaviour page section 3; seed 4.3 RenameFile
+
+import type { Documents } from '../../files/documents.ts';
+import type { Folder } from '../../files/folder.ts';
+import { nameOf } from '../../files/jail.ts';
+import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { LockBook } from '../lock-book.ts';
+import { candidateNames, requestedName } from '../name-targets.ts';
+import { stemOf } from '../names.ts';
+import { serverError } from '../upload.ts';
+import { decodeUtf7 } from '../utf7.ts';
+import { badRequest, lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
+import { readLockId, wopiTime } from '../wopi-headers.ts';
+
+export interface RenameFileDeps {
+  folder: () => Folder;
+  locks: LockBook;
+  documents: Documents;
+  mutex: KeyedMutex;
+}
+
+export function createRenameFile(deps: RenameFileDeps): WopiOperation {
+  return {
+    name: 'RenameFile',
+    async run(call) {
+      if (!call.grant.canWrite) return unauthorized;
+      const header = readLockId(call.header, 'X-WOPI-Lock');
+      return deps.mutex.run(call.fileId, async () => {
+        const seen = await deps.folder().seeHeld(call.fileId);
+        if (seen === undefined) return notFound;
+        if (header.kind === 'invalid') return badRequest(header.reason);
+        const state = deps.locks.state(call.fileId);
+        const given = header.kind === 'lock' ? header.id : '';
+        if (state.kind === 'locked' && state.lock.lockId !== given) {
+          return lockConflict(state.lock.lockId, 'The document is locked with another lock id');
+        }
+        const refused = {
+          status: 400,
+          headers: { 'X-WOPI-InvalidFileNameError': 'No legal name can be made of X-WOPI-RequestedName' },
+        };
+        const requested = decodeUtf7(call.header('X-WOPI-RequestedName') ?? '');
+        const name = requestedName({ requested, currentName: nameOf(seen.row.path) });
+        if (name === undefined) return refused;
+        try {
+          const renamed = await deps.documents.rename(seen, candidateNames(name));
+          if (renamed === undefined) return refused;
+          return {
+            status: 200,
+            json: {
+              Name: stemOf(nameOf(renamed.row.path)),
+              // Collabora goes on under this address. @see behaviour page section 0, fact 7
+              Url: `${call.baseUrl}/wopi/files/${call.fileId}?access_token=${call.token}`,
+              LastModifiedTime: wopiTime({ ns: renamed.stats.mtimeNs }),
+            },
+          };
+        } catch (error) {
+          if (error instanceof AppError) return serverError(error);
+          throw error;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// What PutFile and PutRelativeFile share: receiving a body of at most the tenant's size, telling failures in the protocol's
+// words, and keeping a whole body that could not be used.
+
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import { receiveBody, type Incoming } from '../files/incoming.ts';
+import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { SaveOrigin } from '../store/files.ts';
+import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
+import { headerText, readEditors, readSaveFlags } from './wopi-headers.ts';
+
+export interface UploadDeps {
+  tempName: () => string;
+  /** The data folder's place for bodies that the hosted folder refuses. */
+  incomingDirectory: string;
+  rescued: RescuedSaves;
+  clock: Clock;
+}
+
+export interface Uploads {
+  /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
+  receive(call: WopiCall, directory: string): Promise<Incoming | WopiAnswer>;
+  /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
+  rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
+  origin(call: WopiCall): SaveOrigin;
+}
+
+export function createUploads(deps: UploadDeps): Uploads {
+  const origin = (call: WopiCall): SaveOrigin => {
+    const flags = readSaveFlags(call.header);
+    const how = [
+      flags.isAutosave === true && 'autosave',
+      flags.isExitSave === true && 'exit',
+      flags.isModifiedByUser === false && 'unmodified',
+    ].filter((word) => word !== false);
+    const editors = readEditors(call.header);
+    return {
+      savedAtMs: deps.clock(),
+      savedBy: editors.length === 0 ? call.grant.userId : editors.join(','),
+      savedHow: how.length === 0 ? 'explicit' : how.join(','),
+    };
+  };
+
+  return {
+    origin,
+
+    async receive(call, directory) {
+      if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes) return { status: 413 };
+      try {
+        return await receiveBody({
+          source: call.body,
+          directory,
+          fallbackDirectory: deps.incomingDirectory,
+          name: deps.tempName(),
+          maxBytes: call.maxUploadBytes,
+        });
+      } catch (error) {
+        return failedUpload(error);
+      }
+    },
+
+    async rescue(incoming, call, path, reason) {
+      if (incoming.size === 0) return;
+      await deps.rescued.keep(incoming, {
+        fileId: call.fileId,
+        path,
+        userId: call.grant.userId,
+        savedBy: origin(call).savedBy,
+        reason,
+      });
+    },
+  };
+}
+
+export function isAnswer(result: Incoming | WopiAnswer): result is WopiAnswer {
+  return 'status' in result;
+}
+
+/** A refusal in the protocol's words; anything unexpected is thrown on. */
+export function failedUpload(error: unknown): WopiAnswer {
+  if (error instanceof AppError) {
+    if (error.code === 'upload-too-large') return { status: 413 };
+    if (error.code === 'body-incomplete') return badRequest(error.message);
+    if (error.code === 'disk-refused' || error.code === 'folder-missing') return serverError(error);
+  }
+  throw error;
+}
+
+export function serverError(error: AppError): WopiAnswer {
+  return { status: 500, headers: { 'X-WOPI-ServerError': headerText(error.message) } };
+}

@@ -1,0 +1,166 @@
+// Reading and writing the values of WOPI headers. Every value comes from a client that may be broken or hostile:
+// nothing here throws, and what cannot be read is told apart from what is absent where that matters.
+
+/** A request header by name without case; undefined when absent. Values as Node gives them: latin1, trimmed. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/**
+ * How a PutFile came about. Undefined where the editor did not say, which with ONLYOFFICE also means false.
+ * @see seed 4.3 PutFile; behaviour page, section 0, 3
+ */
+export interface SaveFlags {
+  isModifiedByUser: boolean | undefined;
+  isAutosave: boolean | undefined;
+  isExitSave: boolean | undefined;
+}
+
+/** The vendor words behind the seed's `X-EXT-`; the first one present wins. */
+const flagPrefixes = ['X-EXT-WOPI-', 'X-LOOL-WOPI-', 'X-COOL-WOPI-'] as const;
+
+export function readSaveFlags(header: ReadHeader): SaveFlags {
+  return {
+    isModifiedByUser: readVendorFlag(header, 'IsModifiedByUser'),
+    isAutosave: readVendorFlag(header, 'IsAutosave'),
+    isExitSave: readVendorFlag(header, 'IsExitSave'),
+  };
+}
+
+function readVendorFlag(header: ReadHeader, name: string): boolean | undefined {
+  for (const prefix of flagPrefixes) {
+    const value = header(prefix + name)
+      ?.trim()
+      .toLowerCase();
+    if (value === undefined || value === '') continue;
+    return value === 'true' ? true : value === 'false' ? false : undefined;
+  }
+  return undefined;
+}
+
+/** An instant: 100-nanosecond ticks since 1970 UTC, the finest a WOPI time carries, and whole milliseconds. */
+export interface WopiInstant {
+  ticks: bigint;
+  ms: number;
+}
+
+/**
+ * The time Collabora last saw on the file. Under `X-COOL-` alone: ONLYOFFICE sends an `X-LOOL-WOPI-Timestamp` on every
+ * save that means something else. Empty or unreadable counts as absent.
+ */
+export function readCoolTimestamp(header: ReadHeader): WopiInstant | undefined {
+  return parseWopiTime(header('X-COOL-WOPI-Timestamp') ?? '');
+}
+
+const isoTime =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,30}))?(?:[Zz]|([+-])(\d\d):?(\d\d))?$/u;
+
+/** An ISO 8601 time with any number of decimals; UTC where it names no offset. Undefined when it is none. */
+export function parseWopiTime(text: string): WopiInstant | undefined {
+  const match = isoTime.exec(text.trim());
+  if (match === null) return undefined;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const date = new Date(0);
+  date.setUTCFullYear(part(1), part(2) - 1, part(3));
+  date.setUTCHours(part(4), part(5), part(6));
+  // Date rolls the 31st of April over into May, and 25 o'clock into the next day.
+  if (date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3)) return undefined;
+  if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return undefined;
+  const offsetMs = (match[8] === '-' ? -1 : 1) * (part(9) * 60 + part(10)) * 60_000;
+  const decimals = (match[7] ?? '').padEnd(7, '0').slice(0, 7);
+  return instant(BigInt(date.getTime() - offsetMs) * 10_000n + BigInt(decimals));
+}
+
+/** Ticks of a file time, to compare with `WopiInstant.ticks`. Give nanoseconds (`stat` with bigint) or milliseconds. */
+export function wopiTicks(time: { ns: bigint } | { ms: number }): bigint {
+  const ns = 'ns' in time ? time.ns : BigInt(Math.floor(time.ms * 1000)) * 1000n;
+  const ticks = ns / 100n;
+  return ns < 0n && ticks * 100n !== ns ? ticks - 1n : ticks;
+}
+
+/**
+ * `2026-11-20T15:03:00.1230000Z`: UTC with seven decimals, cut, not rounded, so that two readings of one file agree.
+ * @see behaviour page, section 4, LastModifiedTime: Collabora echoes it back verbatim
+ */
+export function wopiTime(time: { ns: bigint } | { ms: number }): string {
+  const { ticks, ms } = instant(wopiTicks(time));
+  const seconds = new Date(ms).toISOString().slice(0, -5);
+  const decimals = ((ticks % 10_000_000n) + 10_000_000n) % 10_000_000n;
+  return `${seconds}.${String(decimals).padStart(7, '0')}Z`;
+}
+
+function instant(ticks: bigint): WopiInstant {
+  const ms = ticks / 10_000n;
+  return { ticks, ms: Number(ticks < 0n && ms * 10_000n !== ticks ? ms - 1n : ms) };
+}
+
+/** The user ids of X-WOPI-Editors, in order, each once; empty when absent. */
+export function readEditors(header: ReadHeader): string[] {
+  const ids = (header('X-WOPI-Editors') ?? '').split(',').map((id) => id.trim());
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
+/** `none` is a missing or empty header: 400 for the Lock family, "no lock id sent" for the others. */
+export type LockIdHeader =
+  { kind: 'none' } | { kind: 'lock'; id: string } | { kind: 'invalid'; reason: string };
+
+export const maxLockIdBytes = 1024;
+
+/** X-WOPI-Lock, or X-WOPI-OldLock; at most 1024 bytes of printable ASCII. */
+export function readLockId(header: ReadHeader, name: 'X-WOPI-Lock' | 'X-WOPI-OldLock'): LockIdHeader {
+  const id = header(name) ?? '';
+  if (id === '') return { kind: 'none' };
+  if (id.length > maxLockIdBytes)
+    return { kind: 'invalid', reason: `${name} is longer than ${maxLockIdBytes} bytes` };
+  if (!/^[\x20-\x7e]+$/u.test(id)) return { kind: 'invalid', reason: `${name} is not printable ASCII` };
+  return { kind: 'lock', id };
+}
+
+/** A number of bytes as the client announced it; compare bigints. `invalid`: present and no whole number. */
+export type SizeHeader = bigint | 'invalid' | undefined;
+
+export function readSize(header: ReadHeader, name: 'X-WOPI-Size' | 'X-WOPI-MaxExpectedSize'): SizeHeader {
+  const text = header(name)?.trim() ?? '';
+  if (text === '') return undefined;
+  return /^\d{1,20}$/u.test(text) ? BigInt(text) : 'invalid';
+}
+
+/** X-WOPI-Override in upper case, so that it compares without case; undefined when absent or empty. */
+export function readOverride(header: ReadHeader): string | undefined {
+  return header('X-WOPI-Override')?.trim().toUpperCase() || undefined;
+}
+
+/** X-WOPI-OverwriteRelativeTarget: false unless it says true. */
+export function readOverwriteRelativeTarget(header: ReadHeader): boolean {
+  return header('X-WOPI-OverwriteRelativeTarget')?.trim().toLowerCase() === 'true';
+}
+
+/** X-WOPI-FileConversion: its presence counts, not its value. */
+export function readFileConversion(header: ReadHeader): boolean {
+  return header('X-WOPI-FileConversion') !== undefined;
+}
+
+/** X-WOPI-TimeStamp: .NET ticks (100 ns since the year 1), larger than 2^53. Undefined when absent or no number. */
+export function readTimeStamp(header: ReadHeader): bigint | undefined {
+  const text = header('X-WOPI-TimeStamp')?.trim() ?? '';
+  return /^\d{1,20}$/u.test(text) ? BigInt(text) : undefined;
+}
+
+/** X-WOPI-CorrelationId as it may enter a log: at most 64 of `A-Z a-z 0-9 . _ { } -`; undefined when none is left. */
+export function readCorrelationId(header: ReadHeader): string | undefined {
+  const text = header('X-WOPI-CorrelationId')?.slice(0, 256) ?? '';
+  return text.replace(/[^A-Za-z0-9._{}-]/gu, '').slice(0, 64) || undefined;
+}
+
+/**
+ * A sentence as a response header (X-WOPI-LockFailureReason, -InvalidFileNameError, -ServerError): printable ASCII, for
+ * Node refuses other values; accents are dropped, what has no ASCII form becomes `?`; at most 256 characters.
+ */
+export function headerText(text: string): string {
+  return text
+    .slice(0, 1024)
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[^\x20-\x7e]/gu, '?')
+    .trim()
+    .slice(0, 256);
+}

@@ -1,0 +1,63 @@
+// Starts and stops gnome-keyring's Secret Service in the D-Bus session this process is in.
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const run = promisify(execFile);
+const service = 'org.freedesktop.secrets';
+const loginKeyring = '/org/freedesktop/secrets/collection/login';
+
+/** Resolves when the login keyring is there and unlocked; its password is empty. */
+export async function startKeyring(): Promise<ChildProcess> {
+  const daemonArguments = ['--foreground', '--unlock', '--components=secrets'];
+  const daemon = spawn('gnome-keyring-daemon', daemonArguments, { stdio: ['pipe', 'ignore', 'inherit'] });
+  await once(daemon, 'spawn');
+  daemon.stdin?.end('\n');
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if ((await isRunning()) && (await isLocked()) === false) return daemon;
+    await sleep(100);
+  }
+  await stopKeyring(daemon);
+  throw new Error('gnome-keyring-daemon did not offer an unlocked keyring within 10 s.');
+}
+
+export async function stopKeyring(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const ended = once(daemon, 'exit');
+  daemon.kill();
+  await ended;
+}
+
+export async function lockKeyring(): Promise<void> {
+  await send(
+    '/org/freedesktop/secrets',
+    'org.freedesktop.Secret.Service.Lock',
+    `array:objpath:${loginKeyring}`,
+  );
+  if ((await isLocked()) !== true) throw new Error('The keyring did not lock.');
+}
+
+/** Asked of the bus, because asking the service itself would make the bus start another one, which is locked. */
+async function isRunning(): Promise<boolean> {
+  const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
+  const question = ['org.freedesktop.DBus.NameHasOwner', `string:${service}`];
+  return /boolean true/.test((await run('dbus-send', [...bus, ...question])).stdout);
+}
+
+/** Undefined when there is no such service or keyring. */
+async function isLocked(): Promise<boolean | undefined> {
+  try {
+    const property = ['string:org.freedesktop.Secret.Collection', 'string:Locked'];
+    const answer = await send(loginKeyring, 'org.freedesktop.DBus.Properties.Get', ...property);
+    return /boolean true/.test(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+async function send(object: string, method: string, ...values: string[]): Promise<string> {
+  const message = ['--session', '--print-reply', `--dest=${service}`, object, method, ...values];
+  return (await run('dbus-send', message)).stdout;
+}

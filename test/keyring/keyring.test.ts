@@ -1,0 +1,119 @@
+// Against a real Secret Service; started by run-in-session.ts.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import keytar from 'keytar';
+import { openSecretStore } from '../../app/secrets/secret-store.ts';
+import { loadTokenKey, tokenKeySecret } from '../../app/secrets/token-key.ts';
+import { lockKeyring } from './keyring-daemon.ts';
+
+let dataDir: string;
+let warnings: string[];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'doctray-keyring-test-'));
+  warnings = [];
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = () => openSecretStore({ dataDir, warn: (text) => warnings.push(text) });
+
+async function dataFolderId(): Promise<string> {
+  const { id } = JSON.parse(await readFile(join(dataDir, 'data-folder.json'), 'utf8'));
+  return id;
+}
+
+function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
+  const script = join(import.meta.dirname, '../unit/secrets/open-once.ts');
+  const options = { env: { ...process.env, ...env }, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, dataDir], options, (_error, output) => resolve(JSON.parse(output)));
+  });
+}
+
+test('the first run takes the keychain, records it, warns of nothing and leaves no secret on disk', async () => {
+  const store = await open();
+  assert.equal(store.kind, 'keychain');
+  assert.match(store.description, /keychain/);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+  const record = JSON.parse(await readFile(join(dataDir, 'data-folder.json'), 'utf8'));
+  assert.equal(record.secretStore, 'keychain');
+});
+
+test('secrets lie under the service DocTray and the id of the data folder, and come back after a reopening', async () => {
+  const store = await open();
+  const key = await loadTokenKey(store);
+  const account = `${await dataFolderId()}:${tokenKeySecret}`;
+  assert.equal(await keytar.getPassword('DocTray', account), key.toString('base64url'));
+  assert.deepEqual(await loadTokenKey(await open()), key);
+});
+
+test('a secret is replaced and deleted, and one that never was is undefined', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  await store.set('a', 'two');
+  assert.equal(await store.get('a'), 'two');
+  await store.delete('a');
+  await store.delete('never there');
+  assert.equal(await store.get('a'), undefined);
+  assert.equal(await store.get('never there'), undefined);
+});
+
+test('secrets in a file stay in the file when the record of the data folder was lost', async () => {
+  await writeFile(join(dataDir, 'secrets.json'), '{"a":"one"}');
+  const store = await open();
+  assert.equal(store.kind, 'file');
+  assert.equal(await store.get('a'), 'one');
+});
+
+test('two data folders share no secret, and the probe is gone', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  const otherDir = await mkdtemp(join(tmpdir(), 'doctray-keyring-test-'));
+  const other = await openSecretStore({ dataDir: otherDir, warn: () => undefined });
+  assert.equal(await other.get('a'), undefined);
+  await rm(otherDir, { recursive: true });
+  const id = await dataFolderId();
+  const accounts = (await keytar.findCredentials('DocTray')).map(({ account }) => account);
+  const mine = accounts.filter((account) => account.startsWith(id));
+  assert.deepEqual(mine.toSorted(), [`${id}:a`, `${id}:marker`]);
+});
+
+test('a recorded keychain out of reach stops the start, and the key is unchanged when it is back', async () => {
+  const key = await loadTokenKey(await open());
+  const answer = await openOnce({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(dataDir, 'no-socket')}` });
+  assert.deepEqual(answer, { code: 'secret-store-unreachable', warnings: [] });
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+  assert.deepEqual(await loadTokenKey(await open()), key);
+});
+
+test('entries deleted from the keychain stop the start instead of being made again', async () => {
+  await loadTokenKey(await open());
+  const id = await dataFolderId();
+  for (const name of ['marker', tokenKeySecret]) await keytar.deletePassword('DocTray', `${id}:${name}`);
+  await assert.rejects(open(), { code: 'secret-store-unreachable' });
+  assert.equal(await keytar.getPassword('DocTray', `${id}:${tokenKeySecret}`), null);
+});
+
+// Last, because nobody can answer the question that unlocking would ask.
+test('a locked keyring is no empty one: an open store and a new start both refuse, and make no new key', async () => {
+  const store = await open();
+  await loadTokenKey(store);
+  await lockKeyring();
+  const locked = { code: 'secret-store-unreachable' };
+  await assert.rejects(store.get('never there'), locked);
+  await assert.rejects(loadTokenKey(store), locked);
+  await assert.rejects(store.set('a', 'one'), locked);
+  await assert.rejects(open(), locked);
+  assert.deepEqual(await openOnce({}), { ...locked, warnings: [] });
+});
+
+test('with a locked keyring a first run takes a file, with one warning', async () => {
+  const store = await open();
+  assert.equal(store.kind, 'file');
+  assert.equal(warnings.length, 1);
+});

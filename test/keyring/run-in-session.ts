@@ -1,0 +1,66 @@
+// Runs the keyring tests in a D-Bus session of their own with a real, empty, unlocked gnome-keyring, and leaves nothing
+// behind: `node test/keyring/run-in-session.ts`. Exits non-zero when a test fails or the keyring cannot be started.
+// Needs dbus-run-session and dbus-send (Debian: dbus-bin, dbus-daemon) and gnome-keyring-daemon (gnome-keyring).
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startKeyring, stopKeyring } from './keyring-daemon.ts';
+
+const insideFlag = '--inside';
+
+async function exitCodeOf(child: ChildProcess): Promise<number> {
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+/** Outside: a private home for bus and keyring, so that nobody's own keyring is touched. */
+async function runSession(): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), 'doctray-keyring-'));
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: home,
+    DISPLAY: undefined,
+    WAYLAND_DISPLAY: undefined,
+  };
+  for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME']) {
+    env[name] = join(home, name.toLowerCase());
+    await mkdir(env[name], { mode: 0o700 });
+  }
+  try {
+    const inside = [process.execPath, import.meta.filename, insideFlag];
+    const session = spawn('dbus-run-session', ['--', ...inside], {
+      env,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    // Bus and keyring complain at length about the missing screen; that matters only when something fails.
+    let complaints = '';
+    session.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaints += text;
+    });
+    const exitCode = await exitCodeOf(session);
+    if (exitCode !== 0) console.error(complaints);
+    return exitCode;
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function runTests(): Promise<number> {
+  const keyring = await startKeyring();
+  try {
+    const testFile = join(import.meta.dirname, 'keyring.test.ts');
+    return await exitCodeOf(spawn(process.execPath, ['--test', testFile], { stdio: 'inherit' }));
+  } finally {
+    await stopKeyring(keyring);
+  }
+}
+
+try {
+  process.exitCode = await (process.argv.includes(insideFlag) ? runTests() : runSession());
+} catch (error) {
+  console.error('The keyring tests need dbus-run-session, dbus-send and gnome-keyring-daemon:', error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,159 @@
+// A whole host in the test's own process: real folders, real database, real sockets; the clock can be moved.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { startHost, type Host } from '../../app/compose.ts';
+import type { DomainEvent } from '../../app/contract/events.ts';
+import { createLogger } from '../../app/log/logger.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+
+export interface TestAccess {
+  fileId: string;
+  wopiSrc: string;
+  accessToken: string;
+  accessTokenTtl: number;
+  hostEditUrl: string;
+  hostViewUrl: string;
+}
+
+export interface WopiRequest {
+  method?: string;
+  fileId: string;
+  contents?: boolean;
+  token: string;
+  override?: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+}
+
+export interface WopiResponse {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+}
+
+export interface TestHost {
+  readonly baseUrl: string;
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly host: Host;
+  readonly events: DomainEvent[];
+  readonly clock: { now(): number; advance(ms: number): void };
+  readonly owner: { login: 'owner'; password: string };
+  signIn(login?: string, password?: string): Promise<string>;
+  access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
+  wopi(request: WopiRequest): Promise<WopiResponse>;
+  /** Stops and starts the host on the same folders and with the same clock. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestHostOptions {
+  files?: Record<string, string | Buffer>;
+  settings?: Partial<Settings>;
+}
+
+export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const place = await mkdtemp(join(tmpdir(), 'doctray-test-'));
+  const folder = join(place, 'documents');
+  const dataDir = join(place, 'data');
+  await mkdir(folder);
+  await mkdir(dataDir, { mode: 0o700 });
+  for (const [path, content] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  if (options.settings !== undefined) {
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(options.settings), { mode: 0o600 });
+  }
+  const owner = { login: 'owner', password: 'correct horse battery' } as const;
+  const events: DomainEvent[] = [];
+  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  // Tests that are about the keychain have a suite of their own.
+  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+  let movedMs = 0;
+  const now = (): number => Date.now() + movedMs;
+  const start = (): Promise<Host> =>
+    startHost({
+      dataDir,
+      folder,
+      port: 0,
+      ownerPassword: owner.password,
+      clock: now,
+      log,
+      emit: (event) => events.push(event),
+    });
+  let host = await start();
+  let ownToken: string | undefined;
+
+  const signIn = async (login: string = owner.login, password: string = owner.password): Promise<string> => {
+    const answer = await fetch(`${host.baseUrl}/api/2.0/authentication.json`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ userName: login, password }),
+    });
+    const body = (await answer.json()) as { response?: { token: string } };
+    if (answer.status !== 201 || body.response === undefined) throw new Error(`Sign-in: ${answer.status}`);
+    return body.response.token;
+  };
+
+  return {
+    get baseUrl() {
+      return host.baseUrl;
+    },
+    get host() {
+      return host;
+    },
+    folder,
+    dataDir,
+    events,
+    owner,
+    clock: {
+      now,
+      advance(ms) {
+        movedMs += ms;
+      },
+    },
+    signIn,
+
+    async access(path, { mode = 'edit', apiToken } = {}) {
+      const token = apiToken ?? (ownToken ??= await signIn());
+      const answer = await fetch(`${host.baseUrl}/api/2.0/files/access`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: token },
+        body: JSON.stringify({ path, mode }),
+      });
+      const body = (await answer.json()) as { response?: TestAccess };
+      if (answer.status !== 201 || body.response === undefined) {
+        throw new Error(`Access to ${path}: ${answer.status} ${JSON.stringify(body)}`);
+      }
+      return body.response;
+    },
+
+    async wopi({ method, fileId, contents = false, token, override, headers = {}, body }) {
+      const url = `${host.baseUrl}/wopi/files/${fileId}${contents ? '/contents' : ''}?access_token=${token}`;
+      const answer = await fetch(url, {
+        method: method ?? (override === undefined ? 'GET' : 'POST'),
+        headers: { ...(override !== undefined && { 'X-WOPI-Override': override }), ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+        redirect: 'manual',
+      });
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: Buffer.from(await answer.arrayBuffer()),
+      };
+    },
+
+    async restart() {
+      await host.stop();
+      host = await start();
+    },
+
+    async stop() {
+      await host.stop();
+      await rm(place, { recursive: true, force: true });
+    },
+  };
+}

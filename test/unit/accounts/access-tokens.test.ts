@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createAccessTokens } from '../../../app/accounts/access-tokens.ts';
+import { hour, openAccounts, type Accounts } from './accounts-fixture.ts';
+
+let accounts: Accounts;
+before(async () => {
+  accounts = await openAccounts();
+});
+after(() => accounts.close());
+
+test('a token is found with its file, user and mode, and lives 10 hours', () => {
+  const user = accounts.addUser('ada');
+  const fileId = accounts.addFile('plain');
+  const { id, token, expiresAtMs, mode } = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
+  assert.match(token, /^[\w-]{43}$/);
+  assert.equal(expiresAtMs, accounts.time.nowMs + 10 * hour);
+  assert.equal(mode, 'edit');
+  const grant = {
+    id,
+    fileId,
+    userId: user.id,
+    userLogin: 'ada',
+    userName: 'ADA',
+    mode: 'edit',
+    canWrite: true,
+    createdAtMs: accounts.time.nowMs,
+    expiresAtMs,
+  };
+  assert.deepEqual(accounts.accessTokens.find(token), grant);
+  accounts.restart();
+  assert.deepEqual(accounts.accessTokens.find(token), grant);
+});
+
+test('a view token cannot write', () => {
+  const { token, mode } = accounts.accessTokens.mint({
+    user: accounts.addUser('reader'),
+    fileId: accounts.addFile('view'),
+    mode: 'view',
+  });
+  assert.equal(mode, 'view');
+  assert.equal(accounts.accessTokens.find(token)?.canWrite, false);
+});
+
+test('the lifetime is the setting at the moment of minting, or what the caller says', () => {
+  const user = accounts.addUser('setting');
+  const fileId = accounts.addFile('setting');
+  accounts.life.accessTokenHours = 1;
+  assert.equal(
+    accounts.accessTokens.mint({ user, fileId, mode: 'edit' }).expiresAtMs,
+    accounts.time.nowMs + hour,
+  );
+  accounts.life.accessTokenHours = 10;
+  const given = accounts.accessTokens.mint({ user, fileId, mode: 'edit', expiresAtMs: 4711 });
+  assert.equal(given.expiresAtMs, 4711);
+});
+
+test("a viewer's token is read-only whatever was asked, and stays so when the viewer becomes an editor", () => {
+  const user = accounts.addUser('viewer', 'viewer');
+  const { token, mode } = accounts.accessTokens.mint({
+    user,
+    fileId: accounts.addFile('viewed'),
+    mode: 'edit',
+  });
+  assert.equal(mode, 'view');
+  const expected = { mode: 'view', canWrite: false };
+  const found = () => {
+    const { mode: foundMode, canWrite } = accounts.accessTokens.find(token)!;
+    return { mode: foundMode, canWrite };
+  };
+  assert.deepEqual(found(), expected);
+  accounts.users.setRole('viewer', 'editor');
+  assert.deepEqual(found(), expected);
+});
+
+test('an editor who becomes a viewer loses the right to write with the very next call', () => {
+  const user = accounts.addUser('demoted');
+  const { id, token } = accounts.accessTokens.mint({
+    user,
+    fileId: accounts.addFile('demoted'),
+    mode: 'edit',
+  });
+  assert.equal(accounts.accessTokens.find(token)?.canWrite, true);
+  accounts.users.setRole('demoted', 'viewer');
+  assert.equal(accounts.accessTokens.find(token)?.canWrite, false);
+  assert.equal(accounts.accessTokens.find(token)?.mode, 'view');
+  assert.equal(accounts.accessTokens.list().find((summary) => summary.id === id)?.mode, 'view');
+});
+
+test('an expired token is still found for 24 hours, known or not to memory, and then no more', () => {
+  const user = accounts.addUser('late');
+  const { token, expiresAtMs } = accounts.accessTokens.mint({
+    user,
+    fileId: accounts.addFile('late'),
+    mode: 'edit',
+  });
+  accounts.time.nowMs = expiresAtMs + 24 * hour - 1;
+  assert.equal(accounts.accessTokens.find(token)?.expiresAtMs, expiresAtMs);
+  accounts.time.nowMs += 1;
+  assert.equal(accounts.accessTokens.find(token), undefined);
+  accounts.restart();
+  assert.equal(accounts.accessTokens.find(token), undefined);
+});
+
+test('the database holds the HMAC under the token key, and nowhere the token', async () => {
+  const user = accounts.addUser('hidden');
+  const { id, token } = accounts.accessTokens.mint({
+    user,
+    fileId: accounts.addFile('hidden'),
+    mode: 'edit',
+  });
+  const stored = accounts.db.prepare('SELECT hmac FROM access_tokens WHERE id = ?').pluck().get(id);
+  assert.deepEqual(stored, createHmac('sha256', accounts.tokenKey).update(token).digest());
+  accounts.restart();
+  assert.ok(!(await readFile(join(accounts.dataDir, 'doctray.db'))).includes(token));
+});
+
+test('a changed, cut, padded or empty text is no token, and an API token is none either', () => {
+  const user = accounts.addUser('exact');
+  const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('exact'), mode: 'edit' });
+  const last = token.endsWith('A') ? 'B' : 'A';
+  const wrong = [token.slice(0, -1) + last, token.slice(1), `${token}=`, ` ${token}`, `${token}\n`, ''];
+  for (const text of [...wrong, accounts.apiTokens.issue(user).token]) {
+    assert.equal(accounts.accessTokens.find(text), undefined);
+  }
+});
+
+test('a revoked token ends at once though it was in use, is revoked once, and is told by its id', () => {
+  const user = accounts.addUser('revoked');
+  const { id, token } = accounts.accessTokens.mint({
+    user,
+    fileId: accounts.addFile('revoked'),
+    mode: 'edit',
+  });
+  assert.ok(accounts.accessTokens.find(token));
+  accounts.events.length = 0;
+  assert.equal(accounts.accessTokens.revoke(id), true);
+  assert.equal(accounts.accessTokens.find(token), undefined);
+  assert.equal(accounts.accessTokens.revoke(id), false);
+  assert.equal(accounts.accessTokens.revoke('unknown'), false);
+  assert.deepEqual(accounts.events, [{ event: 'token-revoked', tokenId: id }]);
+  accounts.restart();
+  assert.equal(accounts.accessTokens.find(token), undefined);
+});
+
+test('all tokens of a user can be revoked in one go', () => {
+  const user = accounts.addUser('all');
+  const fileId = accounts.addFile('all');
+  const other = accounts.accessTokens.mint({ user: accounts.addUser('other'), fileId, mode: 'edit' });
+  const minted = [1, 2, 3].map(() => accounts.accessTokens.mint({ user, fileId, mode: 'edit' }));
+  for (const { token } of [...minted, other]) assert.ok(accounts.accessTokens.find(token));
+  accounts.accessTokens.revoke(minted[0]!.id);
+  accounts.events.length = 0;
+  assert.equal(accounts.accessTokens.revokeOfUser(user.id), 2);
+  assert.equal(accounts.events.length, 2);
+  for (const { token } of minted) assert.equal(accounts.accessTokens.find(token), undefined);
+  assert.ok(accounts.accessTokens.find(other.token));
+  assert.equal(accounts.accessTokens.revokeOfUser(user.id), 0);
+});
+
+/** Access tokens over the same database that keep at most two in memory, and the number of reads they caused. */
+function countReads() {
+  const counter = { reads: 0 };
+  const accessTokens = createAccessTokens({
+    repository: {
+      ...accounts.accessTokenRepository,
+      byHmac(hmac) {
+        counter.reads += 1;
+        return accounts.accessTokenRepository.byHmac(hmac);
+      },
+    },
+    users: accounts.users,
+    clock: () => accounts.time.nowMs,
+    tokenKey: accounts.tokenKey,
+    accessTokenHours: () => 10,
+    emit: () => undefined,
+    maxHotTokens: 2,
+  });
+  return { counter, accessTokens };
+}
+
+test('a token in use is found without asking the database, and a malformed one is not asked for', () => {
+  const user = accounts.addUser('hot');
+  const { token } = accounts.accessTokens.mint({ user, fileId: accounts.addFile('hot'), mode: 'edit' });
+  const { counter, accessTokens } = countReads();
+  const grant = accessTokens.find(token);
+  assert.ok(grant && Object.isFrozen(grant));
+  for (let call = 0; call < 5; call += 1) assert.equal(accessTokens.find(token), grant);
+  assert.equal(counter.reads, 1);
+  for (const text of ['', 'short', 'x'.repeat(44), `${token}=`, `${token.slice(1)}+`])
+    accessTokens.find(text);
+  assert.equal(counter.reads, 1);
+});
+
+test('the memory of tokens in use is bounded, and the oldest is read again', () => {
+  const user = accounts.addUser('bounded');
+  const fileId = accounts.addFile('bounded');
+  const tokens = [1, 2, 3].map(() => accounts.accessTokens.mint({ user, fileId, mode: 'edit' }).token);
+  const { counter, accessTokens } = countReads();
+  for (const token of tokens) assert.ok(accessTokens.find(token));
+  assert.ok(accessTokens.find(tokens[2]!));
+  assert.equal(counter.reads, 3);
+  assert.ok(accessTokens.find(tokens[0]!));
+  assert.equal(counter.reads, 4);
+});
+
+test('a token key of another length is refused', () => {
+  assert.throws(
+    () =>
+      createAccessTokens({
+        repository: accounts.accessTokenRepository,
+        users: accounts.users,
+        clock: () => 0,
+        tokenKey: Buffer.alloc(16),
+        accessTokenHours: () => 10,
+        emit: () => undefined,
+      }),
+    /32 bytes/,
+  );
+});
+
+test('the list holds what is still found, and a sweep forgets the rest', () => {
+  const user = accounts.addUser('swept');
+  const fileId = accounts.addFile('swept');
+  const gone = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
+  accounts.accessTokens.find(gone.token);
+  accounts.time.nowMs += 20 * hour;
+  const late = accounts.accessTokens.mint({ user, fileId, mode: 'view' });
+  const revoked = accounts.accessTokens.mint({ user, fileId, mode: 'edit' });
+  accounts.accessTokens.revoke(revoked.id);
+  accounts.time.nowMs = gone.expiresAtMs + 24 * hour;
+  const mine = accounts.accessTokens.list().filter((summary) => summary.userId === user.id);
+  assert.deepEqual(mine, [
+    {
+      id: late.id,
+      fileId,
+      userId: user.id,
+      userLogin: 'swept',
+      mode: 'view',
+      createdAtMs: late.expiresAtMs - 10 * hour,
+      expiresAtMs: late.expiresAtMs,
+    },
+  ]);
+  accounts.accessTokens.sweep();
+  const rows = accounts.db.prepare('SELECT id FROM access_tokens WHERE user_id = ?').pluck().all(user.id);
+  assert.deepEqual(new Set(rows), new Set([late.id, revoked.id]));
+  assert.ok(accounts.accessTokens.find(late.token));
+});

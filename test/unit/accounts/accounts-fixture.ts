@@ -1,0 +1,116 @@
+// A real database in a temporary folder, a clock that the test moves, and every account service on top.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccessTokens } from '../../../app/accounts/access-tokens.ts';
+import { createApiTokens } from '../../../app/accounts/api-tokens.ts';
+import { createSessions } from '../../../app/accounts/sessions.ts';
+import type { User } from '../../../app/accounts/user.ts';
+import { createUsers } from '../../../app/accounts/users.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { openSecretStore } from '../../../app/secrets/secret-store.ts';
+import { createAccessTokenRepository } from '../../../app/store/access-tokens.ts';
+import { createApiTokenRepository } from '../../../app/store/api-tokens.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+import { createUserRepository } from '../../../app/store/users.ts';
+
+export const hour = 60 * 60 * 1000;
+export const day = 24 * hour;
+export const password = 'correct horse battery';
+
+delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
+
+export async function openAccounts() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-accounts-'));
+  const secrets = await openSecretStore({ dataDir, warn: () => undefined });
+  const tokenKey = randomBytes(32);
+  const events: DomainEvent[] = [];
+  const time = { nowMs: Date.UTC(2026, 10, 20, 12) };
+  const clock = (): number => time.nowMs;
+  const emit = (event: DomainEvent): void => void events.push(event);
+  const life = { apiTokenDays: 30, accessTokenHours: 10 };
+  let store = openStore({ dataDir, clock, onNotice: () => undefined });
+
+  const build = () => {
+    const { db } = store;
+    const userRepository = createUserRepository(db);
+    const accessTokenRepository = createAccessTokenRepository(db);
+    const users = createUsers({ repository: userRepository, secrets, clock });
+    return {
+      db,
+      userRepository,
+      accessTokenRepository,
+      users,
+      apiTokens: createApiTokens({
+        repository: createApiTokenRepository(db),
+        users,
+        clock,
+        tokenKey,
+        apiTokenDays: () => life.apiTokenDays,
+        emit,
+      }),
+      accessTokens: createAccessTokens({
+        repository: accessTokenRepository,
+        users,
+        clock,
+        tokenKey,
+        accessTokenHours: () => life.accessTokenHours,
+        emit,
+      }),
+      sessions: createSessions({ repository: accessTokenRepository, clock }),
+    };
+  };
+
+  const accounts = {
+    dataDir,
+    secrets,
+    tokenKey,
+    events,
+    time,
+    life,
+    ...build(),
+
+    /** A user without the cost of a password. */
+    addUser(login: string, role: User['role'] = 'editor'): User {
+      const user: User = {
+        id: randomBytes(12).toString('hex'),
+        login,
+        displayName: login.toUpperCase(),
+        role,
+        createdAtMs: clock(),
+      };
+      accounts.userRepository.insert(user, 'none');
+      return user;
+    },
+
+    addFile(id: string): string {
+      accounts.db
+        .prepare(`INSERT OR IGNORE INTO tenants (id, root, created_at_ms) VALUES (1, '/folder', 0)`)
+        .run();
+      accounts.db
+        .prepare(
+          `INSERT INTO files (id, tenant_id, path, device, inode, birth_ns, size, mtime_ns, ctime_ns, version, created_at_ms)
+           VALUES (?, 1, ?, '1', '2', '3', 4, '5', '6', 1, 0)`,
+        )
+        .run(id, `letters/${id}.docx`);
+      return id;
+    },
+
+    /** Closes the database and opens it again, as a restart of the host does. */
+    restart(): void {
+      store.close();
+      store = openStore({ dataDir, clock, onNotice: () => undefined });
+      Object.assign(accounts, build());
+    },
+
+    async close(): Promise<void> {
+      store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return accounts;
+}

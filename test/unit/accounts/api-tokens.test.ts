@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { day, openAccounts, type Accounts } from './accounts-fixture.ts';
+
+let accounts: Accounts;
+before(async () => {
+  accounts = await openAccounts();
+});
+after(() => accounts.close());
+
+test('a token authenticates its user until it expires, also after a restart', () => {
+  const user = accounts.addUser('first');
+  const { id, token, expiresAtMs } = accounts.apiTokens.issue(user);
+  assert.match(token, /^[\w-]{43}$/);
+  assert.equal(expiresAtMs, accounts.time.nowMs + 30 * day);
+  assert.deepEqual(accounts.apiTokens.authenticate(token), { tokenId: id, user });
+  accounts.restart();
+  accounts.time.nowMs = expiresAtMs - 1;
+  assert.deepEqual(accounts.apiTokens.authenticate(token), { tokenId: id, user });
+  accounts.time.nowMs = expiresAtMs;
+  assert.equal(accounts.apiTokens.authenticate(token), undefined);
+});
+
+test('the lifetime is the setting at the moment of issue', () => {
+  accounts.life.apiTokenDays = 2;
+  const { expiresAtMs } = accounts.apiTokens.issue(accounts.addUser('short-lived'));
+  accounts.life.apiTokenDays = 30;
+  assert.equal(expiresAtMs, accounts.time.nowMs + 2 * day);
+});
+
+test('the database holds the HMAC under the token key, and nowhere the token', async () => {
+  const { id, token } = accounts.apiTokens.issue(accounts.addUser('hidden'));
+  const stored = accounts.db.prepare('SELECT hmac FROM api_tokens WHERE id = ?').pluck().get(id);
+  assert.deepEqual(stored, createHmac('sha256', accounts.tokenKey).update(token).digest());
+  accounts.restart();
+  assert.ok(!(await readFile(join(accounts.dataDir, 'doctray.db'))).includes(token));
+});
+
+test('a changed, cut, padded or empty text is no token, and an access token is none either', () => {
+  const user = accounts.addUser('exact');
+  const { token } = accounts.apiTokens.issue(user);
+  const last = token.endsWith('A') ? 'B' : 'A';
+  const access = accounts.accessTokens.mint({ user, fileId: accounts.addFile('f1'), mode: 'edit' });
+  const wrong = [token.slice(0, -1) + last, token.slice(1), `${token}=`, ` ${token}`, `${token}\n`, ''];
+  for (const text of [...wrong, access.token]) {
+    assert.equal(accounts.apiTokens.authenticate(text), undefined);
+  }
+});
+
+test('a revoked token ends at once, is revoked once, and the event names its id alone', () => {
+  const { id, token } = accounts.apiTokens.issue(accounts.addUser('revoked'));
+  accounts.events.length = 0;
+  assert.equal(accounts.apiTokens.revoke(id), true);
+  assert.equal(accounts.apiTokens.authenticate(token), undefined);
+  assert.equal(accounts.apiTokens.revoke(id), false);
+  assert.equal(accounts.apiTokens.revoke('unknown'), false);
+  assert.deepEqual(accounts.events, [{ event: 'token-revoked', tokenId: id }]);
+});
+
+test('a new password ends all API tokens of that user and nobody else', async () => {
+  const user = accounts.addUser('changer');
+  const other = accounts.apiTokens.issue(accounts.addUser('bystander'));
+  const issued = [accounts.apiTokens.issue(user), accounts.apiTokens.issue(user)];
+  const access = accounts.accessTokens.mint({ user, fileId: accounts.addFile('f2'), mode: 'edit' });
+  accounts.events.length = 0;
+  await accounts.users.setPassword('changer', 'a new password');
+  for (const { token } of issued) assert.equal(accounts.apiTokens.authenticate(token), undefined);
+  assert.deepEqual(
+    accounts.events.map((event) => event.event),
+    ['token-revoked', 'token-revoked'],
+  );
+  assert.ok(accounts.apiTokens.authenticate(other.token));
+  assert.ok(accounts.accessTokens.find(access.token));
+});
+
+test('removing a user ends the tokens of both kinds', () => {
+  const user = accounts.addUser('leaver');
+  const api = accounts.apiTokens.issue(user);
+  const access = accounts.accessTokens.mint({ user, fileId: accounts.addFile('f3'), mode: 'edit' });
+  assert.ok(accounts.accessTokens.find(access.token));
+  accounts.events.length = 0;
+  accounts.users.remove('leaver');
+  assert.equal(accounts.apiTokens.authenticate(api.token), undefined);
+  assert.equal(accounts.accessTokens.find(access.token), undefined);
+  const revoked = accounts.events.map((event) =>
+    event.event === 'token-revoked' ? event.tokenId : event.event,
+  );
+  assert.deepEqual(revoked.toSorted(), [api.id, access.id].toSorted());
+});
+
+test('a new role is seen by the next call of an older token', () => {
+  const { token } = accounts.apiTokens.issue(accounts.addUser('demoted'));
+  assert.equal(accounts.apiTokens.authenticate(token)?.user.role, 'editor');
+  accounts.users.setRole('demoted', 'viewer');
+  assert.equal(accounts.apiTokens.authenticate(token)?.user.role, 'viewer');
+});
+
+test('the last use is kept to ten minutes', () => {
+  const { id, token } = accounts.apiTokens.issue(accounts.addUser('used'));
+  const lastUsed = () => accounts.apiTokens.list().find((summary) => summary.id === id)?.lastUsedAtMs;
+  assert.equal(lastUsed(), null);
+  const firstUse = accounts.time.nowMs;
+  accounts.apiTokens.authenticate(token);
+  accounts.time.nowMs += 9 * 60_000;
+  accounts.apiTokens.authenticate(token);
+  assert.equal(lastUsed(), firstUse);
+  accounts.time.nowMs += 60_000;
+  accounts.apiTokens.authenticate(token);
+  assert.equal(lastUsed(), accounts.time.nowMs);
+});
+
+test('ended tokens are not listed, and a sweep forgets them and no live one', () => {
+  const user = accounts.addUser('swept');
+  const expired = accounts.apiTokens.issue(user);
+  accounts.time.nowMs += 15 * day;
+  const live = accounts.apiTokens.issue(user);
+  const revoked = accounts.apiTokens.issue(user);
+  accounts.apiTokens.revoke(revoked.id);
+  accounts.time.nowMs = expired.expiresAtMs;
+  const mine = () => accounts.apiTokens.list().filter((summary) => summary.userId === user.id);
+  const { createdAtMs, ...rest } = mine()[0]!;
+  assert.equal(createdAtMs, live.expiresAtMs - 30 * day);
+  assert.deepEqual(rest, {
+    id: live.id,
+    userId: user.id,
+    userLogin: 'swept',
+    expiresAtMs: live.expiresAtMs,
+    lastUsedAtMs: null,
+  });
+  assert.equal(mine().length, 1);
+  accounts.apiTokens.sweep();
+  const left = accounts.db.prepare('SELECT id FROM api_tokens WHERE user_id = ?').pluck().all(user.id);
+  assert.deepEqual(left, [live.id]);
+  assert.ok(accounts.apiTokens.authenticate(live.token));
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { User } from '../../../app/accounts/user.ts';
+import { hour, openAccounts, type Accounts } from './accounts-fixture.ts';
+
+let accounts: Accounts;
+let ada: User;
+beforeEach(async () => {
+  accounts = await openAccounts();
+  ada = accounts.addUser('ada');
+});
+afterEach(() => accounts.close());
+
+function open(fileId: string, mode: 'edit' | 'view' = 'edit') {
+  const minted = accounts.accessTokens.mint({ user: ada, fileId, mode });
+  return { ...minted, grant: accounts.accessTokens.find(minted.token)! };
+}
+
+test('calls are counted together before and after a flush, and survive a restart', () => {
+  const { id, grant, expiresAtMs } = open(accounts.addFile('a'));
+  const sinceMs = accounts.time.nowMs;
+  accounts.sessions.note(grant, { bytesRead: 100, client: 'ONLYOFFICE', address: '192.0.2.7' });
+  accounts.time.nowMs += 1000;
+  accounts.sessions.note(grant, { bytesWritten: 40, isSave: true });
+  accounts.sessions.flush();
+  accounts.time.nowMs += 1000;
+  accounts.sessions.note(grant, { bytesRead: 1, bytesWritten: 2, isSave: true, client: 'Collabora' });
+  const expected = [
+    {
+      id,
+      fileId: 'a',
+      path: 'letters/a.docx',
+      userId: ada.id,
+      userLogin: 'ada',
+      userName: 'ADA',
+      mode: 'edit',
+      client: 'Collabora',
+      address: '192.0.2.7',
+      sinceMs,
+      lastCallAtMs: accounts.time.nowMs,
+      expiresAtMs,
+      calls: 3,
+      bytesRead: 101,
+      bytesWritten: 42,
+      saves: 2,
+    },
+  ];
+  assert.deepEqual(accounts.sessions.list(), expected);
+  accounts.sessions.flush();
+  assert.deepEqual(accounts.sessions.list(), expected);
+  accounts.sessions.flush();
+  accounts.restart();
+  assert.deepEqual(accounts.sessions.list(), expected);
+});
+
+test('noting a call writes nothing until the flush', () => {
+  const { grant } = open(accounts.addFile('a'));
+  const changes = () => accounts.db.prepare('SELECT total_changes()').pluck().get();
+  const before = changes();
+  for (let call = 0; call < 100; call += 1) accounts.sessions.note(grant, { bytesRead: 1 });
+  accounts.sessions.list();
+  accounts.sessions.lastCallAtMs('a');
+  assert.equal(changes(), before);
+  accounts.sessions.flush();
+  assert.equal(changes(), Number(before) + 1);
+});
+
+test('a token never used is no session, and the newest call comes first', () => {
+  const first = open(accounts.addFile('a'));
+  const second = open(accounts.addFile('b'));
+  open(accounts.addFile('c'));
+  const order = () => accounts.sessions.list().map((session) => session.fileId);
+  assert.deepEqual(order(), []);
+  accounts.sessions.note(first.grant, {});
+  accounts.time.nowMs += 1;
+  accounts.sessions.note(second.grant, {});
+  assert.deepEqual(order(), ['b', 'a']);
+  accounts.sessions.flush();
+  accounts.time.nowMs += 1;
+  accounts.sessions.note(first.grant, {});
+  assert.deepEqual(order(), ['a', 'b']);
+});
+
+test('a session ends with its token, unless the editor is still saving after the expiry', () => {
+  const revoked = open(accounts.addFile('a'));
+  const expired = open(accounts.addFile('b'));
+  const saving = open(accounts.addFile('c'));
+  for (const { grant } of [revoked, expired, saving]) accounts.sessions.note(grant, {});
+  accounts.accessTokens.revoke(revoked.id);
+  accounts.time.nowMs += 10 * hour;
+  accounts.sessions.note(saving.grant, { isSave: true });
+  assert.deepEqual(
+    accounts.sessions.list().map((session) => session.fileId),
+    ['c'],
+  );
+  accounts.time.nowMs += 24 * hour;
+  assert.deepEqual(accounts.sessions.list(), []);
+});
+
+test('the last call on a file is the latest of all its tokens, in memory and stored, ended ones included', () => {
+  const fileId = accounts.addFile('a');
+  const first = open(fileId);
+  const second = open(fileId);
+  assert.equal(accounts.sessions.lastCallAtMs(fileId), undefined);
+  accounts.sessions.note(first.grant, {});
+  accounts.sessions.note(open(accounts.addFile('b')).grant, {});
+  accounts.sessions.flush();
+  accounts.time.nowMs += 1000;
+  const latest = accounts.time.nowMs;
+  accounts.sessions.note(second.grant, {});
+  assert.equal(accounts.sessions.lastCallAtMs(fileId), latest);
+  accounts.sessions.flush();
+  accounts.accessTokens.revoke(second.id);
+  assert.equal(accounts.sessions.lastCallAtMs(fileId), latest);
+  assert.equal(accounts.sessions.lastCallAtMs('b'), latest - 1000);
+});
+
+test('calls of a token that is gone by the flush are passed over, the others kept', () => {
+  const ben = accounts.addUser('ben');
+  const minted = accounts.accessTokens.mint({ user: ben, fileId: accounts.addFile('a'), mode: 'edit' });
+  accounts.sessions.note(accounts.accessTokens.find(minted.token)!, {});
+  accounts.sessions.note(open(accounts.addFile('b')).grant, {});
+  accounts.users.remove('ben');
+  accounts.sessions.flush();
+  assert.deepEqual(
+    accounts.sessions.list().map((session) => session.fileId),
+    ['b'],
+  );
+});
+
+test('a flush that the database refuses loses no count', () => {
+  const { grant } = open(accounts.addFile('a'));
+  accounts.sessions.note(grant, { isSave: true });
+  accounts.db.exec(
+    `CREATE TEMP TRIGGER full BEFORE UPDATE ON access_tokens BEGIN SELECT raise(ABORT, 'full'); END`,
+  );
+  assert.throws(() => accounts.sessions.flush(), /full/);
+  accounts.db.exec('DROP TRIGGER full');
+  accounts.sessions.flush();
+  assert.equal(accounts.sessions.list()[0]?.saves, 1);
+});
+
+test('a viewer is shown viewing, and a long client name is cut', () => {
+  const { grant } = open(accounts.addFile('a'));
+  accounts.sessions.note(grant, { client: 'x'.repeat(5000) });
+  accounts.users.setRole('ada', 'viewer');
+  assert.equal(accounts.sessions.list()[0]?.mode, 'view');
+  assert.equal(accounts.sessions.list()[0]?.client?.length, 200);
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import {
+  failureWindowSeconds,
+  maxFailuresPerAddress,
+  maxFailuresPerUser,
+} from '../../../app/accounts/failure-throttle.ts';
+import { verifyPassword } from '../../../app/accounts/password.ts';
+import { createSignIn, maxChecksAtOnce, maxChecksWaiting } from '../../../app/accounts/sign-in.ts';
+import { openAccounts, password, type Accounts } from './accounts-fixture.ts';
+
+const address = '192.0.2.7';
+let accounts: Accounts;
+let checkedHashes: string[];
+beforeEach(async () => {
+  accounts = await openAccounts();
+  checkedHashes = [];
+  await accounts.users.add({ login: 'ada', role: 'editor', password });
+});
+afterEach(async () => {
+  mock.timers.reset();
+  await accounts.close();
+});
+
+/** The real check, counted; `isQuick` for the tests of the throttle, where only right or wrong matters. */
+function openSignIn(isQuick = false) {
+  return createSignIn({
+    repository: accounts.userRepository,
+    db: accounts.db,
+    tokenKey: accounts.tokenKey,
+    verifyPassword: (text, hash) => {
+      checkedHashes.push(hash);
+      return isQuick ? Promise.resolve(text === password) : verifyPassword(text, hash);
+    },
+  });
+}
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+    return 'ok';
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}
+
+async function fail(signIn: ReturnType<typeof openSignIn>, times: number, from: (index: number) => object) {
+  for (let index = 0; index < times; index += 1) {
+    const attempt = { login: 'ada', password: 'wrong guess', address, ...from(index) };
+    assert.equal(await codeOf(signIn.verify(attempt)), 'credentials-wrong');
+  }
+}
+
+test('the right password signs in, without regard to the case of the login', async () => {
+  const user = await openSignIn().verify({ login: 'Ada', password, address });
+  assert.deepEqual(user, accounts.users.byLogin('ada'));
+});
+
+test('an unknown user and a wrong password get the same answer for the same work', async () => {
+  const signIn = openSignIn();
+  const failures: unknown[] = [];
+  for (const login of ['ada', 'nobody', '', 'x'.repeat(5000)]) {
+    await assert.rejects(signIn.verify({ login, password: 'wrong guess', address }), (error) => {
+      assert.ok(error instanceof AppError);
+      failures.push([error.code, error.message, error.retryAfterSeconds]);
+      return true;
+    });
+  }
+  assert.deepEqual(failures, Array(4).fill(failures[0]));
+  const costs = checkedHashes.map((hash) => hash.split('$')[2]);
+  assert.deepEqual(costs, Array(4).fill('ln=15,r=8,p=1'));
+});
+
+test('after ten failures a user is turned away unchecked, with the right password too, and a restart forgives nothing', async () => {
+  await fail(openSignIn(true), maxFailuresPerUser, (index) => ({ address: `192.0.2.${index}` }));
+  const checks = checkedHashes.length;
+  accounts.restart();
+  await assert.rejects(openSignIn(true).verify({ login: 'ADA', password, address }), (error) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'too-many-failures');
+    assert.ok(Number.isInteger(error.retryAfterSeconds));
+    assert.ok(error.retryAfterSeconds! > failureWindowSeconds - 60);
+    assert.ok(error.retryAfterSeconds! <= failureWindowSeconds);
+    return true;
+  });
+  assert.equal(checkedHashes.length, checks);
+});
+
+test('an unknown user is turned away after as many failures as a known one', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerUser, () => ({ login: 'nobody' }));
+  assert.equal(await codeOf(signIn.verify({ login: 'nobody', password, address })), 'too-many-failures');
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
+});
+
+test('after thirty failures an address is turned away, however it is written, and others are not', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerAddress, (index) => ({ login: `user-${index}` }));
+  for (const same of [address, `::ffff:${address}`]) {
+    assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: same })), 'too-many-failures');
+  }
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: '192.0.2.8' })), 'ok');
+});
+
+test('the window ends after fifteen minutes', async () => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerUser, () => ({}));
+  mock.timers.tick(failureWindowSeconds * 1000 - 1);
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
+  mock.timers.tick(1);
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
+});
+
+test('a success gives its own point back and forgives no failure', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerUser - 1, () => ({}));
+  for (let index = 0; index < 40; index += 1) {
+    assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
+  }
+  await fail(signIn, 1, () => ({}));
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
+});
+
+test('parallel guesses get no more checks than one after another', async () => {
+  const signIn = openSignIn(true);
+  const codes: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const guesses = Array.from({ length: 18 }, (_, index) =>
+      codeOf(signIn.verify({ login: 'ada', password: `guess ${index}`, address: `10.${round}.${index}.1` })),
+    );
+    codes.push(...(await Promise.all(guesses)));
+  }
+  assert.equal(checkedHashes.length, maxFailuresPerUser);
+  assert.equal(codes.filter((code) => code === 'credentials-wrong').length, maxFailuresPerUser);
+  assert.equal(
+    codes.filter((code) => code === 'too-many-failures').length,
+    codes.length - maxFailuresPerUser,
+  );
+});
+
+test('a peer already turned away cannot fill the queue for the others', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerUser, () => ({}));
+  await accounts.users.add({ login: 'ben', role: 'editor', password });
+  const refused = Array.from({ length: 40 }, () =>
+    codeOf(signIn.verify({ login: 'ada', password, address })),
+  );
+  assert.equal(await codeOf(signIn.verify({ login: 'ben', password, address: '192.0.2.8' })), 'ok');
+  assert.deepEqual(await Promise.all(refused), Array(40).fill('too-many-failures'));
+});
+
+test('an attempt turned away beside a success leaves no failure behind', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerUser - 1, () => ({}));
+  const attempts = [1, 2].map(() => codeOf(signIn.verify({ login: 'ada', password, address })));
+  assert.deepEqual(await Promise.all(attempts), ['ok', 'too-many-failures']);
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
+});
+
+test('parallel right passwords all pass, and leave no failure behind', async () => {
+  const signIn = openSignIn(true);
+  const attempts = Array.from({ length: 18 }, () =>
+    codeOf(signIn.verify({ login: 'ada', password, address })),
+  );
+  assert.deepEqual(await Promise.all(attempts), Array(18).fill('ok'));
+  const points = accounts.db.prepare('SELECT points FROM sign_in_failures').pluck().all();
+  assert.deepEqual(points, [0, 0]);
+});
+
+test('only a few checks run at once, a few wait, and the rest is told to come back', async () => {
+  let running = 0;
+  let most = 0;
+  const signIn = createSignIn({
+    repository: accounts.userRepository,
+    db: accounts.db,
+    tokenKey: accounts.tokenKey,
+    verifyPassword: async (text, hash) => {
+      running += 1;
+      most = Math.max(most, running);
+      const isRight = await verifyPassword(text, hash);
+      running -= 1;
+      return isRight;
+    },
+  });
+  const attempts = Array.from({ length: 24 }, () =>
+    codeOf(signIn.verify({ login: 'ada', password, address })),
+  );
+  const codes = await Promise.all(attempts);
+  assert.equal(codes.filter((code) => code === 'ok').length, maxChecksAtOnce + maxChecksWaiting);
+  assert.equal(codes.filter((code) => code === 'too-busy').length, 24 - maxChecksAtOnce - maxChecksWaiting);
+  assert.equal(most, maxChecksAtOnce);
+});
+
+test('a password changed while the old one is checked does not sign in', async () => {
+  const signIn = createSignIn({
+    repository: accounts.userRepository,
+    db: accounts.db,
+    tokenKey: accounts.tokenKey,
+    verifyPassword: async (text, hash) => {
+      const isRight = await verifyPassword(text, hash);
+      await accounts.users.setPassword('ada', 'a new password');
+      return isRight;
+    },
+  });
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'credentials-wrong');
+});
+
+test('names and passwords typed at the sign-in are not written to the database', async () => {
+  await fail(openSignIn(true), 1, () => ({ login: 'my-secret-as-login' }));
+  accounts.restart();
+  const database = await readFile(join(accounts.dataDir, 'doctray.db'));
+  assert.ok(!database.includes('my-secret-as-login'));
+  assert.ok(!database.includes('wrong guess'));
+});
+
+test('windows that have passed are removed', async () => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const signIn = openSignIn(true);
+  await fail(signIn, 5, (index) => ({ address: `192.0.2.${index}`, login: `user-${index}` }));
+  mock.timers.tick(failureWindowSeconds * 1000 + 1);
+  await fail(signIn, 1, () => ({}));
+  assert.equal(accounts.db.prepare('SELECT count(*) FROM sign_in_failures').pluck().get(), 2);
+});

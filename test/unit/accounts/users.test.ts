@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { verifyPassword } from '../../../app/accounts/password.ts';
+import { ownerPasswordSecret } from '../../../app/accounts/users.ts';
+import { openAccounts, password, type Accounts } from './accounts-fixture.ts';
+
+async function withAccounts(body: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const accounts = await openAccounts();
+  try {
+    await body(accounts);
+  } finally {
+    await accounts.close();
+  }
+}
+
+test('a user is found by id and by login without regard to case, also after a restart', () =>
+  withAccounts(async (accounts) => {
+    const user = await accounts.users.add({
+      login: 'Ada',
+      displayName: ' Ada L. ',
+      role: 'editor',
+      password,
+    });
+    assert.match(user.id, /^[a-z0-9]{24}$/);
+    assert.equal(user.displayName, 'Ada L.');
+    accounts.restart();
+    assert.deepEqual(accounts.users.byId(user.id), user);
+    assert.deepEqual(accounts.users.byLogin('aDA'), user);
+    assert.deepEqual(accounts.users.list(), [user]);
+    assert.deepEqual(Object.keys(user).toSorted(), ['createdAtMs', 'displayName', 'id', 'login', 'role']);
+  }));
+
+test('the login stands in for a missing display name', () =>
+  withAccounts(async ({ users }) => {
+    assert.equal((await users.add({ login: 'ada', role: 'viewer', password })).displayName, 'ada');
+  }));
+
+test('a second user of the same login is refused, also when both are added at once', () =>
+  withAccounts(async ({ users }) => {
+    const results = await Promise.allSettled([
+      users.add({ login: 'ada', role: 'editor', password }),
+      users.add({ login: 'ADA', role: 'editor', password }),
+    ]);
+    assert.deepEqual(results.map((result) => result.status).toSorted(), ['fulfilled', 'rejected']);
+    await assert.rejects(users.add({ login: 'Ada', role: 'editor', password }), { code: 'user-exists' });
+    assert.equal(users.list().length, 1);
+  }));
+
+test('logins, passwords, display names and roles are checked', () =>
+  withAccounts(async ({ users }) => {
+    for (const login of ['', '.ada', 'a b', 'ä', 'a/b', 'a'.repeat(65), 'ada\n']) {
+      await assert.rejects(users.add({ login, role: 'editor', password }), { code: 'login-invalid' });
+    }
+    const ada = { login: 'ada', role: 'editor', password } as const;
+    await assert.rejects(users.add({ ...ada, password: 'short' }), { code: 'password-weak' });
+    await assert.rejects(users.add({ ...ada, displayName: 'two\nlines' }), { code: 'invalid-argument' });
+    await assert.rejects(users.add({ ...ada, displayName: 'x'.repeat(129) }), { code: 'invalid-argument' });
+    await assert.rejects(users.add({ ...ada, role: 'owner' }), { code: 'invalid-argument' });
+    assert.deepEqual(users.list(), []);
+    await users.add({ ...ada, login: `ada@example.org_-.${'a'.repeat(46)}` });
+  }));
+
+test('the first run makes the owner with a generated password, and tells it once', () =>
+  withAccounts(async (accounts) => {
+    const { user, generatedPassword } = await accounts.users.ensureOwner({});
+    assert.equal(user.login, 'owner');
+    assert.equal(user.role, 'owner');
+    assert.match(generatedPassword!, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    assert.equal(await accounts.secrets.get(ownerPasswordSecret), generatedPassword);
+    const stored = accounts.userRepository.credentials('owner')!;
+    assert.equal(await verifyPassword(generatedPassword!, stored.passwordHash), true);
+    assert.deepEqual(await accounts.users.ensureOwner({ login: 'other', password }), { user });
+    assert.equal(accounts.users.list().length, 1);
+  }));
+
+test('a given owner password is taken and written nowhere', () =>
+  withAccounts(async (accounts) => {
+    const { user, generatedPassword } = await accounts.users.ensureOwner({ login: 'ada', password });
+    assert.equal(user.login, 'ada');
+    assert.equal(generatedPassword, undefined);
+    assert.equal(await accounts.secrets.get(ownerPasswordSecret), undefined);
+    accounts.restart();
+    for (const name of ['doctray.db', 'secrets.json']) {
+      assert.ok(!(await readFile(join(accounts.dataDir, name))).includes(password));
+    }
+  }));
+
+test('a weak owner password stops the first run', () =>
+  withAccounts(async ({ users }) => {
+    await assert.rejects(users.ensureOwner({ password: 'short' }), { code: 'password-weak' });
+    assert.deepEqual(users.list(), []);
+  }));
+
+test('a rebuilt database gets the stored owner password back, as changed last', () =>
+  withAccounts(async (accounts) => {
+    await accounts.users.ensureOwner({});
+    await accounts.users.setPassword('owner', 'a new password');
+    accounts.db.exec('DELETE FROM users');
+    assert.deepEqual(Object.keys(await accounts.users.ensureOwner({ password })), ['user']);
+    const stored = accounts.userRepository.credentials('owner')!;
+    assert.equal(await verifyPassword('a new password', stored.passwordHash), true);
+  }));
+
+test('the owner cannot be removed or get another role, and nobody can become a second owner', () =>
+  withAccounts(async (accounts) => {
+    await accounts.users.ensureOwner({ password });
+    accounts.addUser('ada');
+    assert.throws(() => accounts.users.remove('Owner'), { code: 'owner-needed' });
+    assert.throws(() => accounts.users.setRole('owner', 'viewer'), { code: 'owner-needed' });
+    assert.throws(() => accounts.users.setRole('ada', 'owner'), { code: 'invalid-argument' });
+    assert.equal(accounts.users.byLogin('owner')?.role, 'owner');
+    assert.equal(accounts.users.byLogin('ada')?.role, 'editor');
+  }));
+
+test('an unknown login is told as such', () =>
+  withAccounts(async ({ users }) => {
+    assert.throws(() => users.remove('nobody'), { code: 'user-unknown' });
+    assert.throws(() => users.setRole('nobody', 'viewer'), { code: 'user-unknown' });
+    await assert.rejects(users.setPassword('nobody', password), { code: 'user-unknown' });
+  }));
+
+test('a new password replaces the old one', () =>
+  withAccounts(async (accounts) => {
+    await accounts.users.add({ login: 'ada', role: 'editor', password });
+    await accounts.users.setPassword('ADA', 'a new password');
+    const { passwordHash } = accounts.userRepository.credentials('ada')!;
+    assert.equal(await verifyPassword('a new password', passwordHash), true);
+    assert.equal(await verifyPassword(password, passwordHash), false);
+    await assert.rejects(accounts.users.setPassword('ada', 'short'), { code: 'password-weak' });
+  }));
+
+test('user info is kept for each user alone', () =>
+  withAccounts(async (accounts) => {
+    const ada = accounts.addUser('ada');
+    const ben = accounts.addUser('ben');
+    assert.equal(accounts.users.userInfo(ada.id), undefined);
+    accounts.users.setUserInfo(ada.id, '{"zoom":120}');
+    accounts.restart();
+    assert.equal(accounts.users.userInfo(ada.id), '{"zoom":120}');
+    assert.equal(accounts.users.userInfo(ben.id), undefined);
+    assert.equal(accounts.users.userInfo('nobody'), undefined);
+  }));
+
+test('listeners hear of what takes rights away, before it is written, until they stop', () =>
+  withAccounts(async (accounts) => {
+    const { id } = accounts.addUser('ada');
+    const heard: string[] = [];
+    const stop = accounts.users.onChange((change) => {
+      assert.equal(change.userId, id);
+      heard.push(`${change.kind} ${accounts.users.byId(id)?.role ?? 'gone'}`);
+    });
+    accounts.users.setRole('ada', 'viewer');
+    await accounts.users.setPassword('ada', password);
+    accounts.users.remove('ada');
+    assert.deepEqual(heard, ['role editor', 'password viewer', 'removal viewer']);
+    stop();
+    accounts.addUser('ben');
+    accounts.users.remove('ben');
+    assert.equal(heard.length, 3);
+  }));

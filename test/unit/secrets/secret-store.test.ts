@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openSecretStore } from '../../../app/secrets/secret-store.ts';
+
+delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+
+let dataDir: string;
+let warnings: string[];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'doctray-secrets-'));
+  warnings = [];
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = () => openSecretStore({ dataDir, warn: (text) => warnings.push(text) });
+const inData = (name: string): string => join(dataDir, name);
+const read = (name: string): Promise<string> => readFile(inData(name), 'utf8');
+const refused = (sentence: RegExp) => ({ code: 'data-folder-invalid', message: sentence });
+
+/** Opens the store in a process of its own; a process that does not end by itself is a failure. */
+function openOnce(
+  busAddress: string | undefined,
+  timeoutMs: number,
+): Promise<{ exitCode: unknown; said: unknown }> {
+  const env: NodeJS.ProcessEnv = { ...process.env, DISPLAY: undefined, XDG_RUNTIME_DIR: inData('run') };
+  env['DBUS_SESSION_BUS_ADDRESS'] = busAddress;
+  const script = join(import.meta.dirname, 'open-once.ts');
+  return new Promise((resolve) => {
+    const options = { env, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+    execFile(process.execPath, [script, dataDir, String(timeoutMs)], options, (error, output) => {
+      resolve({
+        exitCode: error ? (error.code ?? error.signal) : 0,
+        said: output === '' ? '' : JSON.parse(output),
+      });
+    });
+  });
+}
+
+async function recordKeychain(): Promise<void> {
+  await writeFile(
+    inData('data-folder.json'),
+    '{"id":"0123456789abcdef0123456789abcdef","secretStore":"keychain"}',
+  );
+}
+
+test('without a session bus the first run takes a private file, records it and warns once', async () => {
+  const dataFolder = inData('deep/data');
+  const store = await openSecretStore({ dataDir: dataFolder, warn: (text) => warnings.push(text) });
+  assert.equal(store.kind, 'file');
+  assert.match(store.description, /secrets\.json/);
+  assert.equal(warnings.length, 1);
+  await store.set('name', 'value');
+  for (const name of ['data-folder.json', 'secrets.json']) {
+    assert.equal((await stat(join(dataFolder, name))).mode & 0o777, 0o600);
+  }
+  assert.equal((await stat(dataFolder)).mode & 0o777, 0o700);
+  const record: unknown = JSON.parse(await readFile(join(dataFolder, 'data-folder.json'), 'utf8'));
+  assert.ok(record !== null && typeof record === 'object' && 'id' in record);
+  assert.match(String(record.id), /^[0-9a-f]{32}$/);
+  assert.deepEqual(record, { id: record.id, secretStore: 'file' });
+});
+
+test('secrets are kept over a reopening, replaced and deleted, and the id stays', async () => {
+  const first = await open();
+  const record = await read('data-folder.json');
+  await first.set('a', 'one');
+  await first.set('b', 'two');
+  await first.set('a', 'three');
+  await first.delete('b');
+  await first.delete('never there');
+  const second = await open();
+  assert.equal(await second.get('a'), 'three');
+  assert.equal(await second.get('b'), undefined);
+  assert.equal(await second.get('toString'), undefined);
+  assert.equal(await read('data-folder.json'), record);
+});
+
+test('changes at the same time all stay', async () => {
+  const store = await open();
+  const names = Array.from({ length: 20 }, (_, index) => `name-${index}`);
+  await Promise.all(names.map((name) => store.set(name, name)));
+  const values = await Promise.all(names.map((name) => store.get(name)));
+  assert.deepEqual(values, names);
+  assert.deepEqual((await readdir(dataDir)).toSorted(), ['data-folder.json', 'secrets.json']);
+});
+
+test('a secret of any name or text comes back as it was', async () => {
+  const store = await open();
+  for (const text of ['__proto__', 'constructor', '"\n\u0000é😀', '']) {
+    await store.set(text, text);
+    assert.equal(await store.get(text), text);
+  }
+});
+
+test('a damaged secrets file is refused with a sentence that quotes none of it, and is left alone', async () => {
+  await open();
+  for (const text of ['{"token-key":"s3cret', '', '[]', 'null', '{"a":1}']) {
+    await writeFile(inData('secrets.json'), text);
+    await assert.rejects(open(), (error) => {
+      assert.ok(error instanceof Error);
+      assert.match(error.message, /secrets\.json is damaged/);
+      assert.equal(error.cause, undefined);
+      return true;
+    });
+    assert.equal(await read('secrets.json'), text);
+  }
+});
+
+test('a file damaged while open is neither read nor overwritten', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  await writeFile(inData('secrets.json'), '{');
+  await assert.rejects(store.get('a'), refused(/damaged/));
+  await assert.rejects(store.set('b', 'two'), refused(/damaged/));
+  assert.equal(await read('secrets.json'), '{');
+});
+
+test('a missing secrets file is refused, not replaced by an empty one', async () => {
+  await open();
+  await rm(inData('secrets.json'));
+  await assert.rejects(open(), refused(/secrets\.json is missing/));
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+});
+
+test('a damaged record of the data folder is refused and left alone', async () => {
+  await open();
+  const wrong = [
+    '{',
+    '[]',
+    'null',
+    '{"id":"0123456789abcdef"}',
+    '{"id":"../0123456789abcdef","secretStore":"file"}',
+    '{"id":"0123456789abcdef","secretStore":"cloud"}',
+  ];
+  for (const text of wrong) {
+    await writeFile(inData('data-folder.json'), text);
+    await assert.rejects(open(), refused(/data-folder\.json is damaged/));
+    assert.equal(await read('data-folder.json'), text);
+  }
+});
+
+test('secrets whose record was lost stay in use', async () => {
+  const store = await open();
+  await store.set('a', 'one');
+  await rm(inData('data-folder.json'));
+  assert.equal(await (await open()).get('a'), 'one');
+});
+
+test('a secrets file open to others is closed to them, with a warning', async () => {
+  await open();
+  warnings = [];
+  await chmod(inData('secrets.json'), 0o640);
+  await open();
+  assert.equal((await stat(inData('secrets.json'))).mode & 0o777, 0o600);
+  assert.equal(warnings.filter((text) => /open to other users/.test(text)).length, 1);
+});
+
+test('leftovers of a killed write are removed at the next start', async () => {
+  await open();
+  await writeFile(inData('secrets.json.1a2b3c.tmp'), '{}');
+  await open();
+  assert.deepEqual((await readdir(dataDir)).toSorted(), ['data-folder.json', 'secrets.json']);
+});
+
+test('a folder that cannot hold secrets is refused with a sentence', async () => {
+  await writeFile(inData('plain file'), '');
+  const store = openSecretStore({ dataDir: inData('plain file'), warn: () => undefined });
+  await assert.rejects(store, { code: 'data-folder-invalid' });
+});
+
+test('a recorded keychain that is not there stops the start, and nothing replaces it', async () => {
+  await recordKeychain();
+  const record = await read('data-folder.json');
+  for (const busAddress of [undefined, `unix:path=${inData('no-such-socket')}`]) {
+    assert.deepEqual(await openOnce(busAddress, 5000), {
+      exitCode: 3,
+      said: { code: 'secret-store-unreachable', warnings: [] },
+    });
+  }
+  assert.equal(await read('data-folder.json'), record);
+  assert.deepEqual(await readdir(dataDir), ['data-folder.json']);
+});
+
+test('a session bus without a keychain means a file on the first run', async () => {
+  const { exitCode, said } = await openOnce(`unix:path=${inData('no-such-socket')}`, 5000);
+  assert.equal(exitCode, 0);
+  assert.ok(said !== null && typeof said === 'object' && 'kind' in said);
+  assert.equal(said.kind, 'file');
+});
+
+test('a keychain that never answers is given up, and the process still ends with its own exit code', async () => {
+  const silentBus = createServer((socket) => socket.on('error', () => undefined));
+  const socketPath = inData('bus');
+  await new Promise<void>((resolve) => silentBus.listen(socketPath, resolve));
+  try {
+    const firstRun = await openOnce(`unix:path=${socketPath}`, 300);
+    assert.equal(firstRun.exitCode, 0);
+    assert.equal(JSON.parse(await read('data-folder.json')).secretStore, 'file');
+    await recordKeychain();
+    assert.deepEqual(await openOnce(`unix:path=${socketPath}`, 300), {
+      exitCode: 3,
+      said: { code: 'secret-store-unreachable', warnings: [] },
+    });
+  } finally {
+    silentBus.close();
+  }
+});

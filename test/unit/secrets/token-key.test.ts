@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openSecretStore, type SecretStore } from '../../../app/secrets/secret-store.ts';
+import { loadTokenKey, tokenKeySecret } from '../../../app/secrets/token-key.ts';
+
+delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+
+let dataDir: string;
+let secrets: SecretStore;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'doctray-token-key-'));
+  secrets = await openSecretStore({ dataDir, warn: () => undefined });
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+test('the token key is made once and stays the same over a reopening', async () => {
+  const key = await loadTokenKey(secrets);
+  assert.equal(key.length, 32);
+  const reopened = await openSecretStore({ dataDir, warn: () => undefined });
+  assert.deepEqual(await loadTokenKey(reopened), key);
+});
+
+test('two data folders have two keys', async () => {
+  const otherDir = await mkdtemp(join(tmpdir(), 'doctray-token-key-'));
+  const other = await openSecretStore({ dataDir: otherDir, warn: () => undefined });
+  assert.notDeepEqual(await loadTokenKey(secrets), await loadTokenKey(other));
+  await rm(otherDir, { recursive: true });
+});
+
+test('a damaged token key is refused and not replaced', async () => {
+  for (const text of ['', 'short', `${'A'.repeat(42)}!`, 'A'.repeat(44), ` ${'A'.repeat(43)}`]) {
+    await secrets.set(tokenKeySecret, text);
+    await assert.rejects(loadTokenKey(secrets), { code: 'data-folder-invalid' });
+    assert.equal(await secrets.get(tokenKeySecret), text);
+  }
+});
