@@ -193,7 +193,7 @@ async function build(
     emit,
     transaction,
     onKeptUnhashed: (fileId, id) => {
-      background.add(`version ${fileId} ${id}`, () => versions.fingerprint(fileId, id));
+      background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
     },
   });
   const documents = createDocuments({

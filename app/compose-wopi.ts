@@ -7,7 +7,7 @@ import type { Clock } from './contract/clock.ts';
 import type { Background } from './files/background.ts';
 import type { DesktopLock } from './files/desktop-lock.ts';
 import type { Documents } from './files/documents.ts';
-import type { Folder } from './files/folder.ts';
+import type { Folder, SeenFile } from './files/folder.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import type { Saves } from './files/saves.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
@@ -44,28 +44,32 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
   const { folder, locks, mutex, saves, documents, uploads, accessTokens, users, clock } = parts;
   const drift = createContentDrift({ saves });
   const common = { folder, locks, mutex };
+  // What a document was when it was opened is known by its hash, should another program only touch it later.
+  const hashWhenIdle = (seen: SeenFile): void => {
+    if (seen.row.sha256 !== null) return;
+    parts.background.add(`content ${seen.row.id}`, async (signal) => {
+      await saves.hashOf(seen, signal);
+    });
+  };
   const operations: WopiOperations = {
     checkFileInfo: createCheckFileInfo({
       folder,
-      ownerId: () => users.list().find(({ role }) => role === 'owner')?.id ?? 'owner',
+      ownerId: createOwnerId(users),
       userInfo: users.userInfo,
       folderName: () => folder().root.split(sep).at(-1) ?? '',
     }),
     getFile: createGetFile({
       ...common,
-      onOpened: (seen) => {
-        if (seen.row.sha256 !== null) return;
-        parts.background.add(`content ${seen.row.id}`, async () => {
-          await saves.hashOf(seen);
-        });
-      },
+      onOpened: hashWhenIdle,
+      recordHash: saves.recordHash,
     }),
     ...createLocking({
       ...common,
       desktopLocks: parts.desktopLocks,
-      findDesktopLock: createDesktopLockFinder(),
+      findDesktopLock: createDesktopLockFinder(() => folder().jail.isRemote),
       warn: parts.warn,
       isGraced: drift.isGraced,
+      onLocked: hashWhenIdle,
     }),
     putFile: createPutFile({ ...common, saves, uploads, drift, clock }),
     putRelativeFile: createPutRelativeFile({ ...common, documents, saves, uploads, accessTokens, users }),
@@ -76,15 +80,23 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
   return { accessTokens, folder, locks, drift, clock, operations };
 }
 
+/** There is one owner and it never changes, so it is looked up once. */
+function createOwnerId(users: Users): () => string {
+  let id: string | undefined;
+  return () => (id ??= users.list().find(({ role }) => role === 'owner')?.id) ?? 'owner';
+}
+
 /** Loaded with the first lock that is asked for, not with the start. */
-function createDesktopLockFinder(): (absolute: string) => Promise<DesktopLock | undefined> {
+function createDesktopLockFinder(
+  isRemote: () => boolean,
+): (absolute: string) => Promise<DesktopLock | undefined> {
   let loading: Promise<(absolute: string) => Promise<DesktopLock | undefined>> | undefined;
   const load = async () => {
     const [{ findDesktopLock }, { systemDesktopLockDeps }] = await Promise.all([
       import('./files/desktop-lock.ts'),
       import('./files/desktop-lock-system.ts'),
     ]);
-    const deps = systemDesktopLockDeps();
+    const deps = systemDesktopLockDeps({ isRemote: isRemote() });
     return (absolute: string) => findDesktopLock(deps, absolute);
   };
   return async (absolute) => (await (loading ??= load()))(absolute);

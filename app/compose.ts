@@ -56,11 +56,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
 async function start(services: Services, options: HostOptions): Promise<Host> {
   const { folder, settings, users, emit, log } = services;
   if (folder === undefined) throw new AppError('folder-not-chosen');
-  const { user: owner, generatedPassword } = await users.ensureOwner({
-    ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
-    ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
-  });
-
   let listener: Listener | undefined;
   const publicUrl = (): string => {
     const url = options.publicUrl ?? settings.current().publicUrl ?? listener?.baseUrl ?? '';
@@ -89,14 +84,22 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   });
   listener = await listen(app.callback(), { host, port: options.port ?? settings.current().port });
   const { baseUrl } = listener;
-  let control: { close(): Promise<void> };
+  let control: { close(): Promise<void> } | undefined;
+  let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
     const running = { baseUrl, publicUrl, openDocument };
     control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
+    // Last of all that can fail: a password that was generated is told, or was not made.
+    made = await users.ensureOwner({
+      ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
+      ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
+    });
   } catch (error) {
+    await control?.close();
     await listener.close(0);
     throw error;
   }
+  const { user: owner, generatedPassword } = made;
   const chores = startChores(services);
   log.info({ secrets: services.secrets.description, baseUrl }, 'DocTray listens.');
   emit({ event: 'listening', pid: process.pid, baseUrl, folder: folder.root, owner: owner.login });

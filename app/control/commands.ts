@@ -1,25 +1,31 @@
 // Every command of the terminal in one table: name → rules for its arguments → what it does. The control socket and the
 // terminal without a running host go through the same table, and the terminal's types come from it.
 
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
-import { isSettingKey, type SettingKey } from '../settings/settings.ts';
-import { parseSettingText } from '../settings/setting-text.ts';
-import type { CommandContext, ControlServices, LockSummary } from './control-services.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import type { LockSummary } from '../wopi/lock-book.ts';
+import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
 import { diagnose } from './doctor.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
+import { getSetting, setSetting } from './setting-commands.ts';
 
-interface Command<Args, Result> {
+interface Command<Context, Args, Result> {
   args: z.ZodType<Args>;
-  run: (context: CommandContext, args: Args) => Result | Promise<Result>;
+  run: (context: Context, args: Args) => Result | Promise<Result>;
 }
 
 function command<Args, Result>(
   args: z.ZodType<Args>,
-  run: Command<Args, Result>['run'],
-): Command<Args, Result> {
+  run: Command<CommandContext, Args, Result>['run'],
+): Command<CommandContext, Args, Result> {
+  return { args, run };
+}
+
+function settingCommand<Args, Result>(
+  args: z.ZodType<Args>,
+  run: Command<SettingContext, Args, Result>['run'],
+): Command<SettingContext, Args, Result> {
   return { args, run };
 }
 
@@ -28,6 +34,17 @@ const text = z.string().min(1).max(4096);
 const file = { file: text, cwd: text };
 const id = z.strictObject({ id: text });
 const password = z.string().max(4096);
+
+const settingCommands = {
+  settings: settingCommand(nothing, ({ services }) => services.settings.current()),
+  setting: settingCommand(z.strictObject({ key: text }), ({ services }, args) =>
+    getSetting(services.settings, args),
+  ),
+  'set-setting': settingCommand(
+    z.strictObject({ key: text, value: z.string().max(65_536), cwd: text }),
+    ({ services, host }, args) => setSetting(services.settings, args, host !== undefined),
+  ),
+};
 
 export const commands = {
   open: command(
@@ -101,19 +118,7 @@ export const commands = {
     return { id: args.id };
   }),
 
-  settings: command(nothing, ({ services }) => services.settings.current()),
-  setting: command(z.strictObject({ key: text }), ({ services }, { key }) => {
-    return { key, value: services.settings.current()[knownKey(key)] };
-  }),
-  'set-setting': command(
-    z.strictObject({ key: text, value: z.string().max(65_536), cwd: text }),
-    async ({ services, host }, args) => {
-      const key = knownKey(args.key);
-      const value = await settingValue(key, args);
-      const settings = await services.settings.update({ [key]: value });
-      return { key, value: settings[key], needsRestart: host !== undefined && restartKeys.includes(key) };
-    },
-  ),
+  ...settingCommands,
 
   doctor: command(nothing, (context) => diagnose(context)),
 };
@@ -122,9 +127,6 @@ export type CommandName = keyof typeof commands;
 export type CommandArgs<Name extends CommandName> = Parameters<(typeof commands)[Name]['run']>[1];
 export type CommandResult<Name extends CommandName> = Awaited<ReturnType<(typeof commands)[Name]['run']>>;
 
-/** Read when the host starts. */
-const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
-
 /** @throws AppError not-found for a command this version does not know, invalid-argument, what the command throws */
 export async function runCommand(context: CommandContext, name: string, args: unknown): Promise<unknown> {
   if (!isCommandName(name)) {
@@ -132,15 +134,35 @@ export async function runCommand(context: CommandContext, name: string, args: un
       detail: 'The running DocTray does not know this command; restart it after an update.',
     });
   }
-  const { args: rules, run } = commands[name] as Command<unknown, unknown>;
+  return runChecked(commands[name] as Command<CommandContext, unknown, unknown>, context, args);
+}
+
+/** Those that need the settings alone, and so work where the host cannot start. */
+export function isSettingCommand(name: string): name is keyof typeof settingCommands {
+  return Object.hasOwn(settingCommands, name);
+}
+
+/** @throws AppError as `runCommand` */
+export async function runSettingCommand(
+  settings: SettingsStore,
+  name: keyof typeof settingCommands,
+  args: unknown,
+): Promise<unknown> {
+  const chosen = settingCommands[name] as Command<SettingContext, unknown, unknown>;
+  return runChecked(chosen, { services: { settings } }, args);
+}
+
+async function runChecked<Context>(
+  { args: rules, run }: Command<Context, unknown, unknown>,
+  context: Context,
+  args: unknown,
+): Promise<unknown> {
   const checked = rules.safeParse(args);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new AppError('invalid-argument', {
-      detail: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-    });
-  }
-  return run(context, checked.data);
+  if (checked.success) return run(context, checked.data);
+  const [issue] = checked.error.issues;
+  throw new AppError('invalid-argument', {
+    detail: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+  });
 }
 
 function isCommandName(name: string): name is CommandName {
@@ -172,23 +194,4 @@ async function listTokens(services: ControlServices) {
     }),
   );
   return { apiTokens, accessTokens };
-}
-
-function knownKey(key: string): SettingKey {
-  if (!isSettingKey(key)) {
-    throw new AppError('setting-invalid', { detail: `There is no setting ${key}. \`settings\` shows them.` });
-  }
-  return key;
-}
-
-async function settingValue(key: SettingKey, args: { value: string; cwd: string }): Promise<unknown> {
-  const value = parseSettingText(key, args.value);
-  if (key !== 'folder' || typeof value !== 'string') return value;
-  const folder = resolve(args.cwd, value);
-  const isFolder = await stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
-  return folder;
 }

@@ -5,11 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { AppError } from '../contract/errors.ts';
 import { formatHost } from '../settings/setting-text.ts';
 import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
 
 export interface Finding {
-  check: 'folder' | 'port' | 'address' | 'database' | 'secrets' | 'clock';
+  check: 'folder' | 'port' | 'address' | 'database' | 'secrets' | 'clock' | 'start';
   /** `note`: could not be checked now, or works but should be known. */
   verdict: 'ok' | 'note' | 'failed';
   text: string;
@@ -20,6 +21,11 @@ const addressTimeoutMs = 5000;
 const clockToleranceMs = 60_000;
 /** When this was written; a clock before it has lost its battery. */
 const earliestNowMs = Date.UTC(2026, 0, 1);
+
+/** What `doctor` says where not even the services can be opened. */
+export function diagnoseFailure(error: AppError): Finding[] {
+  return [{ check: 'start', verdict: 'failed', text: error.message }];
+}
 
 /** In the order in which a host needs them. */
 export async function diagnose({ services, host }: CommandContext): Promise<Finding[]> {

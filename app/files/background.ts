@@ -2,22 +2,22 @@
 
 export interface Background {
   /** Does nothing when work of that key waits or runs already. */
-  add(key: string, work: () => Promise<void>): void;
-  /** Drops what waits, and resolves when what runs is done. */
+  add(key: string, work: (signal: AbortSignal) => Promise<void>): void;
+  /** Drops what waits, tells what runs to end, and resolves when it has. */
   close(): Promise<void>;
 }
 
 export function createBackground(deps: { onError: (error: unknown) => void }): Background {
-  const waiting = new Map<string, () => Promise<void>>();
+  const waiting = new Map<string, (signal: AbortSignal) => Promise<void>>();
   let running: Promise<void> | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
 
   const run = async (): Promise<void> => {
     for (const [key, work] of waiting) {
       try {
-        await work();
+        await work(closing.signal);
       } catch (error) {
-        deps.onError(error);
+        if (!closing.signal.aborted) deps.onError(error);
       }
       waiting.delete(key);
     }
@@ -26,12 +26,12 @@ export function createBackground(deps: { onError: (error: unknown) => void }): B
 
   return {
     add(key, work) {
-      if (isClosed || waiting.has(key)) return;
+      if (closing.signal.aborted || waiting.has(key)) return;
       waiting.set(key, work);
       running ??= new Promise((resolve) => setImmediate(resolve)).then(run);
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       waiting.clear();
       await running;
     },

@@ -18,11 +18,14 @@ export interface ContentRecordDeps {
   transaction: <T>(work: () => T) => T;
 }
 
+/** Recorded for a content just before it gets its name, which sets its ctime. */
+export const ctimeToCome = '0';
+
 const unknownOrigin: SaveOrigin = { savedAtMs: null, savedBy: null, savedHow: null };
 
 export interface ContentRecord {
-  /** The row, after it was made to tell the truth about the file at that place. The document's mutex is held. */
-  settle(row: FileRow, place: Place): Promise<FileRow>;
+  /** Makes the row tell the truth about the file at that place; answers both as they are then. The document's mutex is held. */
+  settle(row: FileRow, place: Place): Promise<{ row: FileRow; place: Place }>;
 }
 
 export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
@@ -59,7 +62,8 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
     deps.transaction(() => {
       for (const stray of how.strays) insertStray(row, stray);
       const lock = locks.get(row.id);
-      if (how.isOwnSave && lock?.baseVersion === row.version) locks.setBase(row.id, next.version, null);
+      // A save goes through under its lock alone, so the holder knows the content it made.
+      if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next.version, null);
       else if (row.sha256 !== null) locks.keepBaseHash(row.id, row.version, row.sha256);
       files.setContent(row.id, next);
     });
@@ -74,23 +78,25 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       const isLinkToPresent = (stray: StrayVersion): boolean => String(stray.stats.ino) === inode;
       const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
 
-      // A link that was made for a replacement that never happened changed nothing but the ctime.
+      // What the host did to the file's names, and did not come to record, changed nothing but the ctime.
       const isUntouched =
         isSameContent(row, place.stats) ||
-        (strays.some(isLinkToPresent) && isSameContentMoved(row, place.stats));
+        (isSameContentMoved(row, place.stats) &&
+          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null));
       const redundant = strays.filter(
         (stray) => isLinkToPresent(stray) || (isUntouched && stray.version === row.version),
       );
       for (const stray of redundant) await kept.discard(row.id, stray.id);
       const stats = redundant.length === 0 ? place.stats : ((await lookAt(place.absolute)) ?? place.stats);
 
+      const settled = { ...place, stats };
       if (isUntouched) {
         const same = { ...row, ...signatureOf(stats) };
         if (!isSameContent(row, stats)) files.setContent(row.id, same);
-        return same;
+        return { row: same, place: settled };
       }
       const others = strays.filter((stray) => !redundant.includes(stray));
-      return recordNext(row, { ...place, stats }, { isOwnSave, strays: others });
+      return { row: recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
     },
   };
 }

@@ -3,6 +3,7 @@
 // two seconds. Everything that goes wrong means "not known", never an error.
 
 import { execFile } from 'node:child_process';
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { hostname, uptime, userInfo } from 'node:os';
 import { basename, join, posix } from 'node:path';
@@ -20,8 +21,13 @@ const procBatch = 8;
 const foreignHolders = /^(?:smbd.*|ksmbd.*|wineserver.*|winword\.exe|excel\.exe|powerpnt\.exe)$/iu;
 const macOfficePrograms = /^(?:microsoft (?:word|excel|powerpoint)|smbd)$/iu;
 
-export function systemDesktopLockDeps(platform: NodeJS.Platform = process.platform): DesktopLockDeps {
+export function systemDesktopLockDeps(
+  options: { platform?: NodeJS.Platform; isRemote?: boolean } = {},
+): DesktopLockDeps {
+  const { platform = process.platform, isRemote = false } = options;
   return {
+    // On a disk of this machine the three looks take microseconds, and every Lock waits for them.
+    look: (path) => (isRemote ? lstat(path).catch(() => undefined) : lookNow(path)),
     hostName: hostname(),
     // Date.now on purpose: it is compared with the times of real files, which no test's clock moves.
     bootTimeMs,
@@ -34,6 +40,14 @@ export function systemDesktopLockDeps(platform: NodeJS.Platform = process.platfo
       return platform === 'win32' ? isWriteDenied(path) : isMacOfficeRunning();
     },
   };
+}
+
+function lookNow(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // The lock file's name would be longer than a name can be.
+  }
 }
 
 function bootTimeMs(): number {

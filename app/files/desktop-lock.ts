@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
   libreOfficeLockName,
@@ -26,6 +26,8 @@ export interface LibreOfficeProcess {
 
 /** How this machine is asked; `systemDesktopLockDeps` (desktop-lock-system.ts) asks the real one. */
 export interface DesktopLockDeps {
+  /** `lstat` of a possible lock file, not following links; undefined when there is none. */
+  look: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   hostName: string;
   /** When this machine last started, on the clock that file times use. */
   bootTimeMs: () => number;
@@ -60,7 +62,7 @@ export async function findDesktopLock(
   const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
     join(folder, lockName),
   );
-  const stats = await Promise.all(candidates.map(async (path) => lstat(path).catch(() => undefined)));
+  const stats = await Promise.all(candidates.map((path) => deps.look(path)));
   for (const [index, path] of candidates.entries()) {
     const lockFile = stats[index];
     if (lockFile === undefined || !lockFile.isFile()) continue;

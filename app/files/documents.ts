@@ -8,7 +8,7 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import { diskErrorCode, diskRefused } from './disk-error.ts';
-import { lookAt, signatureOf } from './file-signature.ts';
+import { isSameFile, lookAt, signatureOf } from './file-signature.ts';
 import type { Folder, SeenFile } from './folder.ts';
 import { syncFolder } from './folder-sync.ts';
 import type { Incoming } from './incoming.ts';
@@ -101,18 +101,22 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         await syncFolder(dirname(absolute));
         const stats = await lookAt(absolute);
         if (stats === undefined) throw diskRefused(undefined);
-        const [made] = await folder.rowsOf([{ path, absolute, stats }]);
-        if (made === undefined) throw diskRefused(undefined);
-        // The path may have been a document's before, whose content went away: then this is its next version.
-        const isNew = made.inode === String(stats.ino) && made.ctimeNs === String(stats.ctimeNs);
+        const place = { path, absolute, stats };
+        // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
+        const listed = files.byPath(folder.tenantId, path);
+        const known = listed !== undefined && isSameFile(listed, stats) ? listed : undefined;
         const row: FileRow = {
-          ...made,
+          ...(known ?? folder.newRow(place)),
           ...signatureOf(stats),
           ...origin,
           sha256: incoming.sha256,
-          version: isNew ? made.version : made.version + 1,
         };
-        files.setContent(row.id, row);
+        deps.transaction(() => {
+          if (known === undefined) {
+            files.vacate(folder.tenantId, path);
+            files.insert(row);
+          } else files.setContent(row.id, row);
+        });
         deps.emit({ event: 'file-created', fileId: row.id, path });
         return { row, absolute, stats };
       }),
@@ -126,7 +130,11 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           if (candidate === from) return;
           const target = folder.jail.absolute(joinPath(folderPath, candidate));
           // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
-          files.setPath(seen.row.id, joinPath(folderPath, candidate), seen.row.path);
+          const path = joinPath(folderPath, candidate);
+          deps.transaction(() => {
+            files.vacate(folder.tenantId, path);
+            files.setPath(seen.row.id, path, seen.row.path);
+          });
           try {
             await moveNew(seen.absolute, target);
           } catch (error) {

@@ -47,6 +47,8 @@ export interface Folder {
   seeHeld(id: string): Promise<SeenFile | undefined>;
   /** Ids for places that were looked at just now, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
+  /** A row for a document that was never seen, with a new id; not written yet. */
+  newRow(place: Place): FileRow;
   /** The row of an id, wherever its file is; undefined when unknown, deleted or of another folder. */
   rowOf(id: string): FileRow | undefined;
 }
@@ -60,7 +62,7 @@ export interface FolderDeps {
   mutex: KeyedMutex;
   transaction: <T>(work: () => T) => T;
   /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
-  settle: (row: FileRow, place: Place) => Promise<FileRow>;
+  settle: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
 }
 
 /** For this long a document that was not found is not searched for again. */
@@ -110,10 +112,9 @@ export function createFolder(deps: FolderDeps): Folder {
     const known = rowOf(id);
     const located = known === undefined ? undefined : await locate(known);
     if (located === undefined) return undefined;
-    const { place } = located;
-    const row = isSameContent(located.row, place.stats)
-      ? located.row
-      : await deps.settle(located.row, place);
+    const { row, place } = isSameContent(located.row, located.place.stats)
+      ? located
+      : await deps.settle(located.row, located.place);
     return { row, absolute: place.absolute, stats: place.stats };
   };
 
@@ -177,6 +178,7 @@ export function createFolder(deps: FolderDeps): Folder {
     jail,
     root: jail.root,
     tenantId,
+    newRow,
     rowsOf,
     rowOf,
     see,
@@ -184,11 +186,9 @@ export function createFolder(deps: FolderDeps): Folder {
 
     async openPath(path) {
       const parsed = jail.parse(path);
+      await jail.requireRoot();
       const place = isHiddenName(nameOf(parsed)) ? undefined : await jail.resolve(parsed);
-      if (place === undefined) {
-        await jail.requireRoot();
-        throw new AppError('file-missing');
-      }
+      if (place === undefined) throw new AppError('file-missing');
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
       const seen = row === undefined ? undefined : await see(row.id);

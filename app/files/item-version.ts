@@ -2,9 +2,9 @@
 // content found on the disk and is never used twice, and a short hash that tells the same counter of another database apart.
 // @see behaviour page section 0, fact 5
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export function itemVersionOf(row: { id: string; createdAtMs: number; version: number }): string {
-  const mark = createHash('sha1').update(`${row.id} ${row.createdAtMs} ${row.version}`).digest('hex');
+  const mark = hash('sha1', `${row.id} ${row.createdAtMs} ${row.version}`, 'hex');
   return `${row.version}.${mark.slice(0, 8)}`;
 }

@@ -2,11 +2,11 @@
 // runs: whatever is asked for, what is returned lies inside the real root, reached through no link that leads out.
 
 import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { isMissing } from './disk-error.ts';
-import { lookAt, realPathOf } from './file-signature.ts';
+import { lookAt, lookNow, realPathOf } from './file-signature.ts';
 
 export interface Place {
   /** Real path inside the root, '/'-separated; '' is the root. */
@@ -17,6 +17,8 @@ export interface Place {
 
 export interface Jail {
   readonly root: string;
+  /** On another machine's disk, where a look may take long and must not hold up anything else. */
+  readonly isRemote: boolean;
   absolute(path: string): string;
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
@@ -35,6 +37,7 @@ export async function openJail(folder: string): Promise<Jail> {
   if (root === undefined || rootStats?.isDirectory() !== true) {
     throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
   }
+  const isRemote = await isRemoteDisk(root);
   const prefix = root.endsWith(sep) ? root : root + sep;
 
   const toPath = (absolute: string): string | undefined => {
@@ -55,13 +58,18 @@ export async function openJail(folder: string): Promise<Jail> {
       return stats === undefined || stats.isSymbolicLink() ? undefined : { path: inside, absolute, stats };
     },
 
+    isRemote,
+
     async look(path) {
       const absolute = toAbsolute(path);
-      const parent = dirname(absolute);
-      // Both at once: the last part may not be a link, and the way to it may not have become one.
-      const [realParent, stats] = await Promise.all([realPathOf(parent), lookAt(absolute)]);
-      if (realParent !== parent || stats === undefined || stats.isSymbolicLink()) return undefined;
-      return { path, absolute, stats };
+      // The path was real when it was recorded; neither it nor a folder on the way to it may have become a link since.
+      for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+        const way = toAbsolute(path.slice(0, at));
+        const stats = isRemote ? await lookAt(way) : lookNow(way);
+        if (stats?.isDirectory() !== true) return undefined;
+      }
+      const stats = isRemote ? await lookAt(absolute) : lookNow(absolute);
+      return stats === undefined || stats.isSymbolicLink() ? undefined : { path, absolute, stats };
     },
 
     async requireRoot() {
@@ -86,6 +94,18 @@ export async function openJail(folder: string): Promise<Jail> {
   };
 }
 
+/** Linux file system types that lie on another machine or behind a process: NFS, SMB, CIFS, SMB2, FUSE, Ceph, AFS, 9P, Coda. */
+const remoteTypes = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x00c36400, 0x5346414f, 0x01021997, 0x73757245,
+]);
+
+async function isRemoteDisk(root: string): Promise<boolean> {
+  if (process.platform === 'win32') return root.startsWith('\\\\');
+  if (process.platform !== 'linux') return root.startsWith('/Volumes/') || root.startsWith('/net/');
+  const { type } = await statfs(root);
+  return remoteTypes.has(type);
+}
+
 /** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */
 export function isHiddenName(name: string): boolean {
   return name.startsWith('.') || name.startsWith('~$');
@@ -102,8 +122,4 @@ export function parentOf(path: string): string {
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-export function beside(absolute: string, name: string): string {
-  return join(dirname(absolute), name);
 }

@@ -24,9 +24,9 @@ export async function listFolder(
   page: { startIndex: number; count: number },
 ): Promise<FolderPage> {
   const { jail } = folder;
+  await jail.requireRoot();
   const place = await jail.resolve(jail.parse(path));
   if (place?.stats.isDirectory() !== true) {
-    await jail.requireRoot();
     throw new AppError('file-missing', { detail: 'There is no such folder.' });
   }
   const names = await readNames(jail, place);

@@ -7,7 +7,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import type { ContentRecord } from './content-record.ts';
-import { lookAt } from './file-signature.ts';
+import { isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
@@ -36,9 +36,9 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   for (const row of rows) {
     await mutex.run(row.id, async () => {
       if (row.renamingFrom !== null) await finishRename(deps, row.id);
+      const seen = await folder.seeHeld(row.id);
       const recorded = new Set(deps.versions.list(row.id).map(({ id }) => id));
       const strays = await deps.kept.strays(row.id, recorded);
-      const seen = await folder.seeHeld(row.id);
       if (strays.length > 0 && seen !== undefined) {
         await deps.record.settle(seen.row, { ...seen, path: seen.row.path });
       }
@@ -65,5 +65,10 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
     await rm(folder.jail.absolute(row.renamingFrom));
   }
   const isRenamed = to !== undefined && String(to.ino) === row.inode;
-  files.setPath(id, isRenamed ? row.path : row.renamingFrom, null);
+  const path = isRenamed ? row.path : row.renamingFrom;
+  const stats = await lookAt(folder.jail.absolute(path));
+  if (stats !== undefined && isSameContentMoved(row, stats)) {
+    files.setContent(id, { ...row, ...signatureOf(stats) });
+  }
+  files.setPath(id, path, null);
 }

@@ -9,6 +9,7 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFile } from './content-hash.ts';
+import { ctimeToCome } from './content-record.ts';
 import { diskErrorCode, diskRefused } from './disk-error.ts';
 import { isSameContent, lookAt, signatureOf } from './file-signature.ts';
 import type { SeenFile } from './folder.ts';
@@ -23,7 +24,9 @@ export interface Saves {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
   hasSameBytes(seen: SeenFile, incoming: Incoming): Promise<boolean>;
   /** The hash of the present content, recorded once it was computed. */
-  hashOf(seen: SeenFile): Promise<Buffer>;
+  hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
+  /** Records a hash that was made while the content was read for something else. */
+  recordHash(seen: SeenFile, sha256: Buffer): void;
   /** A save that brought the very same bytes: a new version of the record, the file untouched. */
   confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): SeenFile;
   /**
@@ -61,9 +64,9 @@ export interface SavesDeps {
 export function createSaves(deps: SavesDeps): Saves {
   const { files, versions, kept } = deps;
 
-  const hashOf = async ({ row, absolute }: SeenFile): Promise<Buffer> => {
+  const hashOf = async ({ row, absolute }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
     if (row.sha256 !== null) return row.sha256;
-    const sha256 = await hashFile(absolute);
+    const sha256 = await hashFile(absolute, signal);
     const now = await lookAt(absolute);
     // A hash of a content that changed while it was read belongs to no version.
     if (now !== undefined && isSameContent(row, now)) {
@@ -80,6 +83,11 @@ export function createSaves(deps: SavesDeps): Saves {
 
   return {
     hashOf,
+
+    recordHash({ row }, sha256) {
+      files.setHash(row.id, row.version, sha256);
+      row.sha256 = sha256;
+    },
 
     async hasSameBytes(seen, incoming) {
       if (Number(seen.stats.size) !== incoming.size) return false;
@@ -126,7 +134,7 @@ export function createSaves(deps: SavesDeps): Saves {
       const next: FileRow = {
         ...row,
         // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
-        ...(now?.ino === incoming.inode ? signatureOf(now) : { ctimeNs: '0' }),
+        ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
         ...origin,
         sha256: incoming.sha256,
         version: row.version + 1,
@@ -160,8 +168,24 @@ export function createSaves(deps: SavesDeps): Saves {
       const jail = deps.jail();
       await jail.requireRoot();
       const absolute = jail.absolute(row.path);
+      let next: FileRow;
       try {
         await chmod(incoming.path, 0o666 & ~process.umask());
+        const coming = await lookAt(incoming.path);
+        if (coming === undefined) throw new Error('The temporary file is gone.');
+        next = {
+          ...row,
+          ...signatureOf(coming),
+          ...origin,
+          ctimeNs: ctimeToCome,
+          sha256: incoming.sha256,
+          version: row.version + 1,
+        };
+        // On record before it has its name: nothing else would tell after a crash that it is the host's own.
+        deps.transaction(() => {
+          files.setContent(row.id, next);
+          record(next);
+        });
         await placeNew(incoming.path, absolute);
         await incoming.discard();
         await syncFolder(dirname(absolute));
@@ -170,17 +194,8 @@ export function createSaves(deps: SavesDeps): Saves {
       }
       const now = await lookAt(absolute);
       if (now === undefined) throw diskRefused(undefined);
-      const next: FileRow = {
-        ...row,
-        ...signatureOf(now),
-        ...origin,
-        sha256: incoming.sha256,
-        version: row.version + 1,
-      };
-      deps.transaction(() => {
-        files.setContent(row.id, next);
-        record(next);
-      });
+      next = { ...next, ctimeNs: String(now.ctimeNs) };
+      files.setContent(row.id, next);
       announce(next);
       return { row: next, absolute, stats: now };
     },

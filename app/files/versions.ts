@@ -38,7 +38,7 @@ export interface Versions {
    */
   restore(fileId: string, version: string): Promise<HostedFile>;
   /** Hashes a version that was kept without one, so that a later change to it is noticed. */
-  fingerprint(fileId: string, id: string): Promise<void>;
+  fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
   prune(limits: { days: number; count: number }): Promise<void>;
 }
 
@@ -127,11 +127,11 @@ export function createVersions(deps: VersionsDeps): Versions {
       });
     },
 
-    async fingerprint(fileId, id) {
+    async fingerprint(fileId, id, signal) {
       const entry = table.get(fileId, id);
       if (entry === undefined || entry.sha256 !== null) return;
       try {
-        table.setHash(fileId, id, await hashFile(kept.pathOf(fileId, id)));
+        table.setHash(fileId, id, await hashFile(kept.pathOf(fileId, id), signal));
       } catch (error) {
         if (!isMissing(error)) throw error; // Pruned meanwhile.
       }

@@ -47,6 +47,11 @@ export interface FilesTable {
   /** Fills in the hash of the content of that version; does nothing when the content moved on. */
   setHash(id: string, version: number, sha256: Buffer): void;
   setPath(id: string, path: string, renamingFrom: string | null): void;
+  /**
+   * Takes a path from the document that was last seen there, since another is about to have it. Wherever that one's file is
+   * now, it is found again by its identity.
+   */
+  vacate(tenantId: number, path: string): void;
   setDeleted(id: string, nowMs: number): void;
   /** Documents that a token of the last 24 hours or a lock may still be about. */
   inUse(tenantId: number, tokensAfterMs: number): FileRow[];
@@ -77,6 +82,9 @@ export function createFilesTable(db: Db): FilesTable {
   );
   const setHash = db.prepare('UPDATE files SET sha256 = ? WHERE id = ? AND version = ?');
   const setPath = db.prepare('UPDATE files SET path = ?, renaming_from = ? WHERE id = ?');
+  const vacate = db.prepare(
+    `UPDATE files SET path = '.~doctray-gone/' || id WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`,
+  );
   const setDeleted = db.prepare('UPDATE files SET deleted_at_ms = ? WHERE id = ?');
   const inUse = db.prepare<[number, number], FileRow>(
     `SELECT ${columns} FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (
@@ -97,6 +105,9 @@ export function createFilesTable(db: Db): FilesTable {
     },
     setPath(id, path, renamingFrom) {
       setPath.run(path, renamingFrom, id);
+    },
+    vacate(tenantId, path) {
+      vacate.run(tenantId, path);
     },
     setDeleted(id, nowMs) {
       setDeleted.run(nowMs, id);

@@ -2,7 +2,7 @@
 // long as the process lives and the operating system frees it when the process is killed, so no second host can start.
 // A damaged database is set aside, never repaired in place; one written by a newer DocTray is refused untouched.
 
-import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
@@ -79,7 +79,6 @@ function openSound(path: string): Db {
     const unclean = db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
     const verdict = unclean ? quickCheck(db) : 'ok';
     if (verdict !== 'ok') throw new DamagedDatabase(verdict);
-    chmodSync(path, 0o600);
     return db;
   } catch (error) {
     db.close();
@@ -89,6 +88,9 @@ function openSound(path: string): Db {
 
 function openFile(path: string): Db {
   try {
+    // SQLite gives its write-ahead log the mode that the database has when it is opened.
+    writeFileSync(path, '', { flag: 'a', mode: 0o600 });
+    chmodSync(path, 0o600);
     return new Database(path, { timeout: 500 });
   } catch (error) {
     if (isDamage(error)) throw error;

@@ -1,10 +1,14 @@
 // One command, run by the host that is running, or on the database where none runs.
 
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
 import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
-import { prepareDataFolder } from './data-folder.ts';
+import type { Logger } from '../log/logger.ts';
+import { redact } from '../log/redact.ts';
+import type { Services } from '../compose-services.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 
 /** These may be the first thing done with a data folder; the others would only hide a mistyped --data. */
 const foundingCommands: readonly CommandName[] = ['set-setting'];
@@ -18,6 +22,7 @@ export async function callCommand<Name extends CommandName>(
   dataFolder: string,
   name: Name,
   args: CommandArgs<Name>,
+  stderr: NodeJS.WritableStream,
 ): Promise<CommandResult<Name>> {
   // as the host names it, since the place of its socket depends on the length of the name
   const dataDir = await realpath(dataFolder).catch(() => dataFolder);
@@ -27,11 +32,11 @@ export async function callCommand<Name extends CommandName>(
     if (!isCode(error, 'not-running') || hostCommands.includes(name)) throw error;
   }
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
-  else if (!(await isFolder(dataDir))) {
-    throw new AppError('not-running', { detail: `There is no data folder at ${dataDir}.` });
+  else if (!(await isDataFolder(dataDir))) {
+    throw new AppError('not-running', { detail: `${dataDir} is no data folder of DocTray.` });
   }
   try {
-    return await runOnDatabase(dataDir, name, args);
+    return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;
   } catch (error) {
     if (!isCode(error, 'data-folder-busy')) throw error;
     await new Promise((resolve) => setTimeout(resolve, startingHostMs));
@@ -41,18 +46,26 @@ export async function callCommand<Name extends CommandName>(
   }
 }
 
-async function runOnDatabase<Name extends CommandName>(
+async function runWithoutHost(
   dataDir: string,
-  name: Name,
-  args: CommandArgs<Name>,
-): Promise<CommandResult<Name>> {
-  const { createLogger } = await import('../log/logger.ts');
+  name: CommandName,
+  args: unknown,
+  stderr: NodeJS.WritableStream,
+): Promise<unknown> {
+  const { isSettingCommand, runCommand, runSettingCommand } = await import('../control/commands.ts');
+  if (isSettingCommand(name)) return runSettingCommand(await loadSettings({ dataDir }), name, args);
+
   const { openServices } = await import('../compose-services.ts');
-  const { runCommand } = await import('../control/commands.ts');
-  const log = await createLogger({ destination: 'stderr', pretty: process.stderr.isTTY, level: 'error' });
-  const services = await openServices({ dataDir, log });
+  let services: Services;
   try {
-    return (await runCommand({ services }, name, args)) as CommandResult<Name>;
+    services = await openServices({ dataDir, log: plainLog(stderr) });
+  } catch (error) {
+    if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
+    const { diagnoseFailure } = await import('../control/doctor.ts');
+    return diagnoseFailure(error);
+  }
+  try {
+    return await runCommand({ services }, name, args);
   } finally {
     await services.close();
   }
@@ -62,9 +75,14 @@ function isCode(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+/** For somebody who typed one command: what went badly wrong, as a sentence. */
+function plainLog(stderr: NodeJS.WritableStream): Logger {
+  const nothing = (): void => undefined;
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: (_fields, text) => void stderr.write(`${redact(text)}\n`),
+    flush: nothing,
+  };
 }

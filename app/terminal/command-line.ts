@@ -60,7 +60,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
   ): Promise<CommandResult<Name>> {
     const { callCommand } = await import('./call-command.ts');
     const { dataFolderOf } = await import('./data-folder.ts');
-    return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args);
+    return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args, terminal.stderr);
   }
   /** A command that only names what it wants. */
   const plain = <Name extends CommandName>(

@@ -53,16 +53,16 @@ async function readPiped(terminal: Terminal): Promise<string> {
 }
 
 async function ask(terminal: Terminal, question: string, isSeen: boolean): Promise<string> {
-  terminal.stderr.write(question);
-  // readline shows what is typed by writing it here
+  // readline shows what is typed, and draws its own question anew, by writing to its output
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSeen ? terminal.stderr : silence;
+  if (!isSeen) terminal.stderr.write(question);
   const reader = createInterface({ input: terminal.stdin, output, terminal: true, historySize: 0 });
   const broken = new AbortController();
   reader.once('SIGINT', () => broken.abort());
   reader.once('close', () => broken.abort());
   try {
-    return await reader.question('', { signal: broken.signal });
+    return await reader.question(question, { signal: broken.signal });
   } catch (error) {
     if (!broken.signal.aborted) throw error;
     throw new BrokenOff();

@@ -11,7 +11,8 @@ import type { Logger } from '../log/logger.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { Host } from '../compose.ts';
 import { assertApart, dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import { exitCode, UsageError, type ExitCode } from './exit-code.ts';
+import { createEnding } from './ending.ts';
+import { UsageError, type ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ServeOptions {
@@ -24,34 +25,52 @@ export interface ServeOptions {
   json?: boolean;
 }
 
-/** A stop that has not ended by then has hung; what is on disk is safe without it. */
-const stopLimitMs = 6000;
-/** npm passes a Ctrl+C on that the process has got from the terminal already: not a second one. */
-const sameSignalMs = 300;
+/** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
 
 /** Resolves when the host has stopped. @throws AppError, UsageError when it does not start */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<ExitCode> {
-  const { stdout, env } = terminal;
+  const { stdout } = terminal;
   const chosen = await checkOptions(options, terminal);
-  const dataDir = await prepareDataFolder(dataFolderOf({ ...terminal, data: options.data }));
+  const dataFolder = dataFolderOf({ ...terminal, data: options.data });
+  if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
+  const dataDir = await prepareDataFolder(dataFolder);
   const settings = await loadSettings({ dataDir });
   const folder = chosen.folder ?? settings.current().folder;
   if (folder === null) throw new AppError('folder-not-chosen');
-  await assertApart(folder, dataDir);
 
   const { createLogger } = await import('../log/logger.ts');
-  const log = await createLogger({ destination: 'stderr', pretty: terminal.stderr.isTTY });
-  endOnFailure(log);
+  const { stderr } = terminal;
+  const destination = stderr === process.stderr ? 'stderr' : stderr;
+  const log = await createLogger({ destination, pretty: stderr.isTTY });
+  const ending = createEnding({ stdout, log });
+  try {
+    return await ending.of(await startServing({ dataDir, folder, chosen, options, terminal, log }));
+  } finally {
+    ending.release();
+    log.flush();
+  }
+}
+
+async function startServing(input: {
+  dataDir: string;
+  folder: string;
+  chosen: ChosenOptions;
+  options: ServeOptions;
+  terminal: Terminal;
+  log: Logger;
+}): Promise<Host> {
+  const { dataDir, folder, chosen, options, log } = input;
+  const { stdout, env } = input.terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // not for the programs the host starts
   delete env['DOCTRAY_OWNER_PASSWORD'];
-
-  const { startHost } = await import('../compose.ts');
   const emit = (event: DomainEvent): void => {
     if (options.json === true) stdout.write(`${JSON.stringify(event)}\n`);
   };
-  const starting = startHost({
+
+  const { startHost } = await import('../compose.ts');
+  const host = await startHost({
     dataDir,
     log,
     emit,
@@ -59,18 +78,16 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     folder,
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
-  });
-  const host = await starting.catch((error: unknown) => {
+  }).catch((error: unknown) => {
     // a surprise is told in a sentence without its details; those are for the log
     if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
     throw error;
   });
-  const ended = endOfHost(host, terminal, log);
   if (options.json !== true) stdout.write(describeHost(host, folder, options, stdout.isTTY));
   else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
   await rememberFolder(host, folder, log);
   setTimeout(flushCompileCache, cacheDelayMs).unref();
-  return ended;
+  return host;
 }
 
 interface ChosenOptions {
@@ -105,44 +122,6 @@ async function checkOptions(options: ServeOptions, terminal: Terminal): Promise<
     if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
   }
   return chosen;
-}
-
-/** A signal, or nobody reading standard output any more, stops the host; a second signal ends the process at once. */
-function endOfHost(host: Host, { stdout }: Terminal, log: Logger): Promise<ExitCode> {
-  return new Promise((resolve) => {
-    let stoppingSinceMs: number | undefined;
-
-    const stop = (): void => {
-      if (stoppingSinceMs !== undefined) return;
-      stoppingSinceMs = performance.now();
-      setTimeout(() => resolve(exitCode.failed), stopLimitMs).unref();
-      host.stop().then(
-        () => resolve(exitCode.done),
-        (error: unknown) => {
-          log.error({ err: error }, 'the host did not stop cleanly');
-          resolve(exitCode.failed);
-        },
-      );
-    };
-    const onSignal = (): void => {
-      const isAnother = stoppingSinceMs !== undefined && performance.now() - stoppingSinceMs > sameSignalMs;
-      if (isAnother) process.exit(exitCode.brokenOff);
-      stop();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-    stdout.on('error', stop);
-  });
-}
-
-/** Node would print the error as it is, with whatever it quotes. */
-function endOnFailure(log: Logger): void {
-  const end = (error: unknown): void => {
-    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
-    log.flush();
-    process.exit(exitCode.failed);
-  };
-  process.on('uncaughtException', end);
-  process.on('unhandledRejection', end);
 }
 
 async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {

@@ -34,6 +34,9 @@ export interface WopiAnswer {
   headers?: Record<string, string>;
   /** Text (JSON already encoded) or content; nothing when absent. */
   json?: object;
+  /** A small document's content, read whole. */
+  bytes?: Buffer;
+  /** A large one's, to be read while it is sent. */
   content?: ContentBody;
   /** Bytes of document content the request brought, for the session's count. */
   savedBytes?: number;

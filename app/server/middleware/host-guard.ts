@@ -16,8 +16,12 @@ export function createHostGuard(deps: HostGuardDeps): Middleware {
   let listed: readonly string[] = [];
   let block = new BlockList();
   return (context, next) => {
+    const allowed = deps.allowedHosts();
     const host = hostName(context.req.headers.host);
-    if (host === undefined || !deps.allowedHosts().has(host)) throw new AppError('host-not-allowed');
+    if (host === undefined || !allowed.has(host)) throw new AppError('host-not-allowed');
+    // An absolute request line names a host of its own, which counts for more than the header (RFC 9112 section 3.2.2).
+    const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/iu.exec(context.req.url ?? '');
+    if (named !== null && !allowed.has(hostName(named[1]) ?? '')) throw new AppError('host-not-allowed');
     const addresses = deps.allowedAddresses();
     if (addresses.length > 0) {
       if (addresses !== listed) {

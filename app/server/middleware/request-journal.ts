@@ -39,7 +39,9 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
         bytesOut: context.length ?? 0,
       };
       deps.journal.add(entry);
-      deps.log.info(entry, entry.operation);
+      // The log has its own time and no need of what the journal counts.
+      const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
+      deps.log.info(fields, operation);
     }
   };
 }

@@ -10,7 +10,7 @@ import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-ca
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
 import { bearerToken } from '../bearer-token.ts';
 import type { RequestState } from '../request-state.ts';
-import { readWhole, sendPieces, wholeBytes } from '../send-content.ts';
+import { sendPieces } from '../send-content.ts';
 
 export interface WopiRoutesDeps extends AdmissionDeps {
   operations: WopiOperations;
@@ -20,8 +20,9 @@ export interface WopiRoutesDeps extends AdmissionDeps {
 }
 
 const idPattern = /^[A-Za-z0-9_-]{22}$/u;
-/** As many bytes of an unwanted body are read and thrown away so that the answer can be; then the connection is cut. */
-const maxDrainedBytes = 16 * 1024 * 1024;
+/** So much of an unwanted body, and for so long, is read and thrown away; then the connection is cut. */
+const maxDrainedBytes = 64 * 1024 * 1024;
+const maxDrainMs = 10_000;
 
 export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>();
@@ -62,7 +63,7 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
     const answer = await operation.run(call);
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
-      bytesRead: answer.content === undefined ? 0 : answer.content.end - answer.content.start,
+      bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
       isSave: operation.name === 'PutFile' && answer.status === 200,
       client: req.headers['user-agent'] ?? '',
@@ -90,55 +91,48 @@ function declaredBytes(header: string | undefined): number | undefined {
 }
 
 async function render(context: Context, answer: WopiAnswer): Promise<void> {
+  const { res } = context;
   context.status = answer.status;
-  context.set('Cache-Control', 'no-store');
-  if (answer.headers !== undefined) context.set(answer.headers);
+  res.setHeader('Cache-Control', 'no-store');
+  for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
   if (answer.content !== undefined) {
     await renderContent(context, answer.content);
     return;
   }
-  if (answer.json === undefined) {
-    context.body = '';
-    context.remove('Content-Type');
-  } else {
-    context.body = JSON.stringify(answer.json);
-    context.set('Content-Type', 'application/json; charset=utf-8');
+  if (answer.bytes !== undefined) {
+    context.body = answer.bytes;
+    return;
   }
-  await drain(context);
+  // The type first: Koa looks for one of its own only where there is none.
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  context.body = answer.json === undefined ? '' : JSON.stringify(answer.json);
+  if (answer.json === undefined) res.removeHeader('Content-Type');
+  drain(context);
 }
 
 async function renderContent(context: Context, content: NonNullable<WopiAnswer['content']>): Promise<void> {
-  const bytes = content.end - content.start;
   try {
-    if (context.method === 'HEAD') {
-      context.body = '';
-      context.length = bytes;
-    } else if (bytes <= wholeBytes) {
-      const whole = await readWhole(content);
-      if (whole.length !== bytes) throw new Error('The file became shorter while it was read.');
-      context.body = whole;
-    } else {
-      context.respond = false;
-      context.length = bytes;
-      await sendPieces(context.res, content);
-    }
-    if (context.respond !== false) context.set('Content-Type', 'application/octet-stream');
+    context.length = content.end - content.start;
+    context.respond = false;
+    if (context.method === 'HEAD') context.res.end();
+    else await sendPieces(context.res, content);
   } finally {
     content.close();
   }
 }
 
-/** A body that no operation wanted is read past, up to a bound, so that the client gets to read the answer. */
-async function drain({ req, res }: Context): Promise<void> {
+/**
+ * A body that nobody wanted is read past after the answer, so that a client that sends first and reads then gets to see it;
+ * one that goes on for too long is cut off.
+ */
+function drain({ req }: Context): void {
+  if (req.complete) return;
   let bytes = 0;
-  try {
-    if (req.complete) return;
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      bytes += Buffer.byteLength(chunk);
-      if (bytes > maxDrainedBytes) break;
-    }
-  } catch {
-    // The client went away; nobody waits for the answer.
-  }
-  if (!req.complete) res.shouldKeepAlive = false;
+  const timer = setTimeout(() => req.destroy(), maxDrainMs);
+  const end = (): void => clearTimeout(timer);
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxDrainedBytes) req.destroy();
+  });
+  req.once('end', end).once('close', end).on('error', end);
 }

@@ -65,10 +65,16 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, { row, stats }: SeenF
     HostEditUrl: `${baseUrl}/edit/${row.id}`,
     HostViewUrl: `${baseUrl}/view/${row.id}`,
     CloseUrl: `${baseUrl}/closed`,
-    PostMessageOrigin: new URL(baseUrl).origin,
+    PostMessageOrigin: originOf(baseUrl),
     ClosePostMessage: true,
     BreadcrumbBrandName: 'DocTray',
     BreadcrumbFolderName: folderName,
     BreadcrumbDocName: name,
   };
+}
+
+/** The origin of an address that has no user in it; `new URL` takes longer than all the rest of this answer. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('://') + 3);
+  return end < 0 ? url : url.slice(0, end);
 }

@@ -1,8 +1,10 @@
 // GetFile: the content from one open descriptor, so that a save in between cannot tear it; whole or a range.
 
-import { close as closeFd, constants, fstatSync, open as openFd, read as readFd, type BigIntStats } from 'node:fs';
+import { hash } from 'node:crypto';
+import { close as closeFd, constants, fstatSync, open as openFd, openSync, read as readFd, type BigIntStats } from 'node:fs';
+import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import { isMissing } from '../../files/disk-error.ts';
+import { diskErrorCode, isMissing } from '../../files/disk-error.ts';
 import { isSameContent } from '../../files/file-signature.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
@@ -17,7 +19,12 @@ export interface GetFileDeps {
   mutex: KeyedMutex;
   /** Told that a document is open for editing, so that its hash can be made when there is time. */
   onOpened: (seen: SeenFile) => void;
+  recordHash: (seen: SeenFile, sha256: Buffer) => void;
 }
+
+/** Up to here a document is read whole and sent with its header in one write. */
+const wholeBytes = 1024 * 1024;
+const changedWhileRead = 'Another program changed the document while it was read.';
 
 export function createGetFile(deps: GetFileDeps): WopiOperation {
   return {
@@ -41,11 +48,20 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
       if (range === 'unsatisfiable') {
         return refuse({ status: 416, headers: { 'Content-Range': `bytes */${size}` } });
       }
+      const { start, end } = range ?? { start: 0, end: size };
+      const content = contentOf(fd, start, end);
+      let bytes: Buffer | undefined;
+      if (end - start <= wholeBytes) {
+        bytes = await readWhole(content).finally(content.close);
+        if (bytes.length !== end - start) throw new AppError('disk-refused', { detail: changedWhileRead });
+      }
       if (call.grant.canWrite) {
+        if (bytes?.length === size && seen.row.sha256 === null) {
+          deps.recordHash(seen, hash('sha256', bytes, 'buffer'));
+        }
         deps.locks.recordRead(seen.row, call.grant);
         deps.onOpened(seen);
       }
-      const { start, end } = range ?? { start: 0, end: size };
       return {
         status: range === undefined ? 200 : 206,
         headers: {
@@ -54,7 +70,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
           'Accept-Ranges': 'bytes',
           ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
         },
-        content: contentOf(fd, start, end),
+        ...(bytes === undefined ? { content } : { bytes }),
       };
     },
   };
@@ -70,7 +86,7 @@ async function openDocument(
   for (let tries = 0; tries < 5; tries += 1) {
     const looked = tries === 0 ? await folder.see(fileId) : await mutex.run(fileId, () => folder.seeHeld(fileId));
     if (looked === undefined) return undefined;
-    const fd = await openRead(looked.absolute);
+    const fd = folder.jail.isRemote ? await openRead(looked.absolute) : openNow(looked.absolute);
     if (fd === undefined) continue;
     let stats: BigIntStats;
     try {
@@ -85,15 +101,38 @@ async function openDocument(
   return undefined;
 }
 
+// Without O_NONBLOCK the opening of a pipe that took the document's place would never end.
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function openNow(absolute: string): number | undefined {
+  try {
+    return openSync(absolute, readFlags);
+  } catch (error) {
+    if (isMissing(error) || diskErrorCode(error) === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
 function openRead(absolute: string): Promise<number | undefined> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
   return new Promise((resolve, reject) => {
-    openFd(absolute, flags, (error, fd) => {
+    openFd(absolute, readFlags, (error, fd) => {
       if (error === null) resolve(fd);
       else if (isMissing(error) || error.code === 'ELOOP') resolve(undefined);
       else reject(error);
     });
   });
+}
+
+/** Fewer bytes than announced when another program cut the file meanwhile. */
+async function readWhole(content: ContentBody): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(content.end - content.start);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const bytes = await content.read(buffer.subarray(filled), content.start + filled);
+    if (bytes === 0) break;
+    filled += bytes;
+  }
+  return buffer.subarray(0, filled);
 }
 
 function contentOf(fd: number, start: number, end: number): ContentBody {

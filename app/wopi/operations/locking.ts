@@ -21,6 +21,8 @@ export interface LockingDeps {
   warn: (text: string) => void;
   /** Whether a lapsed lock may be taken up again: nothing changed the document meanwhile. */
   isGraced: (lock: LockRow, seen: SeenFile) => Promise<boolean>;
+  /** Told of a document that was locked for editing. */
+  onLocked: (seen: SeenFile) => void;
 }
 
 type Decide = (input: { call: WopiCall; lockId: string; seen: SeenFile; state: LockState }) => Promise<WopiAnswer>;
@@ -84,6 +86,7 @@ export function createLocking(deps: LockingDeps): Record<
         if (held !== undefined) return held;
       }
       locks.take(seen.row, lockId, call.grant);
+      deps.onLocked(seen);
       return granted(seen);
     }),
 

@@ -79,6 +79,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
 
   const decide = async (call: WopiCall, row: FileRow, given: string, incoming: Incoming): Promise<WopiAnswer> => {
     const folder = deps.folder();
+    await folder.jail.requireRoot();
     const seen = await folder.seeHeld(row.id);
     const path = (seen?.row ?? row).path;
     const verdict = await judge(row, seen, given);
@@ -107,15 +108,15 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   return {
     name: 'PutFile',
     async run(call) {
-      if (!call.grant.canWrite) return unauthorized;
-      const row = deps.folder().rowOf(call.fileId);
+      const folder = deps.folder();
+      const row = folder.rowOf(call.fileId);
       if (row === undefined) return notFound;
+      if (!call.grant.canWrite) return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
       const header = readLockId(call.header, 'X-WOPI-Lock');
       if (header.kind === 'invalid') return badRequest(header.reason);
       const given = header.kind === 'lock' ? header.id : '';
 
-      const { jail } = deps.folder();
-      const incoming = await uploads.receive(call, dirname(jail.absolute(row.path)));
+      const incoming = await uploads.receive(call, dirname(folder.jail.absolute(row.path)));
       if (isAnswer(incoming)) return incoming;
       try {
         return await deps.mutex.run(row.id, async () => {

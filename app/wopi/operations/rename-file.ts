@@ -25,11 +25,11 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
   return {
     name: 'RenameFile',
     async run(call) {
-      if (!call.grant.canWrite) return unauthorized;
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
         const seen = await deps.folder().seeHeld(call.fileId);
         if (seen === undefined) return notFound;
+        if (!call.grant.canWrite) return unauthorized;
         if (header.kind === 'invalid') return badRequest(header.reason);
         const state = deps.locks.state(call.fileId);
         const given = header.kind === 'lock' ? header.id : '';

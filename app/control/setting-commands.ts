@@ -1,0 +1,54 @@
+// The commands about settings need nothing of the host but the settings, so they also work where it cannot start: to choose
+// another folder when the one served before is not there any more, say.
+
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { isSettingKey, type SettingKey, type Settings } from '../settings/settings.ts';
+import { parseSettingText } from '../settings/setting-text.ts';
+
+export interface SettingValue {
+  key: SettingKey;
+  value: Settings[SettingKey];
+}
+
+/** Read when the host starts. */
+const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
+
+/** @throws AppError setting-invalid */
+export function getSetting(settings: SettingsStore, { key: name }: { key: string }): SettingValue {
+  const key = knownKey(name);
+  return { key, value: settings.current()[key] };
+}
+
+/** The value is text as it was typed. @throws AppError setting-invalid, folder-invalid, settings-invalid */
+export async function setSetting(
+  settings: SettingsStore,
+  args: { key: string; value: string; cwd: string },
+  isRunning: boolean,
+): Promise<SettingValue & { needsRestart: boolean }> {
+  const key = knownKey(args.key);
+  const value = await typedValue(key, args);
+  const changed = await settings.update({ [key]: value });
+  return { key, value: changed[key], needsRestart: isRunning && restartKeys.includes(key) };
+}
+
+function knownKey(key: string): SettingKey {
+  if (!isSettingKey(key)) {
+    throw new AppError('setting-invalid', { detail: `There is no setting ${key}. \`settings\` shows them.` });
+  }
+  return key;
+}
+
+async function typedValue(key: SettingKey, args: { value: string; cwd: string }): Promise<unknown> {
+  const value = parseSettingText(key, args.value);
+  if (key !== 'folder' || typeof value !== 'string') return value;
+  const folder = resolve(args.cwd, value);
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
+  return folder;
+}

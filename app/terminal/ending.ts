@@ -1,0 +1,74 @@
+// How a host in the foreground ends: by a signal, when nobody reads its standard output any more, or by a failure that
+// nothing caught. It listens from before the start on, so that a signal in between ends the host as cleanly.
+
+import type { Logger } from '../log/logger.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
+
+export interface Ending {
+  /** Resolves when the host has stopped. */
+  of(host: { stop(): Promise<void> }): Promise<ExitCode>;
+  /** Stops listening. */
+  release(): void;
+}
+
+export interface EndingDeps {
+  stdout: NodeJS.EventEmitter;
+  log: Logger;
+}
+
+/** A stop that takes longer has hung; what is on disk is safe without it. */
+const stopLimitMs = 6000;
+/** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
+const sameSignalMs = 300;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function createEnding({ stdout, log }: EndingDeps): Ending {
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+  let askedAtMs: number | undefined;
+
+  const onEnd = (): void => {
+    askedAtMs ??= performance.now();
+    ask();
+  };
+  const onSignal = (): void => {
+    const isAnother = askedAtMs !== undefined && performance.now() - askedAtMs > sameSignalMs;
+    if (isAnother) process.exit(exitCode.brokenOff);
+    onEnd();
+  };
+  /** Node would print the error as it is, with whatever it quotes. */
+  const onFailure = (error: unknown): void => {
+    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
+    log.flush();
+    process.exit(exitCode.failed);
+  };
+
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
+  stdout.on('error', onEnd);
+
+  return {
+    async of(host) {
+      await isAsked;
+      const limit = Promise.withResolvers<ExitCode>();
+      const timer = setTimeout(() => {
+        log.error({}, 'DocTray did not stop in time and is ended');
+        limit.resolve(exitCode.failed);
+      }, stopLimitMs);
+      const stopped = host.stop().then(
+        () => exitCode.done,
+        (error: unknown) => {
+          log.error({ err: error }, 'DocTray did not stop cleanly');
+          return exitCode.failed;
+        },
+      );
+      const code = await Promise.race([stopped, limit.promise]);
+      clearTimeout(timer);
+      return code;
+    },
+    release() {
+      for (const signal of signals) process.off(signal, onSignal);
+      process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
+      stdout.off('error', onEnd);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+// The bare host: one node:http server that does for each call the file and SQLite work DocTray does, and nothing else:
+// no Koa, no tokens, no checks, no journal. It is what DocTray's floors are measured against, so it is written to be
+// fast in the plain way: synchronous calls where they only touch the directory or a small cached file, the thread
+// pool for fsync and for the bytes of large bodies. Started like DocTray, and opened by the same two API calls.
+
+import { createHash, type Hash } from 'node:crypto';
+import fs from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { AddressInfo } from 'node:net';
+import { openBareStore, type FileRow } from './bare-store.ts';
+import { receiveToFile } from './receive-to-file.ts';
+import { sendFile } from './send-file.ts';
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: 'string', default: '.' },
+    data: { type: 'string', default: '.' },
+    port: { type: 'string', default: '0' },
+    json: { type: 'boolean' },
+    /** A file with the CheckFileInfo answer to imitate, so that the JSON is as long as DocTray's. */
+    info: { type: 'string' },
+    /** Hash saved bytes with SHA-256 on their way to the disk. */
+    hash: { type: 'boolean', default: false },
+  },
+});
+const { folder, data: dataFolder } = values;
+const versionsFolder = join(dataFolder, 'versions');
+fs.mkdirSync(versionsFolder, { recursive: true });
+const store = openBareStore(join(dataFolder, 'bare.sqlite'));
+const likeness: object = values.info ? (JSON.parse(fs.readFileSync(values.info, 'utf8')) as object) : {};
+let made = 0;
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+function checkFileInfo(response: ServerResponse, file: FileRow): void {
+  const { size, mtimeMs } = fs.statSync(join(folder, file.path));
+  const info = {
+    ...likeness,
+    BaseFileName: basename(file.path),
+    Size: size,
+    Version: String(file.version),
+    LastModifiedTime: new Date(mtimeMs).toISOString().replace('Z', '0000Z'),
+  };
+  answer(response, 200, JSON.stringify(info), { 'Content-Type': 'application/json' });
+}
+
+function changeLock(request: IncomingMessage, response: ServerResponse, file: FileRow): void {
+  const lockId = String(request.headers['x-wopi-lock']);
+  const operation = request.headers['x-wopi-override'];
+  store.lockOf(file.id);
+  if (operation === 'UNLOCK') store.unlock(file.id);
+  else if (operation === 'REFRESH_LOCK') store.refresh(file.id);
+  else store.lock(file, lockId);
+  answer(response, 200, '', { 'X-WOPI-ItemVersion': String(file.version) });
+}
+
+async function putFile(request: IncomingMessage, response: ServerResponse, file: FileRow): Promise<void> {
+  const path = join(folder, file.path);
+  made += 1;
+  const temporary = join(dirname(path), `.~bare-${process.pid}-${made}.tmp`);
+  const hash: Hash | undefined = values.hash ? createHash('sha256') : undefined;
+  const size = await receiveToFile(request, temporary, hash);
+  store.lockOf(file.id);
+  const old = fs.statSync(path);
+  const versionId = `${file.id}-${made}-${process.pid}`;
+  fs.linkSync(path, join(versionsFolder, versionId));
+  fs.renameSync(temporary, path);
+  await syncFolder(dirname(path));
+  const now = fs.statSync(path);
+  const version = store.saved(file, versionId, old, now, size, hash?.digest());
+  answer(response, 200, JSON.stringify({ LastModifiedTime: new Date(now.mtimeMs).toISOString() }), {
+    'Content-Type': 'application/json',
+    'X-WOPI-ItemVersion': String(version),
+  });
+}
+
+function syncFolder(path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const descriptor = fs.openSync(path, 'r');
+    fs.fsync(descriptor, (error) => {
+      fs.closeSync(descriptor);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+/** The two calls DocTray is opened by, here without an account behind them; never timed. */
+async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (request.url?.endsWith('authentication.json')) {
+    answer(response, 201, JSON.stringify({ response: { token: 'none' } }));
+    return;
+  }
+  const { path } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { path: string };
+  const file = store.open(path, fs.statSync(join(folder, path)));
+  const wopiSrc = `http://${request.headers.host}/wopi/files/${file.id}`;
+  answer(response, 201, JSON.stringify({ response: { wopiSrc, accessToken: 'none' } }));
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? '';
+  if (url.startsWith('/api/')) return await open(request, response);
+  const end = url.indexOf('?');
+  const [, , , id = '', contents] = url.slice(0, end < 0 ? undefined : end).split('/');
+  const file = store.file(id);
+  if (!file) return answer(response, 404, '');
+  if (contents === undefined) {
+    return request.method === 'GET' ? checkFileInfo(response, file) : changeLock(request, response, file);
+  }
+  if (request.method === 'POST') return await putFile(request, response, file);
+  return await sendFile(response, join(folder, file.path), { 'X-WOPI-ItemVersion': String(file.version) });
+}
+
+const server = createServer((request, response) => {
+  serve(request, response).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    response.destroy();
+  });
+});
+server.listen(Number(values.port), '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  const listening = { event: 'listening', pid: process.pid, baseUrl: `http://127.0.0.1:${port}`, folder };
+  process.stdout.write(`${JSON.stringify(listening)}\n`);
+});
+process.once('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close();
+  store.close();
+});

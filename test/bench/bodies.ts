@@ -1,0 +1,71 @@
+// Contents to save: random bytes made once, stamped anew for every save and every MiB, so that no two saves are alike
+// (a host may answer equal bytes without writing) and 2 GiB never lie in memory. Every side is sent these.
+
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+export const KiB = 1024;
+export const MiB = 1024 * KiB;
+export const GiB = 1024 * MiB;
+
+export interface Body {
+  bytes: number;
+  chunkCount: number;
+  /** The bytes of one chunk; valid until the chunk four places on is asked for. */
+  chunk(index: number): Buffer;
+  /** What the first bytes of a chunk must be, to look for on the disk. */
+  stamp(index: number): Buffer;
+}
+
+export interface BodySource {
+  /** A body unlike all before. Ends the validity of the one before it. */
+  next(): Body;
+}
+
+const chunkBytes = MiB;
+const slotCount = 4;
+
+export function createBodySource(bytes: number): BodySource {
+  const chunkCount = Math.ceil(bytes / chunkBytes);
+  const slots = Array.from({ length: Math.min(slotCount, chunkCount) }, () =>
+    randomFillSync(Buffer.alloc(Math.min(chunkBytes, bytes))),
+  );
+  const source = randomBytes(8);
+  let saves = 0;
+  const next = (): Body => {
+    saves += 1;
+    const save = saves;
+    const stamp = (index: number): Buffer => {
+      const stamped = Buffer.alloc(16);
+      source.copy(stamped);
+      stamped.writeUInt32LE(save, 8);
+      stamped.writeUInt32LE(index, 12);
+      return stamped;
+    };
+    const chunk = (index: number): Buffer => {
+      const slot = slots[index % slots.length];
+      if (!slot) throw new Error('A body has at least one chunk');
+      stamp(index).copy(slot);
+      const left = bytes - index * chunkBytes;
+      return left < slot.length ? slot.subarray(0, left) : slot;
+    };
+    return { bytes, chunkCount, chunk, stamp };
+  };
+  return { next };
+}
+
+/** Throws unless the file is as long as the body and begins and ends with its stamps: a save that was not done is not fast. */
+export async function checkOnDisk(path: string, body: Body): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size !== body.bytes) throw new Error(`A save of ${body.bytes} bytes left ${size} on the disk`);
+    for (const index of [0, body.chunkCount - 1]) {
+      const found = Buffer.alloc(16);
+      await file.read(found, 0, 16, index * chunkBytes);
+      if (!found.equals(body.stamp(index))) throw new Error('A save was answered but is not on the disk');
+    }
+  } finally {
+    await file.close();
+  }
+}

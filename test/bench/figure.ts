@@ -1,0 +1,132 @@
+// What a figure is, and how its rounds become rows of the table.
+
+import { measure, median, type Budget, type Contender, type Measured, type Plan } from './rounds.ts';
+
+export interface Floor {
+  kind: 'at least' | 'at most';
+  bound: number;
+}
+
+export interface Row {
+  figure: string;
+  value: string;
+  reference: string;
+  referenceValue: string;
+  ratio: number | undefined;
+  floor: Floor | undefined;
+  verdict: 'met' | 'missed' | 'no floor' | 'not measured';
+  /** Fewer rounds than usual, or why there is nothing. */
+  note?: string;
+  /** In units a second (or in the unit, for times and sizes): medians, and each round's ratio. */
+  numbers?: { value: number; reference: number; ratios: number[] };
+}
+
+export interface Figure {
+  name: string;
+  /** A unit a second, or `ms` for a time: then ratios are of times. */
+  unit: string;
+  contenders: Contender[];
+  references: { name: string; floor?: Floor }[];
+  plan: Plan;
+}
+
+export const subjectName = 'DocTray';
+export const medianOf = 5;
+export const atLeast = (bound: number): Floor => ({ kind: 'at least', bound });
+export const atMost = (bound: number): Floor => ({ kind: 'at most', bound });
+
+/** The second DocTray, whose folder is full. */
+export function manyName(fileCount: number): string {
+  return `${subjectName}, ${fileCount.toLocaleString('en')} files`;
+}
+
+/** What `manyName` adds, to be put behind a figure's name. */
+export function behind(name: string): string {
+  return name.slice(subjectName.length);
+}
+
+/** "within 10 %" of the empty folder's, for a rate and for a time. */
+const sameRate = atLeast(0.9);
+const sameTime = atMost(1.1);
+
+/** Measures a figure; what fails or finds no time becomes rows that say so. */
+export async function takeFigure(figure: Figure, budget: Budget): Promise<Row[]> {
+  const measured = await measure(figure.contenders, figure.plan, budget);
+  const taken = measured.rates.get(subjectName)?.length ?? 0;
+  if (taken === 0) return blankRows(figure, measured.problem ?? 'no round was whole');
+  const wanted = figure.plan.rounds;
+  let note = taken === medianOf ? undefined : `${taken} round${taken === 1 ? '' : 's'}`;
+  if (measured.problem !== undefined) note = `${taken} of ${wanted} rounds: ${measured.problem}`;
+  return pairsOf(figure).map((pair) => rowOf(figure, pair, measured, note));
+}
+
+/** Something that was not measured, and why. */
+export function blankRow(figure: string, reason: string): Row {
+  const blank = { value: '–', reference: '–', referenceValue: '–', ratio: undefined, floor: undefined };
+  return { figure, ...blank, verdict: 'not measured', note: reason };
+}
+
+export function blankRows(figure: Figure, reason: string): Row[] {
+  return pairsOf(figure).map(({ of, reference, floor }) => ({
+    ...blankRow(`${figure.name}${of}`, reason),
+    reference,
+    floor,
+  }));
+}
+
+export function verdictOf(value: number, floor: Floor | undefined): Row['verdict'] {
+  if (Number.isNaN(value)) return 'not measured';
+  if (!floor) return 'no floor';
+  const isMet = floor.kind === 'at least' ? value >= floor.bound : value <= floor.bound;
+  return isMet ? 'met' : 'missed';
+}
+
+interface Pair {
+  name: string;
+  /** Added to the figure's name in the table. */
+  of: string;
+  reference: string;
+  floor: Floor | undefined;
+}
+
+/** DocTray beside each reference, then the full folder's DocTray beside the empty folder's. */
+function pairsOf(figure: Figure): Pair[] {
+  const known = new Set([subjectName, ...figure.references.map(({ name }) => name)]);
+  const many = figure.contenders.map(({ name }) => name).filter((name) => !known.has(name));
+  return [
+    ...figure.references.map(({ name, floor }) => ({ name: subjectName, of: '', reference: name, floor })),
+    ...many.map((name) => ({
+      name,
+      of: behind(name),
+      reference: subjectName,
+      floor: figure.unit === 'ms' ? sameTime : sameRate,
+    })),
+  ];
+}
+
+function rowOf(figure: Figure, pair: Pair, { rates }: Measured, note: string | undefined): Row {
+  const isTime = figure.unit === 'ms';
+  const own = rates.get(pair.name) ?? [];
+  const other = rates.get(pair.reference) ?? [];
+  const ratios = own
+    .map((rate, round) => rate / (other[round] ?? Number.NaN))
+    .map((r) => (isTime ? 1 / r : r));
+  const told = (each: number[]): number => (isTime ? 1 / median(each) : median(each) * 1000);
+  const withUnit = (number: number): string => `${plain(number)} ${isTime ? 'ms' : `${figure.unit}/s`}`;
+  const [value, reference, ratio] = [told(own), told(other), median(ratios)];
+  return {
+    figure: `${figure.name}${pair.of}`,
+    value: withUnit(value),
+    reference: pair.reference === subjectName ? 'DocTray, empty folder' : pair.reference,
+    referenceValue: withUnit(reference),
+    ratio,
+    floor: pair.floor,
+    verdict: verdictOf(ratio, pair.floor),
+    ...(note === undefined ? {} : { note }),
+    numbers: { value, reference, ratios },
+  };
+}
+
+function plain(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+}

@@ -1,0 +1,74 @@
+// GetFile of 100 KiB, 10 MiB and 200 MiB beside the fastest way in which node:http sends that file on this machine
+// (tried first, in this run) and beside node:http piping it.
+
+import { join } from 'node:path';
+import { getNames, sizes, type Arena, type Sides } from '../arena.ts';
+import { MiB } from '../bodies.ts';
+import { atLeast, medianOf, type Figure, type Floor } from '../figure.ts';
+import type { Contender } from '../rounds.ts';
+import type { WopiFile } from '../sides.ts';
+import { takeTurn } from '../turns.ts';
+import { getFile } from '../wopi-calls.ts';
+
+type Size = keyof typeof getNames;
+
+const pipeName = 'node:http, piping';
+const turnMs = 75;
+const ways: Record<Size, string[]> = {
+  '100 KiB': ['whole'],
+  '10 MiB': ['stream', 'loop-256k', 'loop-1m'],
+  '200 MiB': ['stream', 'loop-256k', 'loop-1m'],
+};
+const floors: Partial<Record<Size, Floor>> = { '100 KiB': atLeast(0.7), '200 MiB': atLeast(0.95) };
+
+export async function getFileFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of ['200 MiB', '100 KiB', '10 MiB'] as const) {
+    const units = sizes[size] / MiB;
+    const ms = size === '200 MiB' ? 0 : turnMs;
+    const send = (way: string): Contender => ({
+      name: way === 'pipe' ? pipeName : `node:http, fastest (${way})`,
+      turn: () =>
+        takeTurn({
+          address: sides.sender,
+          ms,
+          units,
+          operation: (connection) =>
+            connection.expectOk({
+              method: 'GET',
+              target: `/${way}?path=${encodeURIComponent(join(arena.places.empty.folder, getNames[size]))}`,
+            }),
+        }),
+    });
+    const fastest = send(await fastestWay(ways[size], send));
+    const hosts: Contender[] = [];
+    for (const side of [sides.subject, sides.many]) {
+      const [file] = (await side.open([getNames[size]])) as [WopiFile];
+      hosts.push({
+        name: side.name,
+        turn: () =>
+          takeTurn({ address: side.server, ms, units, operation: (connection) => getFile(connection, file) }),
+      });
+    }
+    const floor = floors[size];
+    figures.push({
+      name: `GetFile ${size}`,
+      unit: 'MiB',
+      plan: { rounds: medianOf, passes: 4 },
+      contenders: [...hosts, fastest, send('pipe')],
+      references: [floor ? { name: fastest.name, floor } : { name: fastest.name }, { name: pipeName }],
+    });
+  }
+  return figures;
+}
+
+/** Three goes each, the best one counts. */
+async function fastestWay(candidates: string[], send: (way: string) => Contender): Promise<string> {
+  let best = { way: candidates[0] ?? 'whole', rate: 0 };
+  if (candidates.length === 1) return best.way;
+  for (const way of [...candidates, ...candidates, ...candidates]) {
+    const { units, ms } = await send(way).turn();
+    if (units / ms > best.rate) best = { way, rate: units / ms };
+  }
+  return best.way;
+}

@@ -1,0 +1,69 @@
+// PutFile of 100 KiB and 200 MiB beside the bare host (the floor), the bare host hashing as DocTray must, and the bare
+// script. Every save has bytes unlike the ones before; after each turn the disk is looked at.
+
+import { join } from 'node:path';
+import { bareHostName, hashingHostName, putNames, sizes, type Arena, type Sides } from '../arena.ts';
+import { writeSyncRename } from '../bare-script.ts';
+import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
+import { atLeast, medianOf, type Figure } from '../figure.ts';
+import type { Contender } from '../rounds.ts';
+import type { WopiFile } from '../sides.ts';
+import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
+import { lock, putFile } from '../wopi-calls.ts';
+
+const scriptName = 'bare script: write, fsync, rename';
+const turnMs = 100;
+
+export async function putFileFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of ['200 MiB', '100 KiB'] as const) {
+    const bytes = sizes[size];
+    const isLarge = bytes > MiB;
+    const work = { ms: isLarge ? 0 : turnMs, units: bytes / MiB };
+    const prepare = (): void => warmMemory(arena.scratch, isLarge ? bytes + 64 * MiB : 32 * MiB);
+    const contenders: Contender[] = [];
+    for (const side of [sides.subject, sides.many, sides.bare, sides.hashing]) {
+      const [file] = (await side.open([putNames[size]])) as [WopiFile];
+      const source = createBodySource(bytes);
+      contenders.push({
+        name: side.name,
+        prepare: async () => {
+          await takeTurn({ address: side.server, ms: 0, operation: (connection) => lock(connection, file) });
+          prepare();
+        },
+        turn: async () => {
+          let body = source.next();
+          const done = await takeTurn({
+            address: side.server,
+            ...work,
+            operation: (connection) => {
+              body = source.next();
+              return putFile(connection, file, body);
+            },
+          });
+          await checkOnDisk(file.diskPath, body);
+          return done;
+        },
+      });
+    }
+    const source = createBodySource(bytes);
+    const path = join(arena.scratch, putNames[size]);
+    contenders.push({
+      name: scriptName,
+      prepare,
+      turn: async () => takeTurnHere({ ...work, operation: () => writeSyncRename(path, source.next()) }),
+    });
+    figures.push({
+      name: `PutFile ${size}`,
+      unit: 'MiB',
+      plan: { rounds: medianOf, passes: isLarge ? 1 : 4, isCold: isLarge },
+      contenders,
+      references: [
+        isLarge ? { name: bareHostName, floor: atLeast(0.8) } : { name: bareHostName },
+        { name: hashingHostName },
+        { name: scriptName },
+      ],
+    });
+  }
+  return figures;
+}

@@ -1,0 +1,96 @@
+// CheckFileInfo, Lock and Unlock, and a whole edit, by one worker and by sixteen with a file each.
+
+import { join } from 'node:path';
+import { workerNames, bareHostName, sizes, type Arena, type Sides } from '../arena.ts';
+import { openDurableDatabase } from '../bare-store.ts';
+import { createRowCommitter } from '../bare-script.ts';
+import { createBodySource, MiB } from '../bodies.ts';
+import type { Connection } from '../client.ts';
+import { atLeast, medianOf, type Figure } from '../figure.ts';
+import type { Contender } from '../rounds.ts';
+import type { Side, WopiFile } from '../sides.ts';
+import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
+import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../wopi-calls.ts';
+
+const koaName = 'bare Koa, same JSON';
+const commitName = 'SQLite, one row a commit';
+const plan = { rounds: medianOf, passes: 4 };
+const turnMs = 75;
+const cycleMs = 150;
+
+type Operation = (connection: Connection, file: WopiFile, worker: number) => Promise<unknown>;
+
+export async function smallCallFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
+  const opened = new Map<Side, WopiFile[]>();
+  const three = [sides.subject, sides.many, sides.bare];
+  for (const side of three) opened.set(side, await side.open(workerNames));
+  const bodies = workerNames.map(() => createBodySource(sizes['100 KiB']));
+  const commit = createRowCommitter(openDurableDatabase(join(arena.scratch, 'one-row.sqlite')));
+
+  const contenders = (concurrency: number, ms: number, operation: Operation): Contender[] =>
+    three.map((side) => ({
+      name: side.name,
+      turn: () =>
+        takeTurn({
+          address: side.server,
+          concurrency,
+          ms,
+          operation: (connection, worker) =>
+            operation(connection, opened.get(side)?.[worker] as WopiFile, worker),
+        }),
+    }));
+
+  const editCycle: Operation = async (connection, file, worker) => {
+    await lock(connection, file);
+    await checkFileInfo(connection, file);
+    await getFile(connection, file);
+    await putFile(connection, file, (bodies[worker] as (typeof bodies)[number]).next());
+    await refreshLock(connection, file);
+    await unlock(connection, file);
+  };
+
+  return [1, 16].flatMap((concurrency): Figure[] => [
+    {
+      name: `edit cycle, concurrency ${concurrency}`,
+      unit: 'cycles',
+      plan,
+      contenders: contenders(concurrency, cycleMs, editCycle).map((contender) => ({
+        ...contender,
+        prepare: () => warmMemory(arena.scratch, 32 * MiB),
+      })),
+      references: [{ name: bareHostName, floor: atLeast(0.7) }],
+    },
+    {
+      name: `Lock + Unlock, concurrency ${concurrency}`,
+      unit: 'pairs',
+      plan,
+      contenders: [
+        ...contenders(concurrency, turnMs, async (connection, file) => {
+          await lock(connection, file);
+          await unlock(connection, file);
+        }),
+        { name: commitName, turn: async () => takeTurnHere({ ms: turnMs, units: 0.5, operation: commit }) },
+      ],
+      references: [{ name: bareHostName, floor: atLeast(0.7) }, { name: commitName }],
+    },
+    {
+      name: `CheckFileInfo, concurrency ${concurrency}`,
+      unit: 'calls',
+      plan,
+      contenders: [
+        ...contenders(concurrency, turnMs, (connection, file) => checkFileInfo(connection, file)),
+        {
+          name: koaName,
+          turn: () =>
+            takeTurn({
+              address: sides.koa,
+              concurrency,
+              ms: turnMs,
+              operation: (connection) => connection.expectOk({ method: 'GET', target: '/' }),
+            }),
+        },
+      ],
+      references: [{ name: bareHostName, floor: atLeast(0.6) }, { name: koaName }],
+    },
+  ]);
+}

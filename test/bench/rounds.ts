@@ -1,0 +1,77 @@
+// Rounds: within each, every contender has several short turns, in order and in reverse order by turns (A B C, C B A),
+// so that a machine that grows slower or faster meanwhile does so for all. What is compared is the ratio inside one
+// round; what is told is the median of the rounds. A first, uncounted pass warms everybody.
+
+export interface Work {
+  /** Calls, pairs, cycles, MiB, or starts: what the figure counts. */
+  units: number;
+  ms: number;
+}
+
+export interface Contender {
+  name: string;
+  /** One turn. */
+  turn(): Promise<Work>;
+  /** Run before each turn, outside its time. */
+  prepare?: () => Promise<void> | void;
+}
+
+export interface Budget {
+  /** Milliseconds left for figures. */
+  leftMs(): number;
+}
+
+export interface Plan {
+  rounds: number;
+  /** Turns of each contender in a round. */
+  passes: number;
+  /** No uncounted pass first: where a turn is seconds long. */
+  isCold?: boolean;
+}
+
+export interface Measured {
+  /** By contender, units per millisecond of each whole round. */
+  rates: Map<string, number[]>;
+  /** Why there are fewer rounds than planned. */
+  problem?: string;
+}
+
+export async function measure(contenders: Contender[], plan: Plan, budget: Budget): Promise<Measured> {
+  const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  let longestMs = 0;
+  try {
+    if (!plan.isCold && budget.leftMs() > 0) await takeRound(contenders, 1);
+    for (let round = 0; round < plan.rounds; round += 1) {
+      if (budget.leftMs() <= longestMs) return { rates, problem: 'the time ran out' };
+      const startedAt = performance.now();
+      // Another first one each round: a turn may leave work behind for the next (dirty pages, free memory).
+      const first = round % contenders.length;
+      const work = await takeRound([...contenders.slice(first), ...contenders.slice(0, first)], plan.passes);
+      for (const [name, { units, ms }] of work) rates.get(name)?.push(units / ms);
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+    }
+    return { rates };
+  } catch (error) {
+    return { rates, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function takeRound(contenders: Contender[], passes: number): Promise<Map<string, Work>> {
+  const total = new Map<string, Work>();
+  for (let pass = 0; pass < passes; pass += 1) {
+    for (const contender of pass % 2 === 0 ? contenders : contenders.toReversed()) {
+      await contender.prepare?.();
+      const { units, ms } = await contender.turn();
+      const before = total.get(contender.name) ?? { units: 0, ms: 0 };
+      total.set(contender.name, { units: before.units + units, ms: before.ms + ms });
+    }
+  }
+  return total;
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

@@ -1,0 +1,133 @@
+// `npm run bench`: DocTray beside its bare references, in one run of at most three minutes, as one table.
+// Exit 0 also where a floor is missed (1 with --strict); 1 where nothing could be measured.
+
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildArena, firstRuns, startSides } from './arena.ts';
+import { blankRow, blankRows, takeFigure, type Figure, type Row } from './figure.ts';
+import { getFileFigures } from './figures/get-file.ts';
+import { hugePutFile } from './figures/huge-put-file.ts';
+import { putFileFigures } from './figures/put-file.ts';
+import { smallCallFigures } from './figures/small-calls.ts';
+import { startFigure } from './figures/start.ts';
+import { createProcessStarter } from './processes.ts';
+import { removeFolder } from './removal.ts';
+import { formatTable, summarise, writeResults } from './table.ts';
+
+const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--files N] [--seconds N]
+  --only WORDS   only figures whose name holds one of these (divided by commas)
+  --strict       exit 1 where a floor is missed or was not measured
+  --entry FILE   the script to start in DocTray's place (app/cli.ts)
+  --self-test    start the bare host in DocTray's place: its ratios to itself should be about 1
+  --files N      how many files the full folder has (100000)
+  --seconds N    the longest the run may take (180)`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    strict: { type: 'boolean', default: false },
+    entry: { type: 'string', default: 'app/cli.ts' },
+    'self-test': { type: 'boolean', default: false },
+    files: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '180' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** Kept for stopping the processes and removing what was made. */
+const tidyMs = 20_000;
+/** Kept for a round of the last figure, which the memory floor needs. */
+const hugeMs = 35_000;
+
+async function main(): Promise<number> {
+  const takenAtMs = Date.now();
+  const limitMs = Number(values.seconds) * 1000 - tidyMs;
+  const leftMs = (): number => limitMs - performance.now();
+  const entry = values['self-test'] ? 'test/bench/bare-host.ts' : values.entry;
+  const root = fs.mkdtempSync(join(tmpdir(), 'doctray-bench-'));
+  const logFolder = join(root, 'logs');
+  fs.mkdirSync(logFolder);
+  const starter = createProcessStarter({ logFolder, cwd: join(import.meta.dirname, '../..') });
+  // A figure that hangs ends with its server; its rows then say so, and those after it that the time ran out.
+  const alarm = setTimeout(() => starter.killAll(), Math.max(0, leftMs()) + 2_000);
+  const interrupt = (): void => {
+    starter.killAll();
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+
+  const rows: Row[] = [];
+  const words = values.only.toLowerCase().split(',').filter(Boolean);
+  const isWanted = (figure: Figure): boolean =>
+    words.length === 0 || words.some((word) => figure.name.toLowerCase().includes(word));
+  const take = async (figure: Figure, reserveMs = hugeMs): Promise<void> => {
+    if (!isWanted(figure)) {
+      rows.push(...blankRows(figure, 'left out by --only'));
+      return;
+    }
+    const startedAt = performance.now();
+    rows.push(...(await takeFigure(figure, { leftMs: () => leftMs() - reserveMs })));
+    say(`${figure.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+
+  try {
+    const arena = buildArena({ root, starter, entry, fileCount: Number(values.files) });
+    say(`made ${values.files} files under the temporary folder: ${seconds()} s`);
+    await take(startFigure(arena, await firstRuns(arena)));
+    const sides = await startSides(arena, starter);
+    const groups = { 'edit cycle, Lock + Unlock, CheckFileInfo': smallCallFigures, GetFile: getFileFigures };
+    for (const [name, figures] of Object.entries({ ...groups, PutFile: putFileFigures })) {
+      try {
+        for (const figure of await figures(arena, sides)) await take(figure);
+      } catch (error) {
+        rows.push(blankRow(name, error instanceof Error ? error.message : String(error)));
+      }
+    }
+    await starter.stopAll();
+    const huge = hugePutFile(arena);
+    await take(huge.figure, 0);
+    if (isWanted(huge.figure)) rows.push(...huge.memoryRows());
+    tell(rows, { takenAtMs, entry });
+  } finally {
+    clearTimeout(alarm);
+    await starter.stopAll();
+    const isGone = await removeFolder(root, Math.max(1_000, leftMs() + tidyMs));
+    say(`${isGone ? 'removed what was made' : `a process of its own still removes ${root}`}: ${seconds()} s`);
+  }
+  const { missed, notMeasured } = summarise(rows);
+  return values.strict && missed + notMeasured > 0 ? 1 : 0;
+}
+
+function tell(rows: Row[], about: { takenAtMs: number; entry: string }): void {
+  const path = writeResults(join(import.meta.dirname, 'results'), {
+    ...about,
+    tookMs: performance.now(),
+    rows,
+  });
+  const { met, missed, notMeasured } = summarise(rows);
+  const unmeasured = notMeasured > 0 ? `, ${notMeasured} rows not measured` : '';
+  process.stdout.write(`${formatTable(rows)}\n\n`);
+  process.stdout.write(`${met} floors met, ${missed} missed${unmeasured}. ${seconds()} s.\n${path}\n`);
+}
+
+/** Since the start of this process. */
+function seconds(): string {
+  return (performance.now() / 1000).toFixed(0);
+}
+
+function say(text: string): void {
+  process.stderr.write(`bench: ${text}\n`);
+}
+
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+} else {
+  process.exitCode = await main().catch((error: unknown) => {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  });
+}

@@ -1,0 +1,342 @@
+// Every command of the terminal against a running host, and against the database where none runs.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makePlace, ownerPassword, signIn, type Ended, type Place, type Running } from './processes.ts';
+
+let place: Place;
+let host: Running & { baseUrl: string };
+const seen: string[] = [];
+
+before(async () => {
+  place = await makePlace({ 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' });
+  host = await place.serve();
+});
+after(async () => {
+  await place.remove();
+});
+
+async function cli(args: string[], options: { input?: string; cwd?: string } = {}): Promise<Ended> {
+  const ended = await place.run([...args, '--data', place.dataDir], options);
+  seen.push(ended.stdout, ended.stderr);
+  return ended;
+}
+
+/** The document that --json prints. */
+async function json(args: string[], options: { input?: string; cwd?: string } = {}) {
+  const { code, stdout, stderr } = await cli([...args, '--json'], options);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  assert.equal(stdout.indexOf('\n'), stdout.length - 1, 'one line');
+  return JSON.parse(stdout);
+}
+
+async function refused(args: string[], code: number, sentence: RegExp, input = ''): Promise<void> {
+  const ended = await cli(args, { input });
+  assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
+  assert.match(ended.stderr, sentence);
+  assert.equal(ended.stderr.trimEnd().split('\n').length, 1, ended.stderr);
+  assert.equal(ended.stdout, '');
+}
+
+async function wopi(
+  access: { wopiSrc: string; accessToken: string },
+  override: string,
+  lock: string,
+  body?: string,
+) {
+  const path = body === undefined ? '' : '/contents';
+  const response = await fetch(`${access.wopiSrc}${path}?access_token=${access.accessToken}`, {
+    method: 'POST',
+    headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': lock },
+    ...(body === undefined ? {} : { body }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test('open prints a token and addresses that work', async () => {
+  const { code, stdout, stderr } = await place.run([
+    'open',
+    'letter.docx',
+    '--mode',
+    'view',
+    '--data',
+    place.dataDir,
+  ]);
+  assert.equal(code, 0, stderr);
+  for (const name of ['document', 'edit page', 'view page', 'WOPI source', 'access token', 'until']) {
+    assert.match(stdout, new RegExp(`^${name} +\\S`, 'm'));
+  }
+  assert.match(stdout, /^for +viewing$/m);
+  const { stdout: text } = await place.run(['open', 'sub/sheet.xlsx', '--json', '--data', place.dataDir]);
+  const access = JSON.parse(text);
+  assert.equal(access.path, 'sub/sheet.xlsx');
+  const info = await fetch(`${access.wopiSrc}?access_token=${access.accessToken}`);
+  assert.equal(info.status, 200);
+  assert.equal(((await info.json()) as { BaseFileName: string }).BaseFileName, 'sheet.xlsx');
+});
+
+test('a document is named from where one stands, absolutely, or inside the folder', async () => {
+  const ways: [string, string][] = [
+    ['sheet.xlsx', join(place.folder, 'sub')],
+    [join(place.folder, 'sub', 'sheet.xlsx'), place.root],
+    ['documents/sub/sheet.xlsx', place.root],
+    ['sub/sheet.xlsx', '/'],
+  ];
+  for (const [file, cwd] of ways) {
+    const { stdout } = await place.run(['open', file, '--json', '--data', place.dataDir], { cwd });
+    assert.equal(JSON.parse(stdout).path, 'sub/sheet.xlsx', file);
+  }
+  await refused(['open', 'nothing.docx'], 3, /^There is no such document/);
+  await refused(['open', '/etc/hostname'], 2, /^Give a path inside the hosted folder/);
+  await refused(['open', 'letter.docx', '--mode', 'write'], 2, /Allowed choices are edit, view; see --help/);
+});
+
+test('a lock is shown, cleared only after a yes, and gone then', async () => {
+  assert.match((await cli(['locks'])).stdout, /^No document is locked\.\n$/);
+  const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
+  const access = JSON.parse(stdout);
+  assert.equal(await wopi(access, 'LOCK', 'lock-of-letter'), 200);
+  const [lock] = await json(['locks']);
+  assert.equal(lock.path, 'letter.docx');
+  assert.equal(lock.user, 'owner');
+  assert.match((await cli(['locks'])).stdout, /^DOCUMENT +USER .*\nletter\.docx +owner /);
+  assert.match((await cli(['sessions'])).stdout, /^DOCUMENT .*\n(.*\n)*letter\.docx +owner +edit/);
+
+  await refused(['unlock', 'letter.docx'], 2, /add --yes/);
+  assert.equal((await json(['locks'])).length, 1);
+  assert.match(
+    (await cli(['unlock', 'letter.docx', '--yes'])).stdout,
+    /^The lock on letter\.docx is cleared\.\n$/,
+  );
+  assert.deepEqual(await json(['locks']), []);
+  const event = await host.event('lock-force-cleared');
+  assert.equal(event['path'], 'letter.docx');
+  await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document has no lock\.\n$/);
+});
+
+test('a save whose lock was cleared is rescued, restored as a document of its own, or discarded', async () => {
+  const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
+  const access = JSON.parse(stdout);
+  for (const text of ['late one', 'late two']) {
+    assert.equal(await wopi(access, 'LOCK', 'cleared'), 200);
+    await json(['unlock', 'letter.docx', '--yes']);
+    assert.equal(await wopi(access, 'PUT', 'cleared', text), 409);
+  }
+  const saves = await json(['rescued']);
+  assert.equal(saves.length, 2);
+  assert.match((await cli(['rescued'])).stdout, /^ID +DOCUMENT .*\n.*letter\.docx/);
+  const { path } = await json(['rescued', 'restore', saves[0].id]);
+  assert.equal(await readFile(join(place.folder, path), 'utf8'), 'late two');
+  await refused(['rescued', 'discard', saves[1].id], 2, /add --yes/);
+  await json(['rescued', 'discard', saves[1].id, '--yes']);
+  assert.match((await cli(['rescued'])).stdout, /^There are no rescued saves\.\n$/);
+  await refused(['rescued', 'restore', 'none'], 3, /no such rescued save/);
+  assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
+});
+
+test('what a save replaced is listed and restored', async () => {
+  const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
+  const access = JSON.parse(stdout);
+  assert.match((await cli(['versions', 'letter.docx'])).stdout, /^No earlier version/);
+  assert.equal(await wopi(access, 'LOCK', 'v'), 200);
+  assert.equal(await wopi(access, 'PUT', 'v', 'second'), 200);
+  const { versions } = await json(['versions', 'letter.docx']);
+  assert.equal(versions.length, 1);
+  assert.match((await cli(['versions', 'letter.docx'])).stdout, /^ID +VERSION +SAVED/);
+  await refused(['restore', 'letter.docx', versions[0].id], 1, /^The document is being edited/);
+  assert.equal(await wopi(access, 'UNLOCK', 'v'), 200);
+  await refused(['restore', 'letter.docx', 'none'], 3, /^There is no such version/);
+  assert.match((await cli(['restore', 'letter.docx', versions[0].id])).stdout, /^letter\.docx is restored/);
+  assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
+});
+
+test('tokens are listed without what opens anything, and revoked', async () => {
+  const token = await signIn(host.baseUrl);
+  seen.push(''); // the token itself is looked for below
+  const { apiTokens, accessTokens } = await json(['tokens']);
+  assert.ok(apiTokens.length > 0 && accessTokens.length > 0);
+  assert.match((await cli(['tokens', 'list'])).stdout, /^ID +KIND +USER/);
+  for (const { id } of apiTokens) await json(['tokens', 'revoke', id]);
+  const self = await fetch(`${host.baseUrl}/api/2.0/people/@self.json`, {
+    headers: { authorization: token },
+  });
+  assert.equal(self.status, 401);
+  await refused(['tokens', 'revoke', 'none'], 3, /^There is no such token/);
+  await refused(['tokens', 'revoke'], 2, /^Missing required argument 'id'; see --help\.\n$/);
+  assert.ok(!seen.join('').includes(token));
+});
+
+test('users are added, get passwords through standard input, and are removed', async () => {
+  const add = ['users', 'add', 'eva', '--name', 'Eva Lind', '--role', 'viewer'];
+  await refused(add, 2, /pipe it in and add --password-stdin/);
+  await refused([...add, '--password-stdin'], 2, /no password on standard input/);
+  await refused([...add, '--password-stdin'], 2, /^A password has at least 8/, 'short\n');
+  assert.match(
+    (await cli([...add, '--password-stdin'], { input: 'eva likes trays\n' })).stdout,
+    /^eva was added as viewer/,
+  );
+  await refused(
+    [...add, '--password-stdin'],
+    1,
+    /^There is a user of this name already/,
+    'eva likes trays\n',
+  );
+  await refused(
+    ['users', 'add', 'x', '--role', 'owner', '--password-stdin'],
+    2,
+    /Allowed choices are editor, viewer/,
+  );
+  assert.match((await cli(['users'])).stdout, /^LOGIN +NAME +ROLE +SINCE\neva +Eva Lind +viewer .*\nowner /);
+  assert.match(await signIn(host.baseUrl, 'eva', 'eva likes trays'), /^[\w-]{43}$/);
+
+  await cli(['users', 'password', 'eva', '--password-stdin'], { input: 'eva changed her mind\r\n' });
+  assert.equal(await signIn(host.baseUrl, 'eva', 'eva likes trays'), 'refused with 401');
+  assert.match(await signIn(host.baseUrl, 'eva', 'eva changed her mind'), /^[\w-]{43}$/);
+  await refused(
+    ['users', 'password', 'nobody', '--password-stdin'],
+    3,
+    /^There is no user of this name/,
+    'long enough',
+  );
+
+  assert.match((await cli(['users', 'remove', 'eva'])).stdout, /^eva was removed/);
+  await refused(['users', 'remove', 'eva'], 3, /^There is no user/);
+  await refused(['users', 'remove', 'owner'], 1, /^The owner cannot be removed/);
+  assert.ok(!seen.join('').includes('trays') && !seen.join('').includes('mind'));
+});
+
+test('settings are shown, changed in the running host, and refused with a reason', async () => {
+  assert.match(
+    (await cli(['settings'])).stdout,
+    /^folder +\/.*\nhost +127\.0\.0\.1\n(.*\n)*desktopLocks +block\n$/,
+  );
+  assert.equal((await cli(['settings', 'get', 'maxUploadMiB'])).stdout, '4096\n');
+  assert.equal((await cli(['settings', 'set', 'maxUploadMiB', '1'])).stdout, 'maxUploadMiB is 1.\n');
+  const { stdout } = await place.run(['open', 'sub/sheet.xlsx', '--json', '--data', place.dataDir]);
+  const access = JSON.parse(stdout);
+  assert.equal(await wopi(access, 'LOCK', 's'), 200);
+  assert.equal(await wopi(access, 'PUT', 's', 'x'.repeat(1024 * 1024 + 1)), 413);
+  assert.equal(await wopi(access, 'UNLOCK', 's'), 200);
+  assert.equal(
+    (await cli(['settings', 'set', 'port', '9000'])).stdout,
+    'port is 9000 from the next start on.\n',
+  );
+  assert.deepEqual(await json(['settings', 'set', 'allowedHosts', 'a.example, b.example']), {
+    key: 'allowedHosts',
+    value: ['a.example', 'b.example'],
+    needsRestart: false,
+  });
+  await refused(['settings', 'set', 'port', 'many'], 2, /port: Give a whole number from 0 to 65535/);
+  await refused(['settings', 'set', 'colour', 'red'], 2, /There is no setting colour/);
+  await refused(['settings', 'get', 'colour'], 2, /There is no setting colour/);
+});
+
+test('doctor tries everything out on the running host', async () => {
+  const findings: { check: string; verdict: string }[] = await json(['doctor']);
+  assert.deepEqual(
+    findings.map(({ check, verdict }) => `${check} ${verdict}`),
+    ['folder ok', 'port ok', 'address ok', 'database ok', 'secrets ok', 'clock ok'],
+  );
+  assert.match((await cli(['doctor'])).stdout, /^ok +folder: .* can be written to\.\n/);
+});
+
+test('help is there for everything, with the exit codes', async () => {
+  for (const args of [
+    [],
+    ['serve'],
+    ['start'],
+    ['open'],
+    ['unlock'],
+    ['users'],
+    ['users', 'add'],
+    ['tokens', 'revoke'],
+    ['settings', 'set'],
+    ['rescued', 'discard'],
+    ['doctor'],
+  ]) {
+    const { code, stdout, stderr } = await place.run([...args, '--help']);
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, /^Usage: npm run --silent cli -- /);
+    assert.match(stdout, /Exit codes:\n {2}0 +done/);
+  }
+  const nothing = await place.run([]);
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.stderr, /^Usage:/);
+});
+
+test('a reader that goes away early is no failure', async () => {
+  const running = place.start(['users', '--data', place.dataDir]);
+  running.child.stdout?.destroy();
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 0);
+  assert.equal(stderr, '');
+});
+
+test('where no host runs the commands work on the database, and only opening does not', async () => {
+  host.child.kill('SIGTERM');
+  assert.equal((await host.ended).code, 0);
+  assert.deepEqual(
+    (await readdir(place.dataDir)).filter((name) => name.startsWith('control')),
+    [],
+  );
+  await refused(['open', 'letter.docx'], 1, /^No DocTray runs with this data folder/);
+  assert.match((await cli(['users'])).stdout, /\nowner /);
+  await json(['users', 'add', 'ada', '--password-stdin'], { input: 'ada without a host' });
+  assert.equal((await json(['locks'])).length, 0);
+  assert.ok((await json(['versions', 'letter.docx'])).versions.length > 0);
+  assert.ok((await json(['tokens'])).accessTokens.length > 0);
+  assert.equal((await cli(['settings', 'set', 'port', '0'])).stdout, 'port is 0.\n');
+  const findings: { check: string; verdict: string }[] = await json(['doctor']);
+  assert.deepEqual(
+    findings.map(({ check, verdict }) => `${check} ${verdict}`),
+    ['folder ok', 'port ok', 'address note', 'database ok', 'secrets ok', 'clock ok'],
+  );
+
+  host = await place.serve();
+  assert.match(await signIn(host.baseUrl, 'ada', 'ada without a host'), /^[\w-]{43}$/);
+});
+
+test('a host that was killed leaves nothing in the way of the commands or the next host', async () => {
+  host.child.kill('SIGKILL');
+  await host.ended;
+  assert.match((await cli(['users'])).stdout, /\nowner /);
+  host = await place.serve();
+  assert.deepEqual(await json(['locks']), []);
+});
+
+test('a folder that is gone is what doctor says, and another can be chosen', async () => {
+  host.child.kill('SIGTERM');
+  await host.ended;
+  await rename(place.folder, `${place.folder} elsewhere`);
+  const { code, stdout } = await cli(['doctor']);
+  assert.equal(code, 1);
+  assert.match(stdout, /^FAILED .*There is no folder at|^FAILED +folder: /m);
+  assert.match((await cli(['settings', 'set', 'folder', `${place.folder} elsewhere`])).stdout, /^folder is /);
+  assert.equal((await cli(['doctor'])).code, 0);
+  await rename(`${place.folder} elsewhere`, place.folder);
+});
+
+test('a data folder that is none is not made by asking', async () => {
+  const nowhere = join(place.root, 'nowhere');
+  for (const args of [['locks'], ['users'], ['doctor'], ['settings'], ['unlock', 'x', '--yes']]) {
+    const { code, stderr } = await place.run([...args, '--data', nowhere]);
+    assert.equal(code, 1);
+    assert.match(stderr, /nowhere is no data folder of DocTray\.\n$/);
+  }
+  await assert.rejects(stat(nowhere));
+  const chosen = await place.run(['settings', 'set', 'folder', 'documents', '--data', nowhere]);
+  assert.equal(chosen.stdout, `folder is ${place.folder}.\n`, chosen.stderr);
+  assert.equal((await stat(nowhere)).mode & 0o777, 0o700);
+});
+
+test('no secret was in anything the commands printed', () => {
+  const printed = seen.join('');
+  assert.ok(printed.length > 1000);
+  assert.ok(!printed.includes(ownerPassword));
+  assert.doesNotMatch(printed, /(?<![\w-])[\w-]{43}(?![\w-])/);
+});

@@ -1,0 +1,139 @@
+// Starts the terminal as its own process, the way a person or a script does, in a home of its own. Nothing of this machine's
+// own DocTray, keychain or settings is touched, and every process is ended by its id.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const entry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Events of `serve --json` so far. */
+  events(): { event: string; [key: string]: unknown }[];
+  /** The first event of that name, waited for; rejects when the process ends before. */
+  event(name: string): Promise<{ event: string; [key: string]: unknown }>;
+  ended: Promise<Ended>;
+}
+
+export interface Place {
+  root: string;
+  folder: string;
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Runs one command to its end. */
+  run(args: string[], options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
+  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Running;
+  /** `serve --json` on a free port; resolves when it listens. */
+  serve(args?: string[]): Promise<Running & { baseUrl: string }>;
+  /** Ends what still runs and removes everything. */
+  remove(): Promise<void>;
+}
+
+export const ownerPassword = 'a password for tests';
+
+export async function makePlace(
+  files: Record<string, string | Buffer> = { 'letter.docx': 'a letter' },
+): Promise<Place> {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-cli-'));
+  const folder = join(root, 'documents');
+  const dataDir = join(root, 'data');
+  await mkdir(folder);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  const { PATH, SystemRoot } = process.env;
+  const env: NodeJS.ProcessEnv = { PATH, HOME: root, DOCTRAY_OWNER_PASSWORD: ownerPassword };
+  if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
+  const children = new Set<ChildProcess>();
+
+  const start: Place['start'] = (args, options = {}) => {
+    const child = spawn(process.execPath, [entry, ...args], {
+      cwd: options.cwd ?? root,
+      env: { ...env, ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdin.on('error', () => undefined);
+    const ended = once(child, 'close').then(([code, signal]): Ended => {
+      children.delete(child);
+      return { code, signal, stdout, stderr };
+    });
+    const events = () =>
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    const event: Running['event'] = async (name) => {
+      for (;;) {
+        const found = events().find((entry) => entry.event === name);
+        if (found !== undefined) return found;
+        const over = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended]);
+        if (over !== undefined && !stdout.includes(`"event":"${name}"`)) {
+          throw new Error(`ended with ${over.code} before ${name}: ${stderr}`);
+        }
+      }
+    };
+    return { child, stdout: () => stdout, stderr: () => stderr, events, event, ended };
+  };
+
+  return {
+    root,
+    folder,
+    dataDir,
+    env,
+    start,
+    run(args, { input = '', ...options } = {}) {
+      const running = start(args, options);
+      running.child.stdin?.end(input);
+      return running.ended;
+    },
+    async serve(args = []) {
+      const running = start([
+        'serve',
+        '--folder',
+        folder,
+        '--data',
+        dataDir,
+        '--port',
+        '0',
+        '--json',
+        ...args,
+      ]);
+      const { baseUrl } = await running.event('listening');
+      return { ...running, baseUrl: String(baseUrl) };
+    },
+    async remove() {
+      const gone = [...children].map((child) => once(child, 'close'));
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(gone);
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function signIn(baseUrl: string, login = 'owner', password = ownerPassword): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/2.0/authentication.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userName: login, password }),
+  });
+  const body = (await response.json()) as { response?: { token?: string } };
+  return body.response?.token ?? `refused with ${response.status}`;
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePlace, ownerPassword, signIn, type Place } from './processes.ts';
+
+let place: Place;
+before(async () => {
+  place = await makePlace();
+});
+after(() => place.remove());
+
+test('serve --json says first that it listens, then one line an event, and ends with SIGTERM', async () => {
+  const host = await place.serve();
+  const [first] = host.events();
+  assert.deepEqual(Object.keys(first!), ['event', 'pid', 'baseUrl', 'folder', 'owner']);
+  assert.equal(first!['pid'], host.child.pid);
+  assert.equal(first!['folder'], place.folder);
+  assert.equal(first!['owner'], 'owner');
+  assert.match(host.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+
+  const token = await signIn(host.baseUrl);
+  const self = await fetch(`${host.baseUrl}/api/2.0/people/@self.json`, {
+    headers: { authorization: token },
+  });
+  assert.equal(self.status, 200);
+  const startedAt = performance.now();
+  host.child.kill('SIGTERM');
+  const { code, stdout, stderr } = await host.ended;
+  assert.equal(code, 0, stderr);
+  assert.ok(performance.now() - startedAt < 6000);
+  assert.deepEqual(
+    host.events().map(({ event }) => event),
+    ['listening', 'settings-changed', 'stopping', 'stopped'],
+  );
+  for (const line of stderr.trimEnd().split('\n')) JSON.parse(line);
+  for (const secret of [token, ownerPassword]) assert.ok(!`${stdout}${stderr}`.includes(secret));
+});
+
+test('the data folder is this user’s alone and remembers the folder for start', async () => {
+  assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700);
+  const host = place.start(['start', '--data', place.dataDir, '--port', '0', '--json']);
+  assert.equal((await host.event('listening'))['folder'], place.folder);
+  host.child.kill('SIGINT');
+  const { code, stderr } = await host.ended;
+  assert.equal(code, 0);
+  assert.match(stderr, /^No window here: serving from the terminal\.\n/);
+});
+
+test('without --json people read where it serves, and a password that was generated is not among it', async () => {
+  const fresh = await makePlace();
+  delete fresh.env['DOCTRAY_OWNER_PASSWORD'];
+  const host = fresh.start([
+    'serve',
+    '--folder',
+    'documents',
+    '--data',
+    'data',
+    '--port',
+    '0',
+    '--owner',
+    'eva',
+  ]);
+  while (!host.stdout().includes('to stop')) await sleep(20);
+  const secrets = await readFile(join(fresh.dataDir, 'secrets.json'), 'utf8');
+  const stored = Object.values(JSON.parse(secrets) as Record<string, unknown>).flatMap(
+    (value) => JSON.stringify(value).match(/[\w-]{12,}/g) ?? [],
+  );
+  assert.ok(stored.length > 0);
+  host.child.kill('SIGTERM');
+  const { stdout, stderr } = await host.ended;
+  assert.match(stdout, /DocTray serves .*documents\n {2}at +http:\/\/127\.0\.0\.1:\d+\n {2}owner +eva\n/);
+  assert.match(stdout, /password +generated and kept in a file .*`users password eva` sets your own/);
+  assert.match(stdout, /cli -- open FILE --data data\n/);
+  for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
+  await fresh.remove();
+});
+
+test('a second host on the same data folder is refused with a sentence, and the first goes on', async () => {
+  const host = await place.serve();
+  const second = await place.run(['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
+  assert.equal(second.code, 1);
+  assert.match(second.stderr, /^Another DocTray uses this data folder\. .*\n$/);
+  assert.equal(second.stdout, '');
+  assert.equal((await fetch(`${host.baseUrl}/api/2.0/people/@self.json`)).status, 401);
+  host.child.kill('SIGTERM');
+  assert.equal((await host.ended).code, 0);
+});
+
+test('a taken port is told with what to do', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await place.run([
+    'serve',
+    '--folder',
+    place.folder,
+    '--data',
+    place.dataDir,
+    '--port',
+    `${port}`,
+  ]);
+  server.close();
+  assert.equal(code, 1);
+  const [last] = stderr.trimEnd().split('\n').slice(-1);
+  assert.match(last!, /port is taken by another program.*--port/);
+  assert.ok(last!.includes(String(port)), last);
+});
+
+test('wrong use is told in one sentence, with exit code 2 and nothing made', async () => {
+  const other = await makePlace();
+  const { folder, root } = other;
+  await writeFile(join(root, 'file'), '');
+  const cases: [string[], RegExp][] = [
+    [['serve'], /^No folder is chosen yet\. Start with --folder DIR\.\n$/],
+    [['serve', '--folder', join(root, 'nowhere')], /^This is not a folder that can be hosted\./],
+    [['serve', '--folder', join(root, 'file')], /^This is not a folder that can be hosted\./],
+    [['serve', '--folder', ''], /^--folder needs/],
+    [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
+    [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
+    [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Give an http or https address/],
+    [['serve', '--folder', folder, '--host', 'a b'], /^--host: Give an address/],
+    [['serve', '--folder', folder, '--owner', 'two words'], /^A user name has/],
+    [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],
+    [['serve', 'documents'], /^Too many arguments/],
+    [['serve', '--folder', root], /lies in it/],
+    [['serve', '--folder', other.dataDir], /It is the data folder/],
+    [['serve', '--folder', join(other.dataDir, 'in')], /lies in the data folder/],
+    [['frobnicate'], /^Unknown command 'frobnicate'; see --help\.\n$/],
+  ];
+  for (const [args, sentence] of cases) {
+    const data = args[0] === 'serve' && args.length > 1 ? ['--data', other.dataDir] : [];
+    const { code, stdout, stderr } = await other.run([...args, ...data]);
+    const said = stderr
+      .split('\n')
+      .filter((line) => !line.startsWith('{'))
+      .join('\n');
+    assert.match(said, sentence, args.join(' '));
+    assert.equal(code, 2, args.join(' '));
+    assert.equal(said.trimEnd().split('\n').length, 1, said);
+    assert.equal(stdout, '');
+    assert.doesNotMatch(said, /\n\s+at /);
+  }
+  assert.deepEqual(await readdir(folder), ['letter.docx']);
+  await other.remove();
+});
+
+test('a folder that holds other things does not become the data folder', async () => {
+  const other = await makePlace();
+  const busy = join(other.root, 'busy');
+  await mkdir(busy);
+  await writeFile(join(busy, 'novel.odt'), '');
+  await chmod(busy, 0o755);
+  const refused = await other.run(['serve', '--folder', other.folder, '--data', busy]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /open to others and holds other things/);
+  const asked = await other.run(['locks', '--data', busy]);
+  assert.equal(asked.code, 1);
+  assert.deepEqual(await readdir(busy), ['novel.odt']);
+  assert.equal((await stat(busy)).mode & 0o777, 0o755);
+  await other.remove();
+});
+
+test('a settings file that is not valid is named and left as it is', async () => {
+  const other = await makePlace();
+  await mkdir(other.dataDir, { mode: 0o700 });
+  await writeFile(join(other.dataDir, 'settings.json'), '{"maxUploadMiB": "much"}');
+  const { code, stderr } = await other.run([
+    'serve',
+    '--folder',
+    other.folder,
+    '--data',
+    other.dataDir,
+    '--port',
+    '0',
+  ]);
+  assert.equal(code, 1);
+  assert.match(stderr, /settings file is not valid.*maxUploadMiB: Give a whole number/);
+  assert.equal(await readFile(join(other.dataDir, 'settings.json'), 'utf8'), '{"maxUploadMiB": "much"}');
+  await other.remove();
+});
+
+test('a second signal ends the process at once', async () => {
+  const host = await place.serve();
+  // a connection that stays open and a request that never ends keep the host stopping for a while
+  const socket = (await import('node:net')).connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    'POST /api/2.0/authentication.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+  );
+  await sleep(300);
+  host.child.kill('SIGTERM');
+  await host.event('stopping');
+  await sleep(400);
+  host.child.kill('SIGTERM');
+  const { code } = await host.ended;
+  socket.destroy();
+  assert.equal(code, 130);
+});
+
+test('a request that never ends does not keep the host from stopping within its time', async () => {
+  const host = await place.serve();
+  const socket = (await import('node:net')).connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    'POST /api/2.0/authentication.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+  );
+  await sleep(200);
+  const startedAt = performance.now();
+  host.child.kill('SIGTERM');
+  const { code } = await host.ended;
+  socket.destroy();
+  assert.equal(code, 0);
+  assert.ok(performance.now() - startedAt < 7000);
+});
+
+test('a reader of the events that goes away stops the host cleanly', async () => {
+  const host = await place.serve();
+  host.child.stdout?.destroy();
+  await place.run(['settings', 'set', 'versionDays', '31', '--data', place.dataDir]);
+  const { code, stderr } = await host.ended;
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stderr, /EPIPE/);
+});

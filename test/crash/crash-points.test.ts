@@ -1,0 +1,264 @@
+// Not at random but one by one: each operation that writes is cut off before each of its steps on the disk and before its
+// answer. Whatever the step, the document is wholly old or wholly new, its lock is held, nothing is left behind, and the same
+// editor saves again without a conflict with its own unheard save.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, describe, it } from 'node:test';
+import { eventually } from '../durability/eventually.ts';
+import { rescuedSaves } from '../durability/terminal.ts';
+import { describeContent, makeContent } from './content.ts';
+import { createHostClient, fileInfo, header } from './host-client.ts';
+import type { Access, Answer } from './host-client.ts';
+import { makeScratch, serve } from './serve-process.ts';
+import type { ServeProcess } from './serve-process.ts';
+
+const killAtUrl = new URL('kill-at.ts', import.meta.url).href;
+const lock = { 'X-WOPI-Lock': 'the lock' };
+/** More steps than any operation has; an operation that is never cut off would never end the test. */
+const stepLimit = 60;
+
+const scratch = makeScratch();
+const inFolder = (name: string): string => join(scratch.folder, name);
+const client = createHostClient(() => host.baseUrl);
+let host: ServeProcess;
+let apiToken: string | undefined;
+let documents = 0;
+
+after(() => {
+  scratch.remove();
+});
+
+interface Point {
+  access: Access;
+  name: string;
+  original: Buffer;
+  mine: Buffer;
+  version: string;
+}
+
+interface Scenario {
+  /** Brings the document, open and locked, into the state before the operation. */
+  prepare?: (point: Point) => Promise<void>;
+  act: (point: Point) => Promise<Answer>;
+  /** After the restart. `answer` is undefined when the operation was cut off. */
+  verify: (point: Point, answer: Answer | undefined) => Promise<void>;
+}
+
+function start(killAt: number): Promise<ServeProcess> {
+  return serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env: { KILL_AT: String(killAt) } });
+}
+
+/** Cuts the operation off before its first step, its second, and so on until it ends unharmed. */
+async function cutEverywhere(scenario: Scenario): Promise<void> {
+  host = await start(1);
+  try {
+    for (let step = 1; !(await cutAt(step, scenario)); step += 1) {
+      assert.ok(step <= stepLimit, 'the operation has more steps than it should');
+    }
+    assert.deepEqual(
+      await rescuedSaves(scratch.dataDir),
+      [],
+      'nothing was taken for a save that could not be made',
+    );
+  } finally {
+    await host.kill();
+  }
+}
+
+/** Answers whether the operation ended unharmed. The host that is there afterwards is armed for the next step. */
+async function cutAt(step: number, scenario: Scenario): Promise<boolean> {
+  const point = await openDocument();
+  await scenario.prepare?.(point);
+  point.version = fileInfo(await client.checkFileInfo(point.access)).Version;
+  host.signal('SIGUSR2');
+  await eventually('the trap is armed', () => {
+    assert.ok(host.stderr().includes('armed\n'));
+  });
+  const answer = await scenario.act(point).catch(() => undefined);
+  await host.kill();
+  const trapped = /killed before step .*/.exec(host.stderr())?.[0];
+  assert.equal(answer === undefined, trapped !== undefined, `${step}: ${trapped} ${host.stderr()}`);
+
+  host = await start(step + 1);
+  try {
+    if (answer !== undefined) {
+      assert.equal(answer.status, 200, answer.body.toString());
+      assert.ok(step > 2, `only ${step} steps were seen`);
+    }
+    // The start is given the time to clear up; that requests may come before that, the random kills try.
+    await delay(100);
+    await scenario.verify(point, answer);
+    assert.equal(await client.lockId(point.access), 'the lock');
+    await eventually('no temporary file is left', () => {
+      assert.deepEqual(
+        readdirSync(scratch.folder).filter((each) => each.startsWith('.')),
+        [],
+      );
+    });
+  } catch (error) {
+    throw new Error(trapped ?? 'not killed', { cause: error });
+  }
+  return answer !== undefined;
+}
+
+/** A document of its own for each point, open and locked, alone in the folder. */
+async function openDocument(): Promise<Point> {
+  apiToken ??= await client.signIn();
+  for (const each of readdirSync(scratch.folder)) rmSync(inFolder(each));
+  documents += 1;
+  const name = `document ${documents}.docx`;
+  const original = makeContent(`original ${documents}`, 20_000);
+  writeFileSync(inFolder(name), original);
+  const access = await client.access(name, apiToken);
+  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  return { access, name, original, mine: makeContent(`mine ${documents}`, 30_000), version: '' };
+}
+
+/** Old or new, new when that was acknowledged, and told by its item version. */
+async function assertOldOrNew(point: Point, old: Buffer, answer: Answer | undefined): Promise<void> {
+  const bytes = readFileSync(inFolder(point.name));
+  const isNew = bytes.equals(point.mine);
+  assert.ok(isNew || (answer === undefined && bytes.equals(old)), describeContent(bytes));
+  const { Version: version } = fileInfo(await client.checkFileInfo(point.access));
+  if (answer !== undefined) assert.equal(version, header(answer, 'x-wopi-itemversion'));
+  else if (isNew) assert.notEqual(version, point.version, 'a new content has a new item version');
+  else if (old.equals(point.original)) {
+    assert.equal(version, point.version, 'the old content keeps its item version');
+  }
+}
+
+async function saveAgain(point: Point): Promise<void> {
+  const again = makeContent('again', 10_000);
+  const answer = await client.putFile(point.access, 'the lock', again);
+  assert.equal(answer.status, 200, answer.body.toString());
+  assert.ok(readFileSync(inFolder(point.name)).equals(again));
+}
+
+function names(): string[] {
+  return readdirSync(scratch.folder).filter((name) => !name.startsWith('.'));
+}
+
+describe('an operation that is cut off before each of its steps', () => {
+  it('as the first save of a document', async () => {
+    await cutEverywhere({
+      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
+      async verify(point, answer) {
+        await assertOldOrNew(point, point.original, answer);
+        await saveAgain(point);
+        assert.deepEqual(names(), [point.name], 'the editor conflicts with nobody');
+      },
+    });
+  });
+
+  it('as the second save under a lock', async () => {
+    await cutEverywhere({
+      async prepare(point) {
+        point.original = makeContent('first', 25_000);
+        assert.equal((await client.putFile(point.access, 'the lock', point.original)).status, 200);
+      },
+      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
+      async verify(point, answer) {
+        await assertOldOrNew(point, point.original, answer);
+        await saveAgain(point);
+        assert.deepEqual(names(), [point.name], 'the editor conflicts with nobody');
+      },
+    });
+  });
+
+  it('as a save over a content that another program wrote', async () => {
+    const theirs = makeContent('theirs', 15_000);
+    await cutEverywhere({
+      async prepare({ name }) {
+        writeFileSync(inFolder(name), theirs);
+      },
+      act: ({ access, mine }) => client.putFile(access, 'the lock', mine),
+      async verify(point, answer) {
+        await assertOldOrNew(point, theirs, answer);
+        await saveAgain(point);
+        const copies = names().filter((name) => name !== point.name);
+        assert.ok(copies.length > 0, 'the other content is in a conflict copy');
+        for (const copy of copies) {
+          const bytes = readFileSync(inFolder(copy));
+          assert.ok(bytes.equals(theirs), `${copy}: ${describeContent(bytes)}`);
+        }
+      },
+    });
+  });
+
+  it('as a save of a document that another program deleted', async () => {
+    await cutEverywhere({
+      act({ access, name, mine }) {
+        rmSync(inFolder(name));
+        return client.putFile(access, 'the lock', mine);
+      },
+      async verify(point, answer) {
+        if (answer !== undefined) assert.ok(existsSync(inFolder(point.name)));
+        if (existsSync(inFolder(point.name)))
+          assert.ok(readFileSync(inFolder(point.name)).equals(point.mine));
+        await saveAgain(point);
+        assert.deepEqual(names(), [point.name]);
+      },
+    });
+  });
+
+  it('as a rename', async () => {
+    await cutEverywhere({
+      act: ({ access }) =>
+        client.operate(access, 'RENAME_FILE', { ...lock, 'X-WOPI-RequestedName': 'new name' }),
+      async verify(point, answer) {
+        const { BaseFileName: name, Version: version } = fileInfo(await client.checkFileInfo(point.access));
+        assert.ok([point.name, 'new name.docx'].includes(name), name);
+        if (answer !== undefined) assert.equal(name, 'new name.docx');
+        assert.equal(version, point.version, 'a rename leaves the item version');
+        await eventually('it has one name', () => {
+          assert.deepEqual(names(), [name]);
+        });
+        assert.ok(readFileSync(inFolder(name)).equals(point.original));
+        await saveAgain({ ...point, name });
+        assert.deepEqual(names(), [name]);
+      },
+    });
+  });
+
+  it('as a copy', async () => {
+    await cutEverywhere({
+      act: ({ access, mine }) =>
+        client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'copy.docx' }, mine),
+      async verify(point, answer) {
+        assert.ok(readFileSync(inFolder(point.name)).equals(point.original));
+        const copies = names().filter((name) => name !== point.name);
+        if (answer !== undefined) assert.deepEqual(copies, ['copy.docx']);
+        for (const copy of copies) assert.ok(readFileSync(inFolder(copy)).equals(point.mine));
+        assert.equal(fileInfo(await client.checkFileInfo(point.access)).Version, point.version);
+      },
+    });
+  });
+
+  it('as a copy over another document', async () => {
+    const old = makeContent('the other one', 12_000);
+    await cutEverywhere({
+      async prepare() {
+        writeFileSync(inFolder('other.docx'), old);
+      },
+      act: ({ access, mine }) =>
+        client.operate(
+          access,
+          'PUT_RELATIVE',
+          { 'X-WOPI-RelativeTarget': 'other.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' },
+          mine,
+        ),
+      async verify(point, answer) {
+        assert.deepEqual(names().toSorted(), [point.name, 'other.docx'].toSorted());
+        const bytes = readFileSync(inFolder('other.docx'));
+        assert.ok(
+          bytes.equals(point.mine) || (answer === undefined && bytes.equals(old)),
+          describeContent(bytes),
+        );
+        assert.ok(readFileSync(inFolder(point.name)).equals(point.original));
+      },
+    });
+  });
+});

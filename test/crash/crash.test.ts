@@ -1,0 +1,343 @@
+// The host is killed with SIGKILL at random moments while several editors save, copy, rename, lock and read. After each
+// restart every document is wholly old or wholly new, what was acknowledged is there, and the editors go on as before.
+// A killed process is not a power cut: what the operating system had taken is not lost here.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describeContent, labelOf, makeContent, sha256 } from './content.ts';
+import { createHostClient, fileInfo, header } from './host-client.ts';
+import type { Access, Answer } from './host-client.ts';
+import { createRandom, createSavedFile } from './saved-file.ts';
+import type { SavedFile } from './saved-file.ts';
+import { cliJson, makeScratch, serve, serveBriefly } from './serve-process.ts';
+import type { ServeProcess } from './serve-process.ts';
+
+const rounds = Number(process.env['DOCTRAY_CRASH_ROUNDS'] ?? 50);
+const restartPromiseMs = 5_000;
+const seed = process.env['DOCTRAY_CRASH_SEED'] ?? String(Date.now());
+const random = createRandom(seed);
+const mebibyte = 1024 * 1024;
+
+/** One document with the editors that save it, all under one lock, as a document server does it. */
+interface Edited {
+  file: SavedFile;
+  lockId: string;
+  accesses: Access[];
+  smallest: number;
+  largest: number;
+}
+
+const scratch = makeScratch();
+const paths = {
+  small: 'small.txt',
+  mixed: 'mixed.docx',
+  large: 'reports/large.odt',
+  shared: 'shared.xlsx',
+  locked: 'locked.docx',
+  renamed: 'first-name.docx',
+};
+const otherName = 'second-name.docx';
+
+let host: ServeProcess;
+const client = createHostClient(() => host.baseUrl);
+const edited: Edited[] = [];
+let lockedAccess: Access;
+/** The lock ids that `locked.docx` may have now: the acknowledged one, and what an unanswered call may have made of it. */
+let lockedIds = [''];
+let renamedAccess: Access;
+let renamedNames = [paths.renamed];
+const renamedContent = makeContent('renamed', 40_000);
+/** Hashes of the copies, by the name in the acknowledgement; and of those nobody heard of. */
+const copies = new Map<string, string>();
+const unheardCopies = new Set<string>();
+const logs: string[] = [];
+
+before(async () => {
+  mkdirSync(join(scratch.folder, 'reports'));
+  const plans = [
+    { path: paths.small, smallest: 1, largest: 2_000, editors: 1 },
+    { path: paths.mixed, smallest: 1, largest: 4 * mebibyte, editors: 1 },
+    { path: paths.large, smallest: 2 * mebibyte, largest: 4 * mebibyte, editors: 1 },
+    { path: paths.shared, smallest: 1_000, largest: 300_000, editors: 2 },
+  ];
+  writeFileSync(join(scratch.folder, paths.locked), makeContent('locked', 5_000));
+  writeFileSync(join(scratch.folder, paths.renamed), renamedContent);
+  host = await serve(scratch);
+  // Few enough that versions are pruned while the host is being killed, too.
+  await cliJson(scratch.dataDir, ['settings', 'set', 'versionCount', '12']);
+  const apiToken = await client.signIn();
+  for (const { path, editors, ...sizes } of plans) {
+    const initial = makeContent(`${path} initial`, 10_000);
+    writeFileSync(join(scratch.folder, path), initial);
+    const accesses: Access[] = [];
+    for (let count = 0; count < editors; count += 1) accesses.push(await client.access(path, apiToken));
+    const lockId = `lock of ${path}`;
+    assert.equal((await client.lock(first(accesses), lockId)).status, 200);
+    edited.push({ file: createSavedFile(path, initial), lockId, accesses, ...sizes });
+  }
+  lockedAccess = await client.access(paths.locked, apiToken);
+  renamedAccess = await client.access(paths.renamed, apiToken);
+  assert.equal((await client.lock(renamedAccess, 'lock of the renamed')).status, 200);
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+describe(`a host killed ${rounds} times at random moments (DOCTRAY_CRASH_SEED=${seed})`, () => {
+  it('loses no acknowledged save, tears no file, keeps its locks and leaves nothing behind', async (t) => {
+    for (let round = 1; round <= rounds; round += 1) {
+      await killAmidTraffic(round);
+      if (round % 6 === 0) await serveBriefly(scratch, random.between(20, 700));
+      await restart();
+      await assertAllRight(round);
+      if (round % 10 === 0) {
+        await assertGoesOn(round);
+        await assertNothingStrayInDataFolder();
+        await restart();
+      }
+    }
+    const saves = edited.map(({ file }) => `${file.path} ${file.acknowledgedCount()}`);
+    t.diagnostic(`acknowledged saves: ${saves.join(', ')}; copies: ${copies.size}`);
+    assert.ok(
+      edited.every(({ file }) => file.acknowledgedCount() >= rounds / 5),
+      `too few saves to prove anything: ${saves.join(', ')}`,
+    );
+    const rescued = await cliJson(scratch.dataDir, ['rescued']);
+    assert.equal(countOf(rescued), 0, 'nothing that was cut off half way is shown as a rescued save');
+    for (const { token } of secrets()) {
+      assert.ok(!logs.join('').includes(token) && !host.stderr().includes(token), 'no token in the log');
+    }
+  });
+});
+
+async function restart(): Promise<void> {
+  host = await serve(scratch);
+  const answer = await client.checkFileInfo(first(first(edited).accesses));
+  assert.equal(answer.status, 200, answer.body.toString());
+  const tookMs = performance.now() - host.startedAtMs;
+  assert.ok(tookMs < restartPromiseMs, `the first answer after a kill took ${tookMs} ms`);
+}
+
+async function killAmidTraffic(round: number): Promise<void> {
+  let isOver = false;
+  /** Repeats a client's step until the host is killed; only an error of the connection may end it, and only then. */
+  const until = async (step: () => Promise<void>): Promise<void> => {
+    while (!isOver) {
+      try {
+        await step();
+      } catch (error) {
+        if (error instanceof assert.AssertionError || !isOver) throw error;
+      }
+    }
+  };
+  const traffic = Promise.all([
+    ...edited.flatMap((each) => each.accesses.map((access) => until(() => saveOnce(each, access, round)))),
+    ...edited.map((each) => until(() => readOnce(each))),
+    until(lockOnce),
+    until(renameOnce),
+    until(() => copyOnce(round)),
+  ]);
+  // An early failure ends the round at once instead of being an unhandled rejection.
+  await Promise.race([traffic, delay(random.between(15, 500))]);
+  isOver = true;
+  await host.kill();
+  logs.push(host.stderr());
+  await traffic;
+}
+
+async function saveOnce(
+  { file, lockId, smallest, largest }: Edited,
+  access: Access,
+  round: number,
+): Promise<void> {
+  const size = Math.round(smallest * (largest / smallest) ** random.fraction());
+  const bytes = makeContent(`${file.path} round ${round}`, size);
+  const save = file.begin(bytes);
+  const answer = await client.putFile(access, lockId, bytes);
+  assert.equal(answer.status, 200, `PutFile of ${file.path}: ${describeAnswer(answer)}`);
+  save.acknowledge(header(answer, 'x-wopi-itemversion'));
+}
+
+async function readOnce({ file, accesses }: Edited): Promise<void> {
+  const answer = await client.getFile(first(accesses));
+  assert.equal(answer.status, 200, describeAnswer(answer));
+  file.assertKnown(answer.body);
+  await delay(20);
+}
+
+async function lockOnce(): Promise<void> {
+  const held = first(lockedIds);
+  const next = held === '' || random.fraction() < 0.5 ? `lock ${random.fraction()}` : '';
+  lockedIds = [held, next];
+  const headers: Record<string, string> = held !== '' && next !== '' ? { 'X-WOPI-OldLock': held } : {};
+  const answer = await client.operate(lockedAccess, next === '' ? 'UNLOCK' : 'LOCK', {
+    'X-WOPI-Lock': next === '' ? held : next,
+    ...headers,
+  });
+  assert.equal(answer.status, 200, `from lock ${held} to ${next}: ${describeAnswer(answer)}`);
+  lockedIds = [next];
+  await delay(5);
+}
+
+async function renameOnce(): Promise<void> {
+  const [from] = renamedNames;
+  const to = from === paths.renamed ? otherName : paths.renamed;
+  renamedNames = [first(renamedNames), to];
+  const answer = await client.operate(renamedAccess, 'RENAME_FILE', {
+    'X-WOPI-Lock': 'lock of the renamed',
+    'X-WOPI-RequestedName': to.replace('.docx', ''),
+  });
+  assert.equal(answer.status, 200, describeAnswer(answer));
+  renamedNames = [to];
+  await delay(5);
+}
+
+async function copyOnce(round: number): Promise<void> {
+  const bytes = makeContent(`copy round ${round}`, random.between(200, 200_000));
+  unheardCopies.add(sha256(bytes));
+  const answer = await client.operate(
+    first(first(edited).accesses),
+    'PUT_RELATIVE',
+    { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': String(bytes.length) },
+    bytes,
+  );
+  assert.equal(answer.status, 200, describeAnswer(answer));
+  copies.set((JSON.parse(answer.body.toString()) as { Name: string }).Name, sha256(bytes));
+  await delay(80);
+}
+
+/** Every promise, read from outside: over HTTP and in the folder itself. */
+async function assertAllRight(round: number): Promise<void> {
+  for (const { file, lockId, accesses } of edited) {
+    const onDisk = readFileSync(join(scratch.folder, file.path));
+    const info = fileInfo(await client.checkFileInfo(first(accesses)));
+    file.assertRightAfterKill(onDisk, info.Version);
+    assert.equal(info.Size, onDisk.length);
+    if (info.SHA256 !== undefined) {
+      assert.equal(Buffer.from(info.SHA256, 'base64').toString('hex'), sha256(onDisk));
+    }
+    for (const access of accesses) {
+      const read = await client.getFile(access);
+      assert.ok(read.body.equals(onDisk), `GetFile of ${file.path} gives ${describeContent(read.body)}`);
+      assert.equal(header(read, 'x-wopi-itemversion'), info.Version);
+    }
+    assert.equal(await client.lockId(first(accesses)), lockId, `the lock of ${file.path}`);
+  }
+
+  const held = await client.lockId(lockedAccess);
+  assert.ok(
+    lockedIds.includes(held),
+    `locked.docx has the lock ${held}, not one of ${lockedIds.join(' | ')}`,
+  );
+  lockedIds = [held];
+
+  const { BaseFileName: name } = fileInfo(await client.checkFileInfo(renamedAccess));
+  assert.ok(renamedNames.includes(name), `the renamed document is called ${name}`);
+  renamedNames = [name];
+  assert.equal(await client.lockId(renamedAccess), 'lock of the renamed');
+
+  // A start may still be clearing up beside the first answers.
+  const clearBy = performance.now() + 2_000;
+  while (leftovers().length > 0 && performance.now() < clearBy) await delay(20);
+  assert.deepEqual(leftovers(), [], `temporary files are left after round ${round}`);
+
+  const expected = new Set([...Object.values(paths), ...copies.keys()]);
+  expected.delete(paths.renamed);
+  expected.add(name);
+  const found = new Set(filesUnder(scratch.folder));
+  assert.deepEqual(
+    [...expected].filter((path) => !found.has(path)),
+    [],
+    'an acknowledged file is missing',
+  );
+  for (const path of found) {
+    const bytes = readFileSync(join(scratch.folder, path));
+    if (path === name) assert.ok(bytes.equals(renamedContent), `${name} holds ${describeContent(bytes)}`);
+    const copied = copies.get(path);
+    if (copied !== undefined)
+      assert.equal(sha256(bytes), copied, `the copy ${path} holds ${describeContent(bytes)}`);
+    if (expected.has(path)) continue;
+    assert.ok(
+      unheardCopies.has(sha256(bytes)),
+      `nobody made ${path}: ${labelOf(bytes)}, ${bytes.length} bytes`,
+    );
+    copies.set(path, sha256(bytes));
+  }
+}
+
+/** The same tokens and locks save again, and the editor's own unheard save is not taken for another program's. */
+async function assertGoesOn(round: number): Promise<void> {
+  for (const each of edited) {
+    for (const access of each.accesses) await saveOnce(each, access, round);
+  }
+  await assertAllRight(round);
+}
+
+/** Stops the host, because the database is its own while it runs. */
+async function assertNothingStrayInDataFolder(): Promise<void> {
+  const { code } = await host.stop();
+  logs.push(host.stderr());
+  assert.equal(code, 0, host.stderr());
+  const db = new Database(join(scratch.dataDir, 'doctray.db'), { readonly: true });
+  for (const [folder, table] of [
+    ['versions', 'versions'],
+    ['rescued', 'rescued_saves'],
+  ] as const) {
+    const rows = db.prepare<[], { id: string }>(`SELECT id FROM ${table}`).all();
+    const files = filesUnder(join(scratch.dataDir, folder)).map((path) => path.split('/').at(-1) ?? '');
+    assert.deepEqual(
+      files.filter((file) => !rows.some(({ id }) => file.startsWith(id))),
+      [],
+      `files without a row in ${folder}`,
+    );
+    assert.deepEqual(
+      rows.filter(({ id }) => !files.some((file) => file.startsWith(id))),
+      [],
+      `rows without a file in ${folder}`,
+    );
+    if (table === 'versions') assert.ok(rows.length > 0, 'replaced contents are kept');
+  }
+  db.close();
+}
+
+function leftovers(): string[] {
+  return filesUnder(scratch.folder).filter((path) => path.includes('.~doctray-'));
+}
+
+function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+function secrets(): { token: string }[] {
+  return [...edited.flatMap(({ accesses }) => accesses), lockedAccess, renamedAccess].map(
+    ({ accessToken }) => ({
+      token: accessToken,
+    }),
+  );
+}
+
+function countOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  const lists = Object.values(value as Record<string, unknown>).filter((each) => Array.isArray(each));
+  return first(lists).length;
+}
+
+function describeAnswer(answer: Answer): string {
+  return `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString().slice(0, 300)}`;
+}
+
+function first<T>(list: readonly T[]): T {
+  const [value] = list;
+  assert.ok(value !== undefined);
+  return value;
+}

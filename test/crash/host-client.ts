@@ -1,0 +1,167 @@
+// A small HTTP client of the host for the tests that run it as a process: the JSON API's sign-in and access, and the WOPI
+// calls that an editor makes. It follows the host over restarts and never waits longer than its deadline.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ownerPassword } from './serve-process.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Access {
+  fileId: string;
+  wopiSrc: string;
+  accessToken: string;
+  accessTokenTtl: number;
+}
+
+export type Body = Buffer | string | Readable;
+
+export interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Body;
+  /** For the whole call; 20 s when not given. */
+  timeoutMs?: number;
+}
+
+/** One request on one address. A stream as body is sent chunked unless Content-Length is given. */
+export async function send(url: string, call: Call = {}): Promise<Answer> {
+  const response = await open(url, call);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}
+
+/** The same, with the answer's body left to the caller. */
+export async function open(url: string, call: Call = {}): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const signal = AbortSignal.timeout(call.timeoutMs ?? 20_000);
+  const outgoing = request(
+    url,
+    { method: call.method ?? 'GET', headers: call.headers ?? {}, signal },
+    resolve,
+  );
+  outgoing.on('error', reject);
+  if (call.body instanceof Readable) {
+    // A host that has answered may stop reading: only the answer counts then.
+    pipeline(call.body, outgoing).catch(reject);
+  } else {
+    if (call.body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(call.body));
+    outgoing.end(call.body);
+  }
+  return promise;
+}
+
+export interface HostClient {
+  signIn(login?: string, password?: string): Promise<string>;
+  access(path: string, apiToken: string, mode?: 'edit' | 'view'): Promise<Access>;
+  /** `GET /api/2.0/files`, whatever the answer. */
+  list(apiToken: string, query: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, apiToken?: string): Promise<Answer>;
+  wopiUrl(access: Access, tail?: string): string;
+  checkFileInfo(access: Access): Promise<Answer>;
+  getFile(access: Access, headers?: Record<string, string>): Promise<Answer>;
+  putFile(
+    access: Access,
+    lock: string | undefined,
+    body: Body,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** Any other operation, told apart by X-WOPI-Override. */
+  operate(access: Access, override: string, headers?: Record<string, string>, body?: Body): Promise<Answer>;
+  lock(access: Access, id: string): Promise<Answer>;
+  unlock(access: Access, id: string): Promise<Answer>;
+  /** The held lock id, '' when unlocked. */
+  lockId(access: Access): Promise<string>;
+}
+
+/** `baseUrl` is asked at every call, so a client outlives restarts on another port. */
+export function createHostClient(baseUrl: () => string): HostClient {
+  const wopiUrl = (access: Access, tail = ''): string =>
+    `${baseUrl()}/wopi/files/${access.fileId}${tail}?access_token=${encodeURIComponent(access.accessToken)}`;
+  const operate: HostClient['operate'] = (access, override, headers = {}, body = '') =>
+    send(wopiUrl(access), { method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, body });
+  const post: HostClient['post'] = (path, body, apiToken) =>
+    send(`${baseUrl()}${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(apiToken === undefined ? {} : { Authorization: apiToken }),
+      },
+      body: JSON.stringify(body),
+    });
+
+  return {
+    async signIn(login = 'owner', password = ownerPassword) {
+      const answer = await post('/api/2.0/authentication.json', { userName: login, password });
+      assert.equal(answer.status, 201, `sign-in: ${answer.body.toString()}`);
+      return (responseOf(answer) as { token: string }).token;
+    },
+    async access(path, apiToken, mode = 'edit') {
+      const answer = await post('/api/2.0/files/access', { path, mode }, apiToken);
+      assert.equal(answer.status, 201, `access to ${path}: ${answer.body.toString()}`);
+      return responseOf(answer) as Access;
+    },
+    list: (apiToken, query) =>
+      send(`${baseUrl()}/api/2.0/files?${new URLSearchParams(query).toString()}`, {
+        headers: { Authorization: apiToken },
+      }),
+    post,
+    wopiUrl,
+    checkFileInfo: (access) => send(wopiUrl(access)),
+    getFile: (access, headers = {}) => send(wopiUrl(access, '/contents'), { headers }),
+    putFile: (access, lock, body, headers = {}) =>
+      send(wopiUrl(access, '/contents'), {
+        method: 'POST',
+        headers: {
+          'X-WOPI-Override': 'PUT',
+          ...(lock === undefined ? {} : { 'X-WOPI-Lock': lock }),
+          ...headers,
+        },
+        body,
+      }),
+    operate,
+    lock: (access, id) => operate(access, 'LOCK', { 'X-WOPI-Lock': id }),
+    unlock: (access, id) => operate(access, 'UNLOCK', { 'X-WOPI-Lock': id }),
+    async lockId(access) {
+      const answer = await operate(access, 'GET_LOCK');
+      assert.equal(answer.status, 200, `GetLock: ${answer.body.toString()}`);
+      return header(answer, 'x-wopi-lock');
+    },
+  };
+}
+
+/** The member `response` of the JSON API's envelope. */
+export function responseOf(answer: Answer): unknown {
+  return (json(answer) as { response: unknown }).response;
+}
+
+export function json(answer: Answer): unknown {
+  return JSON.parse(answer.body.toString('utf8')) as unknown;
+}
+
+/** CheckFileInfo's answer; fails unless it is 200. */
+export function fileInfo(answer: Answer): {
+  BaseFileName: string;
+  Size: number;
+  Version: string;
+  SHA256?: string;
+  LastModifiedTime: string;
+} {
+  assert.equal(answer.status, 200, `CheckFileInfo: ${answer.status} ${answer.body.toString()}`);
+  return json(answer) as ReturnType<typeof fileInfo>;
+}
+
+/** A header that must be there. */
+export function header(answer: Answer, name: string): string {
+  const value = answer.headers[name];
+  assert.equal(typeof value, 'string', `the answer ${answer.status} lacks ${name}`);
+  return String(value);
+}

@@ -1,0 +1,232 @@
+// Runs the host as a real process, as a user's terminal would, so that a test can kill it, limit it or take its disk away.
+// A host may run in a mount namespace of its own: what is mounted there is seen by it alone and goes when it goes.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const cliPath = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
+
+/** Long and odd enough to be found in a log by searching for it. */
+export const ownerPassword = 'owner-Password-4-these-Tests';
+
+export interface ServeOptions {
+  folder: string;
+  dataDir: string;
+  /** More arguments for `serve`. */
+  args?: string[];
+  /** Bash run before the host in the same process, such as `ulimit -f 2048`. */
+  before?: string;
+  /** Arguments of node itself, and variables beside those of the test. */
+  nodeArgs?: string[];
+  env?: Record<string, string>;
+  /** Run in a user and mount namespace, where `before` may mount. */
+  ownMounts?: boolean;
+}
+
+export interface ServeProcess {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly startedAtMs: number;
+  /** Everything printed so far. */
+  stdout(): string;
+  stderr(): string;
+  isRunning(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGKILL, and waits until the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and SIGKILL after 10 s. Returns the exit code (null when it had to be killed) and how long it took. */
+  stop(): Promise<{ code: number | null; tookMs: number }>;
+  /** The path as this host's mount namespace sees it. */
+  inside(path: string): string;
+  /** Runs a command in the host's mount namespace. */
+  runInside(command: string[]): void;
+}
+
+/** Starts `serve` and waits for its line `listening`. @throws with the process's output when it ends before that. */
+export async function serve(options: ServeOptions): Promise<ServeProcess> {
+  const { child, stdout, stderr, startedAtMs } = launch(options);
+  const deadline = startedAtMs + 20_000;
+  let listening: Record<string, unknown> | undefined;
+  while (listening === undefined) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The host did not listen. Its output:\n${stdout()}\n${stderr()}`);
+    }
+    await delay(5);
+    const [line, rest] = [stdout().split('\n')[0], stdout().includes('\n')];
+    if (rest && line !== undefined) listening = JSON.parse(line) as Record<string, unknown>;
+  }
+  assert.equal(listening['event'], 'listening', 'the first line of --json is the event listening');
+  const baseUrl = String(listening['baseUrl']);
+  const pid = Number(child.pid);
+  const gone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  return {
+    pid,
+    baseUrl,
+    port: Number(new URL(baseUrl).port),
+    startedAtMs,
+    stdout,
+    stderr,
+    isRunning: () => !gone(),
+    signal(signal) {
+      child.kill(signal);
+    },
+    async kill() {
+      if (gone()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      const from = performance.now();
+      if (gone()) return { code: child.exitCode, tookMs: 0 };
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(killer);
+      return { code: child.exitCode, tookMs: performance.now() - from };
+    },
+    inside: (path) => join(`/proc/${pid}/root`, path),
+    runInside(command) {
+      const enter = [
+        '-t',
+        String(pid),
+        ...(useUserNamespace() ? ['-U', '--preserve-credentials'] : []),
+        '-m',
+      ];
+      const done = spawnSync('nsenter', [...enter, ...command], { encoding: 'utf8' });
+      assert.equal(done.status, 0, `${command.join(' ')}: ${done.stderr}`);
+    },
+  };
+}
+
+/** Starts `serve` and kills it after that many milliseconds, whatever it was doing. */
+export async function serveBriefly(options: ServeOptions, lifeMs: number): Promise<void> {
+  const { child } = launch(options);
+  const ended = once(child, 'exit');
+  await delay(lifeMs);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Runs a command of the terminal beside a running (or not running) host. */
+export async function cli(
+  dataDir: string,
+  args: string[],
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [cliPath, ...args, '--data', dataDir], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await once(child, 'close');
+  clearTimeout(killer);
+  return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
+}
+
+/** The same with `--json`; the exit code must be 0. */
+export async function cliJson(dataDir: string, args: string[]): Promise<unknown> {
+  const done = await cli(dataDir, [...args, '--json']);
+  assert.equal(done.code, 0, `cli ${args.join(' ')} failed: ${done.stdout}${done.stderr}`);
+  return JSON.parse(done.stdout) as unknown;
+}
+
+export interface Scratch {
+  /** What is hosted; real path, empty at first. */
+  folder: string;
+  dataDir: string;
+  /** A folder beside both, not hosted. */
+  outside: string;
+  remove(): void;
+}
+
+/** Fresh folders in the system's temporary folder. */
+export function makeScratch(): Scratch {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'doctray-test-')));
+  const [folder, dataDir, outside] = ['folder', 'data', 'outside'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [folder, dataDir, outside]) mkdirSync(each);
+  return {
+    folder,
+    dataDir,
+    outside,
+    remove() {
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+interface Launched {
+  child: ChildProcess;
+  startedAtMs: number;
+  stdout: () => string;
+  stderr: () => string;
+}
+
+function launch(options: ServeOptions): Launched {
+  const command = [
+    process.execPath,
+    ...(options.nodeArgs ?? []),
+    cliPath,
+    'serve',
+    '--folder',
+    options.folder,
+    '--data',
+    options.dataDir,
+    '--port',
+    '0',
+    '--json',
+    ...(options.args ?? []),
+  ];
+  // `exec` keeps the process id the test knows; a failing `before` never starts a host without its limits.
+  const wrapped =
+    options.before === undefined
+      ? command
+      : ['bash', '-c', `set -e\n${options.before}\nexec "$@"`, 'serve', ...command];
+  const [program, ...args] =
+    options.ownMounts === true
+      ? ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m', ...wrapped]
+      : wrapped;
+  assert.ok(program !== undefined);
+  const startedAtMs = performance.now();
+  const env = { ...environment(), ...options.env };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return { child, startedAtMs, stdout: collect(child.stdout), stderr: collect(child.stderr) };
+}
+
+/** Root of a machine may mount without one; in most containers and for everyone else a user namespace is the way. */
+function useUserNamespace(): boolean {
+  return spawnSync('unshare', ['-r', '-m', 'true']).status === 0;
+}
+
+/** No session bus: the secret store of a test host is its own 0600 file, never the keychain of whoever runs the tests. */
+function environment(): NodeJS.ProcessEnv {
+  const {
+    DBUS_SESSION_BUS_ADDRESS: _bus,
+    DISPLAY: _display,
+    XDG_RUNTIME_DIR: _runtime,
+    ...rest
+  } = process.env;
+  return { ...rest, DOCTRAY_OWNER_PASSWORD: ownerPassword };
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,159 @@
+// The disk under the folder is full: nothing of the document changes, the editor hears of it, and the save is kept where
+// there still is room. Where there is none anywhere, the editor is told and nothing at all is left behind.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import type { Access, Answer } from '../crash/host-client.ts';
+import { makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { eventually } from './eventually.ts';
+import { rescuedSaves, restoreRescued } from './terminal.ts';
+
+const mebibyte = 1024 * 1024;
+
+function assertDiskRefused(answer: Answer, ...secrets: string[]): void {
+  const told = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body.toString()}`;
+  assert.equal(answer.status, 500, told);
+  const reason = header(answer, 'x-wopi-servererror');
+  assert.ok(reason.length > 0 && reason.length < 200, told);
+  for (const secret of secrets) assert.ok(!told.includes(secret), told);
+}
+
+describe('a full disk under the folder, with the data folder on another one', () => {
+  const scratch = makeScratch();
+  const client = createHostClient(() => host.baseUrl);
+  const original = makeContent('original', mebibyte);
+  const filler = 'filler.bin';
+  const inFolder = (path: string): string => join(host.inside(scratch.folder), path);
+  let host: ServeProcess;
+  let access: Access;
+  let version: string;
+
+  before(async () => {
+    host = await serve({
+      ...scratch,
+      ownMounts: true,
+      before: `mount -t tmpfs -o size=16m tmpfs '${scratch.folder}'`,
+    });
+    writeFileSync(inFolder('a.docx'), original);
+    writeFileSync(inFolder(filler), Buffer.alloc(12 * mebibyte, 1));
+    access = await client.access('a.docx', await client.signIn());
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    version = fileInfo(await client.checkFileInfo(access)).Version;
+  });
+
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+
+  async function assertUntouched(): Promise<void> {
+    await eventually('only the two files are in the folder', () => {
+      assert.deepEqual(readdirSync(inFolder('')).toSorted(), ['a.docx', filler]);
+    });
+    assert.ok(readFileSync(inFolder('a.docx')).equals(original));
+    assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
+    assert.equal(await client.lockId(access), 'the lock');
+  }
+
+  const large = makeContent('too large for the disk', 7 * mebibyte);
+
+  it('is a 500 with X-WOPI-ServerError, and the document stays as it was', async () => {
+    assertDiskRefused(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
+    await assertUntouched();
+  });
+
+  it('keeps the save, and a second attempt does not keep it twice', async () => {
+    assertDiskRefused(await client.putFile(access, 'the lock', large));
+    const rescued = await rescuedSaves(scratch.dataDir);
+    assert.deepEqual(
+      rescued.map(({ path, size, fileId }) => ({ path, size, fileId })),
+      [{ path: 'a.docx', size: large.length, fileId: access.fileId }],
+    );
+    assert.match(rescued[0]?.reason ?? '', /full/i);
+    await assertUntouched();
+  });
+
+  it('creates no copy', async () => {
+    const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
+    const answer = await client.operate(access, 'PUT_RELATIVE', headers, large);
+    assertDiskRefused(answer, scratch.folder);
+    await assertUntouched();
+  });
+
+  it('takes what still fits, and gives the rescued save back once there is room', async () => {
+    const fits = makeContent('fits', mebibyte);
+    const saved = await client.putFile(access, 'the lock', fits);
+    assert.equal(saved.status, 200, saved.body.toString());
+    assert.ok(readFileSync(inFolder('a.docx')).equals(fits));
+
+    host.runInside(['truncate', '-s', '0', join(scratch.folder, filler)]);
+    const rescued = await rescuedSaves(scratch.dataDir);
+    const own = rescued.find(({ fileId }) => fileId === access.fileId);
+    assert.ok(own !== undefined);
+    const path = await restoreRescued(scratch.dataDir, own.id);
+    assert.ok(readFileSync(inFolder(path)).equals(large), 'every byte is back');
+    assert.ok(!(await rescuedSaves(scratch.dataDir)).some(({ id }) => id === own.id));
+    assert.ok(readFileSync(inFolder('a.docx')).equals(fits), 'the document itself is not touched by it');
+
+    const again = await client.putFile(access, 'the lock', large);
+    assert.equal(again.status, 200, again.body.toString());
+  });
+});
+
+describe('a process that may write no file larger than 2 MiB anywhere', () => {
+  const scratch = makeScratch();
+  const client = createHostClient(() => host.baseUrl);
+  const original = makeContent('original', 100_000);
+  let host: ServeProcess;
+  let access: Access;
+
+  before(async () => {
+    writeFileSync(join(scratch.folder, 'a.docx'), original);
+    // In units of 1024 bytes.
+    host = await serve({ ...scratch, before: 'ulimit -f 2048' });
+    access = await client.access('a.docx', await client.signIn());
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+  });
+
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+
+  it('tells the editor, changes nothing and leaves nothing, neither in the folder nor in the data folder', async () => {
+    const { Version: version } = fileInfo(await client.checkFileInfo(access));
+    const large = makeContent('too large', 5 * mebibyte);
+    const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      assertDiskRefused(await client.putFile(access, 'the lock', large), scratch.folder, scratch.dataDir);
+      assertDiskRefused(await client.operate(access, 'PUT_RELATIVE', headers, large), scratch.folder);
+    }
+    await eventually('only the document is in the folder', () => {
+      assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+    });
+    await eventually('no part of a body is in the data folder', () => {
+      const large = filesOver(scratch.dataDir, mebibyte);
+      assert.deepEqual(large, []);
+    });
+    assert.deepEqual(await rescuedSaves(scratch.dataDir), []);
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
+    assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
+  });
+
+  it('goes on saving what is small enough', async () => {
+    const small = makeContent('small', 1_500_000);
+    assert.equal((await client.putFile(access, 'the lock', small)).status, 200);
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(small));
+  });
+});
+
+function filesOver(folder: string, bytes: number): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > bytes)
+    .map((entry) => entry.name);
+}

@@ -1,0 +1,154 @@
+// Names that file systems are particular about: other cases of the same name, names as long as the disk allows, names in
+// another normalisation form.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo, json } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { eventually } from './eventually.ts';
+
+const scratch = makeScratch();
+const client = createHostClient(() => host.baseUrl);
+const inFolder = (name: string): string => join(scratch.folder, name);
+const lock = { 'X-WOPI-Lock': 'the lock' };
+let host: ServeProcess;
+let apiToken: string;
+
+before(async () => {
+  host = await serve(scratch);
+  apiToken = await client.signIn();
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+async function openDocument(name: string): Promise<{ access: Access; bytes: Buffer }> {
+  const bytes = makeContent('document', 10_000);
+  writeFileSync(inFolder(name), bytes);
+  const access = await client.access(name, apiToken);
+  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  return { access, bytes };
+}
+
+async function rename(access: Access, requestedName: string): Promise<string> {
+  const answer = await client.operate(access, 'RENAME_FILE', {
+    ...lock,
+    'X-WOPI-RequestedName': requestedName,
+  });
+  assert.equal(answer.status, 200, answer.body.toString());
+  return (json(answer) as { Name: string }).Name;
+}
+
+async function assertWhole(access: Access, name: string, bytes: Buffer): Promise<void> {
+  assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, name);
+  assert.ok(readFileSync(inFolder(name)).equals(bytes));
+  assert.equal(await client.lockId(access), 'the lock');
+  assert.equal((await client.access(name, apiToken)).fileId, access.fileId);
+}
+
+describe('a name in another case', () => {
+  it('is taken by a rename, with the same id, lock, version and bytes', async () => {
+    const { access, bytes } = await openDocument('report.docx');
+    const { Version: version } = fileInfo(await client.checkFileInfo(access));
+    for (const name of ['Report', 'REPORT', 'rEPORT', 'report']) {
+      assert.equal(await rename(access, name), name);
+      const shown = readdirSync(scratch.folder).filter((each) => each.toLowerCase() === 'report.docx');
+      assert.deepEqual(shown, [`${name}.docx`], 'there is one file, under the new name');
+      await assertWhole(access, `${name}.docx`, bytes);
+    }
+    assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
+    const saved = await client.putFile(access, 'the lock', makeContent('saved', 9_000));
+    assert.equal(saved.status, 200);
+    assert.deepEqual(
+      readdirSync(scratch.folder).filter((each) => /report/i.test(each)),
+      ['report.docx'],
+    );
+  });
+
+  it('given by another program is found again under its id', async () => {
+    const { access, bytes } = await openDocument('minutes.docx');
+    renameSync(inFolder('minutes.docx'), inFolder('Minutes.docx'));
+    await eventually('it answers under its new name', async () => {
+      assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'Minutes.docx');
+    });
+    await assertWhole(access, 'Minutes.docx', bytes);
+  });
+
+  it('counts as taken when another document has it', async () => {
+    writeFileSync(inFolder('Taken.docx'), 'the other one');
+    const { access } = await openDocument('mine.docx');
+    const name = await rename(access, 'tAKEN');
+    assert.notEqual(name.toLowerCase(), 'taken');
+    assert.equal(readFileSync(inFolder('Taken.docx'), 'utf8'), 'the other one');
+  });
+});
+
+describe('a name of 255 bytes', () => {
+  const longest = [
+    `${'n'.repeat(250)}.docx`,
+    // Two bytes a letter, so that a cut in the middle of one would show.
+    `${'é'.repeat(125)}.docx`,
+    `${'日'.repeat(83)}x.docx`,
+  ];
+
+  for (const name of longest) {
+    it(`is opened, saved, copied and kept whole (${name.slice(0, 4)}…)`, async () => {
+      assert.equal(Buffer.byteLength(name), 255);
+      const { access } = await openDocument(name);
+      const bytes = makeContent('saved', 8_000);
+      const saved = await client.putFile(access, 'the lock', bytes);
+      assert.equal(saved.status, 200, saved.body.toString());
+      await assertWhole(access, name, bytes);
+
+      const headers = { 'X-WOPI-SuggestedTarget': '.docx' };
+      const copied = await client.operate(access, 'PUT_RELATIVE', headers, bytes);
+      assert.equal(copied.status, 200, copied.body.toString());
+      const { Name: copy } = json(copied) as { Name: string };
+      assert.notEqual(copy, name);
+      assert.ok(copy.endsWith('.docx') && Buffer.byteLength(copy) <= 255, copy);
+      assert.ok(copy.isWellFormed() && !copy.includes('\ufffd'), copy);
+      assert.ok(readFileSync(inFolder(copy)).equals(bytes));
+    });
+  }
+
+  it('that another program changed gets its conflict copy all the same', async () => {
+    const name = `${'c'.repeat(250)}.docx`;
+    const { access } = await openDocument(name);
+    assert.equal((await client.getFile(access)).status, 200);
+    const theirs = makeContent('theirs', 7_000);
+    writeFileSync(inFolder(name), theirs);
+    const mine = makeContent('mine', 8_000);
+    const saved = await client.putFile(access, 'the lock', mine);
+    assert.equal(saved.status, 200, saved.body.toString());
+    assert.ok(readFileSync(inFolder(name)).equals(mine));
+    const [copy] = readdirSync(scratch.folder).filter((each) => each.includes('(conflict '));
+    assert.ok(copy !== undefined && Buffer.byteLength(copy) <= 255 && copy.endsWith('.docx'));
+    assert.ok(readFileSync(inFolder(copy)).equals(theirs));
+  });
+
+  it('is cut to fit, extension whole, when a rename asks for a longer one', async () => {
+    const { access, bytes } = await openDocument('short.docx');
+    const name = await rename(access, 'r'.repeat(400));
+    assert.ok(name.length > 200 && Buffer.byteLength(`${name}.docx`) <= 255, name);
+    assert.ok(!existsSync(inFolder('short.docx')));
+    await assertWhole(access, `${name}.docx`, bytes);
+  });
+});
+
+describe('a name in the decomposed normalisation form', () => {
+  it('is opened and saved under the name it has on the disk', async () => {
+    const name = 're\u0301sume\u0301.docx';
+    const { access } = await openDocument(name);
+    const bytes = makeContent('saved', 6_000);
+    assert.equal((await client.putFile(access, 'the lock', bytes)).status, 200);
+    await assertWhole(access, name, bytes);
+    assert.ok(!existsSync(inFolder(name.normalize('NFC'))));
+  });
+});

@@ -1,0 +1,315 @@
+// Other programs delete, move, change and replace a document while an editor has it open. Both sides' bytes are kept, and
+// the document keeps its id, so the editor's lock stays on the right file.
+
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo, header, open } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { cli, makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { eventually } from './eventually.ts';
+import { rescuedSaves, restoreRescued } from './terminal.ts';
+
+const conflictName = /^a\d+ \(conflict \d{4}-\d{2}-\d{2} \d{4}\)\.docx$/;
+const scratch = makeScratch();
+const client = createHostClient(() => host.baseUrl);
+const inFolder = (...parts: string[]): string => join(scratch.folder, ...parts);
+let host: ServeProcess;
+let apiToken: string;
+let access: Access;
+let original: Buffer;
+let name: string;
+let count = 0;
+
+before(async () => {
+  host = await serve(scratch);
+  apiToken = await client.signIn();
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+/** Each test has a document of its own, open in an editor that has locked and read it. */
+beforeEach(async () => {
+  for (const each of readdirSync(scratch.folder)) rmSync(inFolder(each), { recursive: true });
+  count += 1;
+  name = `a${count}.docx`;
+  original = makeContent(`original ${count}`, 60_000);
+  writeFileSync(inFolder(name), original);
+  access = await client.access(name, apiToken);
+  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.ok((await client.getFile(access)).body.equals(original));
+});
+
+async function save(label: string): Promise<Buffer> {
+  const bytes = makeContent(label, 70_000);
+  const answer = await client.putFile(access, 'the lock', bytes);
+  assert.equal(answer.status, 200, `${answer.status} ${answer.body.toString()}`);
+  return bytes;
+}
+
+function conflictCopies(): string[] {
+  return readdirSync(scratch.folder).filter((each) => each.includes('conflict'));
+}
+
+async function version(): Promise<string> {
+  return fileInfo(await client.checkFileInfo(access)).Version;
+}
+
+describe('a document that another program changes while it is open', () => {
+  const ways: Record<string, (path: string, bytes: Buffer) => void> = {
+    'written in place': (path, bytes) => {
+      writeFileSync(path, bytes);
+    },
+    'replaced in one step': (path, bytes) => {
+      writeFileSync(`${path}.new`, bytes);
+      renameSync(`${path}.new`, path);
+    },
+    'deleted and made again': (path, bytes) => {
+      rmSync(path);
+      writeFileSync(path, bytes);
+    },
+    'appended to': (path, bytes) => {
+      appendFileSync(path, bytes);
+    },
+  };
+
+  for (const [way, change] of Object.entries(ways)) {
+    it(`${way}: the editor's save becomes the file and the other content a conflict copy, once`, async () => {
+      const before = await version();
+      change(inFolder(name), makeContent('by another program', 50_000));
+      const theirs = readFileSync(inFolder(name));
+      assert.notEqual(await version(), before, 'the change shows in the version');
+      assert.equal(await client.lockId(access), 'the lock', 'the document keeps its id and its lock');
+
+      const mine = await save('mine');
+      assert.ok(readFileSync(inFolder(name)).equals(mine));
+      const [copy, ...more] = conflictCopies();
+      assert.deepEqual(more, []);
+      assert.match(copy ?? '', conflictName);
+      assert.ok(readFileSync(inFolder(copy ?? '')).equals(theirs));
+
+      const next = await save('mine again');
+      assert.ok(readFileSync(inFolder(name)).equals(next));
+      assert.equal(conflictCopies().length, 1, 'the second save conflicts with nothing');
+      assert.equal((await client.access(name, apiToken)).fileId, access.fileId);
+    });
+  }
+
+  it('makes no conflict copy when the editor has read the new content before it saves', async () => {
+    writeFileSync(inFolder(name), makeContent('by another program', 50_000));
+    await client.getFile(access);
+    await save('mine');
+    assert.deepEqual(conflictCopies(), []);
+  });
+
+  it('makes a conflict copy of a change of the same length and time', async () => {
+    const { atime, mtime } = { atime: new Date(), mtime: new Date(2020, 1, 1) };
+    utimesSync(inFolder(name), atime, mtime);
+    await client.getFile(access);
+    const theirs = makeContent('same length', original.length);
+    writeFileSync(inFolder(name), theirs);
+    utimesSync(inFolder(name), atime, mtime);
+    await save('mine');
+    const [copy] = conflictCopies();
+    assert.ok(copy !== undefined && readFileSync(inFolder(copy)).equals(theirs));
+  });
+
+  const harmless: Record<string, (path: string) => void> = {
+    'its times': (path) => {
+      utimesSync(path, new Date(), new Date(2021, 2, 3));
+    },
+    'its mode': (path) => {
+      chmodSync(path, 0o600);
+    },
+    'its inode, by a replacement with the same bytes': (path) => {
+      writeFileSync(`${path}.new`, readFileSync(path));
+      renameSync(`${path}.new`, path);
+    },
+  };
+
+  for (const [what, change] of Object.entries(harmless)) {
+    it(`makes no conflict copy when nothing changed but ${what}`, async () => {
+      // The host hashes what was opened in the background; until it has, it must take a touch for a change.
+      await eventually('the hash is known', async () => {
+        assert.ok(fileInfo(await client.checkFileInfo(access)).SHA256 !== undefined);
+      });
+      change(inFolder(name));
+      await save('first');
+      assert.deepEqual(conflictCopies(), [], 'before the first save');
+      change(inFolder(name));
+      await save('second');
+      assert.deepEqual(conflictCopies(), [], 'between two saves');
+    });
+  }
+
+  it('cuts the connection rather than pretend, when it shrinks while it is being read', async () => {
+    writeFileSync(inFolder(name), Buffer.alloc(64 * 1024 * 1024, 1));
+    const response = await open(client.wopiUrl(access, '/contents'), { timeoutMs: 10_000 });
+    assert.equal(response.statusCode, 200);
+    const announced = Number(response.headers['content-length']);
+    await delay(100);
+    truncateSync(inFolder(name), 1_000);
+    let received = 0;
+    await assert.rejects(async () => {
+      for await (const chunk of response) received += (chunk as Buffer).length;
+    }, /aborted|reset|hang up/i);
+    assert.ok(received < announced);
+  });
+});
+
+describe('a document that another program moves while it is open', () => {
+  async function assertMovedTo(...parts: string[]): Promise<void> {
+    await eventually('it answers under its id', async () => {
+      const info = fileInfo(await client.checkFileInfo(access));
+      assert.equal(info.BaseFileName, parts.at(-1));
+    });
+    assert.equal(await client.lockId(access), 'the lock');
+    const mine = await save('saved after the move');
+    assert.ok(readFileSync(inFolder(...parts)).equals(mine), 'the save goes where the document is now');
+    assert.ok(!existsSync(inFolder(name)), 'nothing comes back at the old place');
+    assert.deepEqual(conflictCopies(), []);
+    assert.equal((await client.access(parts.join('/'), apiToken)).fileId, access.fileId);
+  }
+
+  it('answers under its id within 2 s when it was renamed', async () => {
+    renameSync(inFolder(name), inFolder('other name.docx'));
+    await assertMovedTo('other name.docx');
+  });
+
+  it('answers under its id within 2 s when it went into a folder within a folder', async () => {
+    mkdirSync(inFolder('sub', 'deeper'), { recursive: true });
+    renameSync(inFolder(name), inFolder('sub', 'deeper', 'moved.docx'));
+    await assertMovedTo('sub', 'deeper', 'moved.docx');
+  });
+
+  it('answers under its id within 2 s when its folder was renamed', async () => {
+    mkdirSync(inFolder('sub'));
+    renameSync(inFolder(name), inFolder('sub', name));
+    await eventually('it answers', async () => {
+      assert.equal((await client.checkFileInfo(access)).status, 200);
+    });
+    renameSync(inFolder('sub'), inFolder('renamed sub'));
+    await assertMovedTo('renamed sub', name);
+  });
+
+  it('saves to the new place even when the save is the first to notice', async () => {
+    renameSync(inFolder(name), inFolder('noticed late.docx'));
+    const mine = await save('mine');
+    assert.ok(readFileSync(inFolder('noticed late.docx')).equals(mine));
+    assert.deepEqual(readdirSync(scratch.folder), ['noticed late.docx']);
+  });
+
+  it('is 404 outside of the folder, and answers again when it comes back', async () => {
+    const away = join(scratch.outside, name);
+    renameSync(inFolder(name), away);
+    assert.equal((await client.checkFileInfo(access)).status, 404);
+    assert.equal((await client.getFile(access)).status, 404);
+    renameSync(away, inFolder('back.docx'));
+    await assertMovedTo('back.docx');
+    assert.ok(!existsSync(away));
+  });
+});
+
+describe('a document that another program deletes while it is open', () => {
+  it('is 404 to read, and is made again by a save under the matching lock', async () => {
+    rmSync(inFolder(name));
+    assert.equal((await client.checkFileInfo(access)).status, 404);
+    assert.equal((await client.getFile(access)).status, 404);
+    const mine = await save('mine');
+    assert.ok(readFileSync(inFolder(name)).equals(mine));
+    assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, name);
+    assert.equal(await client.lockId(access), 'the lock');
+    assert.deepEqual(conflictCopies(), []);
+  });
+
+  it('is made again together with its folder', async () => {
+    mkdirSync(inFolder('sub'));
+    writeFileSync(inFolder('sub', 'inner.docx'), original);
+    access = await client.access('sub/inner.docx', apiToken);
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    rmSync(inFolder('sub'), { recursive: true });
+    const bytes = makeContent('mine', 5_000);
+    const answer = await client.putFile(access, 'the lock', bytes);
+    // Either way no byte is lost: the document is there again, or the save is kept for the user.
+    if (answer.status === 200) assert.ok(readFileSync(inFolder('sub', 'inner.docx')).equals(bytes));
+    else {
+      const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+      assert.equal(rescued.length, 1, `${answer.status} ${answer.body.toString()}`);
+    }
+  });
+
+  it('is not made again by a save without the lock', async () => {
+    rmSync(inFolder(name));
+    for (const lock of [undefined, 'another lock']) {
+      const answer = await client.putFile(access, lock, makeContent('not mine', 5_000));
+      assert.ok([404, 409].includes(answer.status), `${answer.status} ${answer.body.toString()}`);
+      assert.ok(!existsSync(inFolder(name)));
+    }
+  });
+});
+
+describe('a lock that the user clears by force during an edit', () => {
+  it('turns the next save into a 409 and a rescued save that gives every byte back', async () => {
+    const unlocked = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
+    assert.equal(unlocked.code, 0, unlocked.stderr);
+    assert.equal(await client.lockId(access), '');
+
+    const mine = makeContent('mine', 90_000);
+    const answer = await client.putFile(access, 'the lock', mine);
+    assert.equal(answer.status, 409, answer.body.toString());
+    assert.equal(header(answer, 'x-wopi-lock'), '');
+    assert.ok(readFileSync(inFolder(name)).equals(original), 'the document stays');
+
+    const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    assert.deepEqual(
+      rescued.map(({ path, size }) => ({ path, size })),
+      [{ path: name, size: mine.length }],
+    );
+    const path = await restoreRescued(scratch.dataDir, rescued[0]?.id ?? '');
+    assert.notEqual(path, name);
+    assert.ok(readFileSync(inFolder(path)).equals(mine));
+    assert.ok(readFileSync(inFolder(name)).equals(original));
+    const left = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    assert.deepEqual(left, []);
+  });
+
+  it('keeps the save also when another editor has the lock by then', async () => {
+    assert.equal((await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes'])).code, 0);
+    assert.equal((await client.lock(access, 'the second lock')).status, 200);
+    const mine = makeContent('mine', 80_000);
+    const answer = await client.putFile(access, 'the lock', mine);
+    assert.equal(answer.status, 409);
+    assert.equal(header(answer, 'x-wopi-lock'), 'the second lock');
+    const rescued = (await rescuedSaves(scratch.dataDir)).filter(({ fileId }) => fileId === access.fileId);
+    assert.deepEqual(
+      rescued.map(({ size }) => size),
+      [mine.length],
+    );
+  });
+
+  it('is refused for a file without a lock', async () => {
+    assert.equal((await client.unlock(access, 'the lock')).status, 200);
+    const done = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
+    assert.notEqual(done.code, 0);
+    assert.match(done.stderr + done.stdout, /no lock/i);
+  });
+});

@@ -1,0 +1,87 @@
+// The folder becomes read-only while a document is open. Root may write where permission bits forbid it, so the disk itself
+// is made read-only, in a mount namespace that only this host sees.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { rescuedSaves, restoreRescued } from './terminal.ts';
+
+describe('a folder that becomes read-only while a document is open', () => {
+  const scratch = makeScratch();
+  const client = createHostClient(() => host.baseUrl);
+  const original = makeContent('original', 100_000);
+  const edit = makeContent('edit', 200_000);
+  let host: ServeProcess;
+  let access: Access;
+
+  const remount = (how: 'ro' | 'rw'): void => {
+    host.runInside(['mount', '-o', `remount,bind,${how}`, scratch.folder]);
+  };
+
+  before(async () => {
+    writeFileSync(join(scratch.folder, 'a.docx'), original);
+    host = await serve({
+      ...scratch,
+      ownMounts: true,
+      before: `mount --bind '${scratch.folder}' '${scratch.folder}'`,
+    });
+    access = await client.access('a.docx', await client.signIn());
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    remount('ro');
+  });
+
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+
+  it('refuses the save with 500 and X-WOPI-ServerError, and keeps it as a rescued save', async () => {
+    const { Version: version } = fileInfo(await client.checkFileInfo(access));
+    const answer = await client.putFile(access, 'the lock', edit);
+    assert.equal(answer.status, 500, answer.body.toString());
+    assert.ok(header(answer, 'x-wopi-servererror').length > 0);
+    assert.ok(!JSON.stringify(answer.headers).includes(scratch.folder));
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+    assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
+    const rescued = await rescuedSaves(scratch.dataDir);
+    assert.deepEqual(
+      rescued.map(({ path, size }) => ({ path, size })),
+      [{ path: 'a.docx', size: edit.length }],
+    );
+  });
+
+  it('refuses copies, renames and deletion with 500, and still reads and locks', async () => {
+    const lock = { 'X-WOPI-Lock': 'the lock' };
+    const copy = await client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.docx' }, edit);
+    assert.equal(copy.status, 500, copy.body.toString());
+    const renamed = await client.operate(access, 'RENAME_FILE', { ...lock, 'X-WOPI-RequestedName': 'b' });
+    assert.equal(renamed.status, 500, renamed.body.toString());
+    assert.ok(header(renamed, 'x-wopi-servererror').length > 0);
+    assert.ok((await client.getFile(access)).body.equals(original));
+    assert.equal((await client.operate(access, 'REFRESH_LOCK', lock)).status, 200);
+    assert.equal((await client.unlock(access, 'the lock')).status, 200);
+    const deleted = await client.operate(access, 'DELETE');
+    assert.equal(deleted.status, 500, deleted.body.toString());
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+    assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
+  });
+
+  it('saves again once it is writable, and gives the rescued save back', async () => {
+    remount('rw');
+    const later = makeContent('later', 300_000);
+    assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(later));
+    const rescued = (await rescuedSaves(scratch.dataDir)).find(({ size }) => size === edit.length);
+    assert.ok(rescued !== undefined);
+    const path = await restoreRescued(scratch.dataDir, rescued.id);
+    assert.ok(readFileSync(join(scratch.folder, path)).equals(edit));
+  });
+});

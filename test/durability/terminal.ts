@@ -1,0 +1,46 @@
+// What the tests ask of the terminal: rescued saves and kept versions, as `--json` prints them.
+
+import assert from 'node:assert/strict';
+import { cli, cliJson } from '../crash/serve-process.ts';
+
+export interface ShownRescuedSave {
+  id: string;
+  fileId: string;
+  path: string;
+  size: number;
+  reason: string;
+}
+
+export interface ShownVersion {
+  id: string;
+  size: number;
+  kind: string;
+  savedBy: string | null;
+}
+
+export async function rescuedSaves(dataDir: string): Promise<ShownRescuedSave[]> {
+  return listIn(await cliJson(dataDir, ['rescued'])) as ShownRescuedSave[];
+}
+
+/** Restores under a name of its own and answers its path inside the folder. */
+export async function restoreRescued(dataDir: string, id: string): Promise<string> {
+  const told = (await cliJson(dataDir, ['rescued', 'restore', id])) as Record<string, unknown>;
+  assert.equal(typeof told['path'], 'string', JSON.stringify(told));
+  return String(told['path']);
+}
+
+/** Newest first. `file` is its whole path on the disk. */
+export async function versionsOf(dataDir: string, file: string): Promise<ShownVersion[]> {
+  return listIn(await cliJson(dataDir, ['versions', file])) as ShownVersion[];
+}
+
+export function restoreVersion(dataDir: string, file: string, id: string): ReturnType<typeof cli> {
+  return cli(dataDir, ['restore', file, id]);
+}
+
+function listIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value as unknown[];
+  const list = Object.values(value as Record<string, unknown>).find((each) => Array.isArray(each));
+  assert.ok(Array.isArray(list), `no list in ${JSON.stringify(value)}`);
+  return list as unknown[];
+}

@@ -1,0 +1,120 @@
+// The hosted folder goes away while a document is open, as a drive does that is unplugged, and comes back. In between
+// everything is an error, and nothing is taken for deleted.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo, header } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { rescuedSaves, restoreRescued } from './terminal.ts';
+
+describe('a hosted folder that goes away', () => {
+  const scratch = makeScratch();
+  const away = `${scratch.folder} away`;
+  const client = createHostClient(() => host.baseUrl);
+  const original = makeContent('original', 30_000);
+  const mine = makeContent('saved while it was away', 40_000);
+  let host: ServeProcess;
+  let apiToken: string;
+  let access: Access;
+  let version: string;
+
+  before(async () => {
+    mkdirSync(join(scratch.folder, 'sub'));
+    writeFileSync(join(scratch.folder, 'sub', 'a.docx'), original);
+    host = await serve(scratch);
+    apiToken = await client.signIn();
+    access = await client.access('sub/a.docx', apiToken);
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    version = fileInfo(await client.checkFileInfo(access)).Version;
+  });
+
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+
+  async function assertAllErrors(): Promise<void> {
+    const told = [
+      await client.checkFileInfo(access),
+      await client.getFile(access),
+      await client.operate(access, 'RENAME_FILE', { 'X-WOPI-Lock': 'the lock', 'X-WOPI-RequestedName': 'b' }),
+      await client.operate(access, 'PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'copy.docx' }, 'copy'),
+    ];
+    for (const answer of told) {
+      assert.equal(answer.status, 500, `${answer.status} ${answer.body.toString()}`);
+      assert.ok(header(answer, 'x-wopi-servererror').length > 0);
+      assert.ok(!JSON.stringify(answer.headers).includes(scratch.folder));
+    }
+    for (const answer of [
+      await client.list(apiToken, { path: '' }),
+      await client.post('/api/2.0/files/access', { path: 'sub/a.docx', mode: 'edit' }, apiToken),
+    ]) {
+      assert.equal(answer.status, 500, answer.body.toString());
+      assert.ok(!answer.body.toString().includes(scratch.folder));
+    }
+  }
+
+  async function assertAllBack(): Promise<void> {
+    const info = fileInfo(await client.checkFileInfo(access));
+    assert.equal(info.Version, version, 'the item version is the one from before');
+    assert.ok((await client.getFile(access)).body.equals(original));
+    assert.equal(await client.lockId(access), 'the lock', 'the lock was kept');
+    assert.equal((await client.access('sub/a.docx', apiToken)).fileId, access.fileId, 'so was the id');
+  }
+
+  it('is an error, never a deletion, and rescues the save', async () => {
+    renameSync(scratch.folder, away);
+    await assertAllErrors();
+    const answer = await client.putFile(access, 'the lock', mine);
+    assert.equal(answer.status, 500, answer.body.toString());
+    assert.ok(header(answer, 'x-wopi-servererror').length > 0);
+    assert.deepEqual(
+      (await rescuedSaves(scratch.dataDir)).map(({ size }) => size),
+      [mine.length],
+    );
+    assert.ok(!existsSync(scratch.folder), 'the folder is not made anew');
+    renameSync(away, scratch.folder);
+    await assertAllBack();
+  });
+
+  it('is an error, too, when the empty folder of a mount point lies in its place', async () => {
+    renameSync(scratch.folder, away);
+    mkdirSync(scratch.folder);
+    try {
+      const answer = await client.putFile(access, 'the lock', makeContent('into the void', 20_000));
+      assert.equal(answer.status, 500, answer.body.toString());
+      await assertAllErrors();
+      assert.deepEqual(readdirSync(scratch.folder), [], 'nothing is written into the empty folder');
+    } finally {
+      rmSync(scratch.folder, { recursive: true });
+      renameSync(away, scratch.folder);
+    }
+    await assertAllBack();
+  });
+
+  it('takes saves again when it is back, and gives the rescued one back', async () => {
+    const later = makeContent('later', 30_000);
+    assert.equal((await client.putFile(access, 'the lock', later)).status, 200);
+    assert.ok(readFileSync(join(scratch.folder, 'sub', 'a.docx')).equals(later));
+    const rescued = (await rescuedSaves(scratch.dataDir)).find(({ size }) => size === mine.length);
+    assert.ok(rescued !== undefined);
+    const path = await restoreRescued(scratch.dataDir, rescued.id);
+    assert.ok(readFileSync(join(scratch.folder, path)).equals(mine));
+  });
+
+  it('keeps a host from starting, with a sentence, and loses nothing by it', async () => {
+    await host.stop();
+    renameSync(scratch.folder, away);
+    await assert.rejects(serve(scratch), /folder/i);
+    assert.ok(!existsSync(scratch.folder), 'the folder is not made anew');
+    renameSync(away, scratch.folder);
+    host = await serve(scratch);
+    assert.equal(await client.lockId(access), 'the lock');
+    assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
+  });
+});

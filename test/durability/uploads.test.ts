@@ -1,0 +1,182 @@
+// Uploads that do not arrive as announced: cut off, too short, of another size than they said, too large. The document and
+// the folder stay as they were, and no temporary file is left.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { makeContent } from '../crash/content.ts';
+import { createHostClient, fileInfo } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { cli, cliJson, makeScratch, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { eventually } from './eventually.ts';
+import { exchange } from '../fuzz/raw-exchange.ts';
+import { rescuedSaves } from './terminal.ts';
+
+const mebibyte = 1024 * 1024;
+const scratch = makeScratch();
+const original = makeContent('original', 50_000);
+const client = createHostClient(() => host.baseUrl);
+let host: ServeProcess;
+let access: Access;
+let version: string;
+
+before(async () => {
+  writeFileSync(join(scratch.folder, 'a.docx'), original);
+  host = await serve(scratch);
+  access = await client.access('a.docx', await client.signIn());
+  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  version = fileInfo(await client.checkFileInfo(access)).Version;
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+async function assertUntouched(): Promise<void> {
+  await eventually('only the document is in the folder', () => {
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+  });
+  assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
+  assert.equal(fileInfo(await client.checkFileInfo(access)).Version, version);
+  assert.equal(await client.lockId(access), 'the lock');
+}
+
+function head(lines: string[], tail = '/contents'): string {
+  const url = new URL(client.wopiUrl(access, tail));
+  return [`POST ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`, ...lines, '', ''].join('\r\n');
+}
+
+/** Sends that much of an upload, waits until the host has begun to write it, and cuts the connection. */
+async function abort(lines: string[], body: Buffer, tail?: string): Promise<void> {
+  const socket = connect({ port: host.port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  socket.write(head(lines, tail));
+  socket.write(body);
+  await eventually('the upload has begun', () => {
+    assert.ok(readdirSync(scratch.folder).length > 1, 'no temporary file yet');
+  });
+  socket.resetAndDestroy();
+}
+
+describe('an upload that does not arrive as announced', () => {
+  const put = ['X-WOPI-Override: PUT', 'X-WOPI-Lock: the lock'];
+
+  it('changes nothing when the client goes away in the middle of a PutFile', async () => {
+    await abort([...put, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte));
+    await assertUntouched();
+    await abort(
+      [...put, 'Transfer-Encoding: chunked'],
+      Buffer.concat([Buffer.from('300000\r\n'), makeContent('aborted in chunks', 3 * mebibyte)]),
+    );
+    await assertUntouched();
+  });
+
+  it('changes nothing when the client goes away in the middle of a PutRelativeFile', async () => {
+    const lines = ['X-WOPI-Override: PUT_RELATIVE', 'X-WOPI-SuggestedTarget: copy.docx'];
+    await abort([...lines, `Content-Length: ${8 * mebibyte}`], makeContent('aborted', 3 * mebibyte), '');
+    await assertUntouched();
+  });
+
+  it('changes nothing when the body ends before its Content-Length', async () => {
+    const body = makeContent('short', 100_000);
+    const lines = [...put, `Content-Length: ${body.length + 1}`];
+    const result = await exchange({ port: host.port, parts: [head(lines), body], halfClose: true });
+    assert.notEqual(result.end, 'hang');
+    assert.ok(
+      result.answers.every(({ status }) => status === 400),
+      JSON.stringify(result.answers),
+    );
+    await assertUntouched();
+  });
+
+  it('changes nothing when the last chunk never comes', async () => {
+    const lines = [...put, 'Transfer-Encoding: chunked'];
+    const result = await exchange({
+      port: host.port,
+      parts: [head(lines), '5\r\nhello\r\n'],
+      halfClose: true,
+    });
+    assert.ok(
+      result.answers.every(({ status }) => status === 400),
+      JSON.stringify(result),
+    );
+    await assertUntouched();
+  });
+
+  it('creates nothing and is a 400 when X-WOPI-Size tells another size', async () => {
+    const body = makeContent('copy', 10_000);
+    for (const size of ['9999', '10001', '0', '99999999999999999999']) {
+      const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx', 'X-WOPI-Size': size };
+      const answer = await client.operate(access, 'PUT_RELATIVE', headers, body);
+      assert.equal(answer.status, 400, `X-WOPI-Size ${size}: ${answer.body.toString()}`);
+      await assertUntouched();
+    }
+  });
+
+  it('keeps no rescued save of what did not arrive whole', async () => {
+    assert.deepEqual(await rescuedSaves(scratch.dataDir), []);
+  });
+});
+
+describe('an upload over the limit', () => {
+  const large = makeContent('large', 2 * mebibyte);
+
+  before(async () => {
+    // Takes effect on the next request, without a restart.
+    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '1']);
+  });
+
+  it('is a 413 and changes nothing when its Content-Length says so', async () => {
+    const answer = await client.putFile(access, 'the lock', large);
+    assert.equal(answer.status, 413, answer.body.toString());
+    await assertUntouched();
+  });
+
+  it('is a 413 and changes nothing when it comes in chunks', async () => {
+    const answer = await client.putFile(access, 'the lock', Readable.from(slices(large)));
+    assert.equal(answer.status, 413, answer.body.toString());
+    await assertUntouched();
+  });
+
+  it('is a 413 and creates nothing as a copy', async () => {
+    const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
+    for (const body of [large, Readable.from(slices(large))]) {
+      assert.equal((await client.operate(access, 'PUT_RELATIVE', headers, body)).status, 413);
+      await assertUntouched();
+    }
+  });
+
+  it('is judged to the byte', async () => {
+    const over = await client.putFile(access, 'the lock', makeContent('a byte too much', mebibyte + 1));
+    assert.equal(over.status, 413);
+    const exact = makeContent('exactly at the limit', mebibyte);
+    const fits = await client.putFile(access, 'the lock', exact);
+    assert.equal(fits.status, 200, fits.body.toString());
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(exact));
+  });
+
+  it('passes once the limit is raised, without a restart', async () => {
+    await cliJson(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', '4']);
+    assert.equal((await client.putFile(access, 'the lock', large)).status, 200);
+    const streamed = makeContent('streamed', 2 * mebibyte);
+    assert.equal((await client.putFile(access, 'the lock', Readable.from(slices(streamed)))).status, 200);
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(streamed));
+  });
+
+  it('cannot be set to nonsense', async () => {
+    for (const value of ['-1', 'many', '']) {
+      const done = await cli(scratch.dataDir, ['settings', 'set', 'maxUploadMiB', value]);
+      assert.notEqual(done.code, 0, `maxUploadMiB ${value}: ${done.stdout}`);
+    }
+    assert.equal((await client.putFile(access, 'the lock', large)).status, 200);
+  });
+});
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}

@@ -1,0 +1,246 @@
+// Collabora Online at the host, from the first CheckFileInfo to the last Unlock.
+
+import assert from 'node:assert/strict';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCollabora } from './collabora.ts';
+import { openHouse } from './house.ts';
+import type { House } from './house.ts';
+import { fixtureNames, unpack, withRemark } from './office-zip.ts';
+import { accessOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
+
+const standard = ['User-Agent', 'Authorization', 'X-COOL-WOPI-ServerId'];
+const flags = ['X-COOL-WOPI-IsModifiedByUser', 'X-COOL-WOPI-IsAutosave', 'X-COOL-WOPI-IsExitSave'];
+
+for (const name of fixtureNames) {
+  test(`Collabora opens, edits, autosaves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+    const house = await openHouse(context);
+    const editor = createCollabora(house);
+    const access = await house.access(name);
+    const view = await editor.open(access);
+    assert.equal(view.mode, 'edit');
+    assert.deepEqual(view.content(), house.fixtures[name]);
+    const once = withRemark(view.content(), 'once');
+    view.edit(once);
+    assert.equal((await view.save({ isAutosave: true })).result, 'ok');
+    assert.deepEqual(await house.onDisk(name), once);
+    await view.keepAlive();
+    const twice = withRemark(view.content(), 'twice');
+    view.edit(twice);
+    await view.close();
+
+    assert.deepEqual(operations(editor.exchanges), [
+      'CheckFileInfo',
+      'Lock',
+      'GetFile',
+      'PutFile',
+      'Lock',
+      'PutFile',
+      'Unlock',
+    ]);
+    for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
+    assert.deepEqual(await house.onDisk(name), twice);
+    assert.ok(unpack(await house.onDisk(name)).length > 3);
+    const sizes = house.host.host.services.versions.list(access.fileId).map(({ size }) => size);
+    assert.deepEqual(new Set(sizes), new Set([house.fixtures[name].length, once.length]));
+    assert.equal(sizes.length, 2);
+    assert.equal(await house.heldLock(access.fileId), '');
+    house.assertRules(editor);
+  });
+}
+
+test('Collabora sends its headers: the token twice, all three flags with both values, the time it was told, verbatim', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const access = await house.access('letter.docx');
+  const view = await editor.open(access);
+  view.edit(withRemark(view.content(), 'edited'));
+  await view.save();
+  await view.save({ isAutosave: true });
+  await view.close();
+
+  const { exchanges } = editor;
+  for (const exchange of exchanges) {
+    assert.equal(sentValue(exchange, 'Authorization'), `Bearer ${access.accessToken}`);
+    assert.match(exchange.address, /\?access_token=<token>&/);
+  }
+  const lockHeaders = [...standard, 'X-WOPI-Override', 'X-WOPI-Lock', 'Content-Type', 'Content-Length'];
+  assert.deepEqual(sentNames(lastOf(exchanges, 'Lock')), lockHeaders);
+  assert.match(String(sentValue(lastOf(exchanges, 'Lock'), 'X-WOPI-Lock')), /^cool-lock[0-9a-f]{8}$/);
+  const saves = exchanges.filter(({ operation }) => operation === 'PutFile');
+  for (const save of saves) {
+    const behind = ['X-COOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
+    assert.deepEqual(sentNames(save), [...standard, 'X-WOPI-Lock', 'X-WOPI-Override', ...flags, ...behind]);
+  }
+  assert.deepEqual(
+    saves.map((save) => flags.map((flag) => sentValue(save, flag))),
+    [
+      ['true', 'false', 'false'],
+      ['false', 'true', 'false'],
+    ],
+  );
+  assert.equal(sentValue(saves[0]!, 'X-COOL-WOPI-Timestamp'), view.fileInfo.LastModifiedTime);
+  const told = JSON.parse(saves[0]!.body.toString()) as { LastModifiedTime: string };
+  assert.equal(sentValue(saves[1]!, 'X-COOL-WOPI-Timestamp'), told.LastModifiedTime);
+  house.assertRules(editor);
+});
+
+test('An older Collabora sends every vendor header under two names, and that is one save', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora({ ...house, isLegacy: true });
+  const view = await editor.open(await house.access('letter.docx'));
+  view.edit(withRemark(view.content(), 'edited'));
+  const { exchange, result } = await view.save();
+  assert.equal(result, 'ok');
+  assert.ok(sentNames(exchange).includes('X-LOOL-WOPI-Timestamp'));
+  await view.close();
+  house.assertRules(editor);
+});
+
+test('Two people in one Collabora document share one lock, and the last to leave saves', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('bjorn', 'editor');
+  const editor = createCollabora(house);
+  const access = await house.access('sums.xlsx');
+  const ana = await editor.open(access);
+  const bjorn = await editor.open(await house.access('sums.xlsx', { login: 'bjorn' }));
+  ana.edit(withRemark(ana.content(), 'Ana'));
+  await ana.close();
+  bjorn.edit(withRemark(bjorn.content(), 'Bjorn'));
+  await bjorn.close();
+  assert.deepEqual(operations(editor.exchanges), [
+    'CheckFileInfo',
+    'Lock',
+    'GetFile',
+    'CheckFileInfo',
+    'PutFile',
+    'Unlock',
+  ]);
+  for (const exchange of editor.exchanges) assert.equal(exchange.status, 200);
+  assert.deepEqual(await house.onDisk('sums.xlsx'), withRemark(house.fixtures['sums.xlsx'], 'Bjorn'));
+  house.assertRules(editor);
+});
+
+test('Collabora saves a copy with its size and no lock, and the next save of the original is still no conflict', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const view = await editor.open(await house.access('letter.odt'));
+  view.edit(withRemark(view.content(), 'edited'));
+  const { exchange, answer } = await view.saveAs('R\u00e9sum\u00e9 (final) [v2] +1.odt');
+  assert.deepEqual(sentNames(exchange), [
+    ...standard,
+    'X-WOPI-Override',
+    'X-WOPI-Size',
+    'X-WOPI-SuggestedTarget',
+    'Content-Type',
+    'Content-Length',
+  ]);
+  assert.equal(answer?.Name, 'R\u00e9sum\u00e9 (final) [v2] +1.odt');
+  assert.deepEqual(await house.onDisk(answer.Name), view.content());
+  const copy = await editor.open(accessOf(answer.Url));
+  assert.equal(copy.mode, 'edit');
+  await copy.close();
+  assert.equal((await view.save()).result, 'ok');
+  await view.close();
+  house.assertRules(editor);
+});
+
+test('Collabora renames: a save, then RENAME_FILE with the whole document behind it, and it finds the Url it needs', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const access = await house.access('talk.pptx');
+  const view = await editor.open(access);
+  const edited = withRemark(view.content(), 'before the rename');
+  view.edit(edited);
+  const { exchange, answer } = await view.rename('Results \u2013 2026');
+  assert.deepEqual(operations(editor.exchanges).slice(-2), ['PutFile', 'RenameFile']);
+  assert.equal(exchange.sentBytes, edited.length);
+  assert.deepEqual(sentNames(exchange), [
+    ...standard,
+    'X-WOPI-Lock',
+    'X-WOPI-Override',
+    'X-WOPI-RequestedName',
+    'Content-Type',
+    'Content-Length',
+  ]);
+  assert.equal(answer?.Name, 'Results \u2013 2026');
+  assert.deepEqual(await house.onDisk('Results \u2013 2026.pptx'), edited);
+  view.edit(withRemark(edited, 'after the rename'));
+  assert.equal((await view.save()).result, 'ok');
+  await view.close();
+  assert.deepEqual(await house.onDisk('Results \u2013 2026.pptx'), withRemark(edited, 'after the rename'));
+  assert.equal(await house.heldLock(access.fileId), '');
+  house.assertRules(editor);
+});
+
+test('Collabora meets the lock of another editor: reading only, with the reason to show', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const access = await house.access('letter.docx');
+  const headers = { 'X-WOPI-Lock': 'of another editor' };
+  await house.host.wopi({
+    method: 'POST',
+    fileId: access.fileId,
+    token: access.accessToken,
+    override: 'LOCK',
+    headers,
+  });
+  const view = await editor.open(access);
+  assert.equal(view.mode, 'view');
+  assert.notEqual(view.lockFailureReason ?? '', '');
+  house.assertRules(editor);
+});
+
+test('A viewer opens the document in Collabora for reading', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('vera', 'viewer');
+  const editor = createCollabora(house);
+  const view = await editor.open(await house.access('letter.docx', { login: 'vera' }));
+  assert.equal(view.mode, 'view');
+  assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'GetFile']);
+  assert.equal(view.fileInfo.UserCanNotWriteRelative, true);
+  house.assertRules(editor);
+});
+
+/** LibreOffice on the desktop saves the document while it is open in Collabora. */
+async function saveOutside(house: House, name: string, content: Buffer): Promise<void> {
+  const path = join(house.host.folder, name);
+  await writeFile(path, content);
+  await utimes(path, new Date(), new Date(Date.now() + 5_000));
+}
+
+test('Collabora is told that the document changed in storage, and "overwrite" keeps both', async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const view = await editor.open(await house.access('letter.docx'));
+  const outside = withRemark(house.fixtures['letter.docx'], 'from the desktop');
+  const mine = withRemark(house.fixtures['letter.docx'], 'from Collabora');
+  await saveOutside(house, 'letter.docx', outside);
+  view.edit(mine);
+  const { exchange, result } = await view.save({ isAutosave: true });
+  assert.equal(result, 'changed');
+  assert.deepEqual(JSON.parse(exchange.body.toString()), { COOLStatusCode: 1010, LOOLStatusCode: 1010 });
+  assert.deepEqual(await house.onDisk('letter.docx'), outside);
+
+  assert.equal((await view.save({ isForced: true })).result, 'ok');
+  assert.deepEqual(await house.onDisk('letter.docx'), mine);
+  const copy = (await house.names()).find((name) => /^letter \(conflict .*\)\.docx$/.test(name));
+  assert.deepEqual(await house.onDisk(String(copy)), outside);
+  await view.close();
+  house.assertRules(editor);
+});
+
+test("Collabora saves a conflicting document as a copy, and the desktop's stays", async (context) => {
+  const house = await openHouse(context);
+  const editor = createCollabora(house);
+  const view = await editor.open(await house.access('letter.docx'));
+  const outside = withRemark(house.fixtures['letter.docx'], 'from the desktop');
+  await saveOutside(house, 'letter.docx', outside);
+  view.edit(withRemark(house.fixtures['letter.docx'], 'from Collabora'));
+  assert.equal((await view.save()).result, 'changed');
+  const { answer } = await view.saveAs('letter mine.docx');
+  assert.deepEqual(await house.onDisk(String(answer?.Name)), view.content());
+  assert.deepEqual(await house.onDisk('letter.docx'), outside);
+  house.assertRules(editor);
+});

@@ -1,0 +1,281 @@
+// A scripted Collabora Online: the calls its `WopiStorage.cpp` makes, in its order, with its headers and its habits.
+// The habits that break hosts: the token in the query and in Authorization at once, all three flags on every save, a
+// timestamp that must come back as the same instant, LOCK again as keep-alive, and a rename that carries the document.
+// @see wopi-behaviour.md sections 0 and 6
+
+import { randomBytes } from 'node:crypto';
+import { encodeUtf7 } from './utf7-encoder.ts';
+import { createWire, fileIdOf, jsonOf } from './wire.ts';
+import type {
+  Access,
+  Exchange,
+  FileInfo,
+  HeaderList,
+  PutRelativeAnswer,
+  RenameAnswer,
+  SavedAnswer,
+} from './wire.ts';
+
+/** What Collabora makes of a save: `changed` is the dialog "document has been changed in storage". */
+export type UploadResult = 'ok' | 'changed' | 'conflict' | 'unauthorized' | 'too-large' | 'failed';
+
+export interface CollaboraSave {
+  isAutosave?: boolean;
+  isExitSave?: boolean;
+  /** The answer "overwrite" in that dialog: saves without a timestamp. */
+  isForced?: boolean;
+}
+
+export interface CollaboraView {
+  readonly mode: 'edit' | 'view';
+  /** The host's reason, shown to the user, where the lock was not to be had. */
+  readonly lockFailureReason: string | undefined;
+  readonly fileInfo: FileInfo;
+  content(): Buffer;
+  edit(content: Buffer): void;
+  /** The fifteen-minute timer: LOCK once more. */
+  keepAlive(): Promise<Exchange>;
+  save(how?: CollaboraSave): Promise<{ exchange: Exchange; result: UploadResult }>;
+  saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
+  /** Saves, then renames. `answer` is undefined where the host gave no `Url`: Collabora then reports a failure. */
+  rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
+  close(): Promise<void>;
+}
+
+export interface Collabora {
+  readonly exchanges: Exchange[];
+  open(access: Access): Promise<CollaboraView>;
+  crash(): void;
+}
+
+/** One `DocumentBroker`: a document open on the server, whoever looks at it. */
+interface Broker {
+  lockToken: string;
+  content: Buffer;
+  lastModifiedTime: string;
+  isChanged: boolean;
+  views: Set<object>;
+}
+
+/** @param options.isLegacy also sends every vendor header under its old name, as versions before 2022 are still served */
+export function createCollabora(options: { address?: () => string; isLegacy?: boolean } = {}): Collabora {
+  const wire = createWire(options);
+  const brokers = new Map<string, Broker>();
+  const serverId = randomBytes(4).toString('hex');
+
+  function standardHeaders(access: Access): HeaderList {
+    return {
+      'User-Agent': 'COOLWSD WOPI Agent 24.04.13.2',
+      Authorization: `Bearer ${access.accessToken}`,
+      'X-COOL-WOPI-ServerId': serverId,
+    };
+  }
+
+  function vendor(name: string, value: string | undefined): HeaderList {
+    if (value === undefined) return {};
+    return {
+      [`X-COOL-WOPI-${name}`]: value,
+      ...(options.isLegacy === true ? { [`X-LOOL-WOPI-${name}`]: value } : {}),
+    };
+  }
+
+  // The page's own query parameters travel along.
+  const query = 'access_token_ttl=0&permission=edit';
+
+  async function lockCall(override: 'LOCK' | 'UNLOCK', access: Access, lockToken: string): Promise<Exchange> {
+    return wire.call({
+      operation: override === 'LOCK' ? 'Lock' : 'Unlock',
+      access,
+      query,
+      headers: {
+        ...standardHeaders(access),
+        'X-WOPI-Override': override,
+        'X-WOPI-Lock': lockToken,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Length': 0,
+      },
+    });
+  }
+
+  async function checkFileInfo(access: Access): Promise<FileInfo | undefined> {
+    const exchange = await wire.call({
+      operation: 'CheckFileInfo',
+      method: 'GET',
+      access,
+      query,
+      headers: standardHeaders(access),
+    });
+    return exchange.status === 200 ? (jsonOf(exchange) as FileInfo | undefined) : undefined;
+  }
+
+  async function getFile(access: Access): Promise<Exchange> {
+    return wire.call({
+      operation: 'GetFile',
+      method: 'GET',
+      suffix: '/contents',
+      access,
+      query,
+      headers: standardHeaders(access),
+    });
+  }
+
+  async function putFile(
+    access: Access,
+    broker: Broker,
+    how: CollaboraSave,
+  ): Promise<{ exchange: Exchange; result: UploadResult }> {
+    const timestamp =
+      how.isForced === true || broker.lastModifiedTime === '' ? undefined : broker.lastModifiedTime;
+    const exchange = await wire.call({
+      operation: 'PutFile',
+      suffix: '/contents',
+      access,
+      query,
+      headers: {
+        ...standardHeaders(access),
+        'X-WOPI-Lock': broker.lockToken,
+        'X-WOPI-Override': 'PUT',
+        ...vendor('IsModifiedByUser', String(broker.isChanged)),
+        ...vendor('IsAutosave', String(how.isAutosave === true)),
+        ...vendor('IsExitSave', String(how.isExitSave === true)),
+        ...vendor('Timestamp', timestamp),
+        'Content-Type': 'application/octet-stream',
+      },
+      body: broker.content,
+    });
+    const answer = jsonOf(exchange) as SavedAnswer | undefined;
+    const result = uploadResult(exchange.status, answer);
+    if (result === 'ok') {
+      broker.isChanged = false;
+      broker.lastModifiedTime = answer?.LastModifiedTime ?? '';
+    }
+    return { exchange, result };
+  }
+
+  async function open(access: Access): Promise<CollaboraView> {
+    const info = await checkFileInfo(access);
+    if (info === undefined) throw new Error('the document cannot be opened');
+    const key = fileIdOf(access.wopiSrc);
+    const running = brokers.get(key);
+    if (running !== undefined && info.UserCanWrite === true) return editingView(access, info, key, running);
+    const lockToken = `cool-lock${randomBytes(4).toString('hex')}`;
+    const lock = info.UserCanWrite === true ? await lockCall('LOCK', access, lockToken) : undefined;
+    const fetched = await getFile(access);
+    if (fetched.status !== 200) throw new Error('the document cannot be read');
+    if (lock?.status !== 200) return viewingView(info, fetched.body, reasonOf(lock));
+    const broker = {
+      lockToken,
+      content: fetched.body,
+      lastModifiedTime: info.LastModifiedTime ?? '',
+      isChanged: false,
+      views: new Set<object>(),
+    };
+    brokers.set(key, broker);
+    return editingView(access, info, key, broker);
+  }
+
+  function viewingView(
+    info: FileInfo,
+    content: Buffer,
+    lockFailureReason: string | undefined,
+  ): CollaboraView {
+    const readOnly = (): never => {
+      throw new Error('open for reading only');
+    };
+    return {
+      mode: 'view',
+      lockFailureReason,
+      fileInfo: info,
+      content: () => content,
+      edit: readOnly,
+      keepAlive: readOnly,
+      save: readOnly,
+      saveAs: readOnly,
+      rename: readOnly,
+      close: async () => undefined,
+    };
+  }
+
+  function editingView(access: Access, info: FileInfo, key: string, broker: Broker): CollaboraView {
+    const view: CollaboraView = {
+      mode: 'edit',
+      lockFailureReason: undefined,
+      fileInfo: info,
+      content: () => broker.content,
+      edit(content) {
+        broker.content = content;
+        broker.isChanged = true;
+      },
+      keepAlive: async () => lockCall('LOCK', access, broker.lockToken),
+      save: async (how = {}) => putFile(access, broker, how),
+      async saveAs(name) {
+        const exchange = await wire.call({
+          operation: 'PutRelativeFile',
+          access,
+          query,
+          headers: {
+            ...standardHeaders(access),
+            'X-WOPI-Override': 'PUT_RELATIVE',
+            'X-WOPI-Size': broker.content.length,
+            'X-WOPI-SuggestedTarget': encodeUtf7(name, 'terse'),
+            'Content-Type': 'application/octet-stream',
+          },
+          body: broker.content,
+        });
+        const answer =
+          exchange.status === 200
+            ? (jsonOf(exchange) as (PutRelativeAnswer & SavedAnswer) | undefined)
+            : undefined;
+        // It reads the time out of this answer too, though it tells of the copy: none is the right one.
+        if (answer !== undefined) broker.lastModifiedTime = answer.LastModifiedTime ?? '';
+        return { exchange, answer };
+      },
+      async rename(name) {
+        await putFile(access, broker, {});
+        const exchange = await wire.call({
+          operation: 'RenameFile',
+          access,
+          query,
+          headers: {
+            ...standardHeaders(access),
+            'X-WOPI-Lock': broker.lockToken,
+            'X-WOPI-Override': 'RENAME_FILE',
+            'X-WOPI-RequestedName': encodeUtf7(name, 'terse'),
+            'Content-Type': 'application/octet-stream',
+          },
+          body: broker.content,
+        });
+        const answer = exchange.status === 200 ? (jsonOf(exchange) as RenameAnswer | undefined) : undefined;
+        if (answer !== undefined) broker.lastModifiedTime = answer.LastModifiedTime ?? '';
+        return { exchange, answer: answer?.Url === undefined ? undefined : answer };
+      },
+      async close() {
+        if (!broker.views.delete(view) || broker.views.size > 0) return;
+        brokers.delete(key);
+        if (broker.isChanged) await putFile(access, broker, { isExitSave: true });
+        await lockCall('UNLOCK', access, broker.lockToken);
+      },
+    };
+    broker.views.add(view);
+    return view;
+  }
+
+  return { exchanges: wire.exchanges, open, crash: () => brokers.clear() };
+}
+
+const documentChanged = 1010;
+
+function uploadResult(status: number, answer: SavedAnswer | undefined): UploadResult {
+  if (status === 200) return 'ok';
+  if (status === 413) return 'too-large';
+  if (status === 401 || status === 403 || status === 404) return 'unauthorized';
+  if (status !== 409) return 'failed';
+  return answer?.COOLStatusCode === documentChanged || answer?.LOOLStatusCode === documentChanged
+    ? 'changed'
+    : 'conflict';
+}
+
+function reasonOf(lock: Exchange | undefined): string | undefined {
+  const reason = lock?.received['x-wopi-lockfailurereason'];
+  return typeof reason === 'string' ? reason : undefined;
+}

@@ -1,0 +1,71 @@
+// A running host with the fixtures in its folder and people at it, for the stories of the scripted editors. Every answer
+// an editor got can be held against the house rules.
+
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { startTestHost } from '../server/test-host.ts';
+import type { TestHost } from '../server/test-host.ts';
+import { assertHouseRules } from './house-rules.ts';
+import { fixtureNames, readFixture } from './office-zip.ts';
+import type { FixtureName } from './office-zip.ts';
+import type { Access, Exchange } from './wire.ts';
+
+export interface House {
+  host: TestHost;
+  /** Where the host is now; editors are given this, so that they find it again after a restart. */
+  address: () => string;
+  fixtures: Record<FixtureName, Buffer>;
+  /** What the host page would post to the editor. */
+  access: (
+    path: string,
+    options?: { mode?: 'edit' | 'view'; login?: string },
+  ) => Promise<Access & { fileId: string }>;
+  addUser: (login: string, role: 'editor' | 'viewer') => Promise<void>;
+  onDisk: (path: string) => Promise<Buffer>;
+  /** Names in the hosted folder, sorted. */
+  names: () => Promise<string[]>;
+  heldLock: (fileId: string) => Promise<string>;
+  /** Holds every answer the editors got against the house rules: a story's last line. */
+  assertRules: (...editors: { exchanges: Exchange[] }[]) => void;
+}
+
+const password = 'a long enough password';
+
+/** The host stops when the test ends, red or green. */
+export async function openHouse(
+  test: TestContext,
+  files: Record<string, Buffer | string> = {},
+): Promise<House> {
+  const read = await Promise.all(fixtureNames.map(async (name) => [name, await readFixture(name)] as const));
+  const fixtures = Object.fromEntries(read) as Record<FixtureName, Buffer>;
+  const host = await startTestHost({ files: { ...fixtures, ...files } });
+  test.after(async () => host.stop());
+
+  const house: House = {
+    host,
+    address: () => host.baseUrl,
+    fixtures,
+    async access(path, { mode = 'edit', login } = {}) {
+      const apiToken = login === undefined ? undefined : await host.signIn(login, password);
+      return host.access(path, { mode, ...(apiToken === undefined ? {} : { apiToken }) });
+    },
+    async addUser(login, role) {
+      await host.host.services.users.add({ login, displayName: login, role, password });
+    },
+    onDisk: async (path) => readFile(join(host.folder, path)),
+    names: async () => (await readdir(host.folder)).toSorted(),
+    async heldLock(fileId) {
+      const { path } = (await host.host.services.folder!.find(fileId))!;
+      const { accessToken } = await host.access(path);
+      const answer = await host.wopi({ method: 'POST', fileId, token: accessToken, override: 'GET_LOCK' });
+      return answer.headers.get('x-wopi-lock') ?? 'no header';
+    },
+    assertRules(...editors) {
+      for (const { exchanges } of editors) {
+        for (const exchange of exchanges) assertHouseRules(exchange, [host.folder, host.dataDir]);
+      }
+    },
+  };
+  return house;
+}

@@ -1,0 +1,253 @@
+// ONLYOFFICE Docs at the host, from the first CheckFileInfo to the last Unlock.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from './house.ts';
+import { fixtureNames, unpack, withRemark } from './office-zip.ts';
+import { createOnlyOffice } from './onlyoffice.ts';
+import { accessOf, fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
+
+const standard = ['X-WOPI-TimeStamp', 'X-WOPI-ClientVersion', 'X-WOPI-CorrelationId', 'X-WOPI-SessionId'];
+
+for (const name of fixtureNames) {
+  test(`ONLYOFFICE opens, edits, saves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+    const house = await openHouse(context);
+    const editor = createOnlyOffice(house);
+    const access = await house.access(name);
+    const tab = await editor.open(access);
+    assert.equal(tab.mode, 'edit');
+    assert.deepEqual(tab.content(), house.fixtures[name]);
+    const edited = withRemark(tab.content(), 'edited in ONLYOFFICE');
+    tab.edit(edited);
+    await tab.keepAlive();
+    await tab.close();
+
+    assert.deepEqual(operations(editor.exchanges), [
+      'CheckFileInfo',
+      'Lock',
+      'GetFile',
+      'RefreshLock',
+      'PutFile',
+      'Unlock',
+    ]);
+    for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
+    assert.deepEqual(await house.onDisk(name), edited);
+    assert.ok(unpack(await house.onDisk(name)).length > 3);
+    const [kept, ...more] = house.host.host.services.versions.list(access.fileId);
+    assert.deepEqual(more, []);
+    assert.equal(kept?.size, house.fixtures[name].length);
+    assert.equal(await house.heldLock(access.fileId), '');
+    assert.deepEqual(editor.forgotten, []);
+    house.assertRules(editor);
+  });
+}
+
+test('ONLYOFFICE sends its headers in its order: the file id as lock, a form label on empty posts, only true flags', async (context) => {
+  const house = await openHouse(context);
+  const editor = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  const tab = await editor.open(access);
+  tab.edit(withRemark(tab.content(), 'edited'));
+  await tab.keepAlive();
+  await tab.forceSave('timer');
+  tab.edit(withRemark(tab.content(), 'edited again'));
+  await tab.close();
+
+  const { exchanges } = editor;
+  assert.deepEqual(sentNames(lastOf(exchanges, 'CheckFileInfo')), standard);
+  const emptyPost = ['X-WOPI-Override', 'X-WOPI-Lock', ...standard, 'Content-Type', 'Content-Length'];
+  for (const operation of ['Lock', 'RefreshLock', 'Unlock']) {
+    const exchange = lastOf(exchanges, operation);
+    assert.deepEqual(sentNames(exchange), emptyPost);
+    assert.equal(sentValue(exchange, 'X-WOPI-Lock'), fileIdOf(access.wopiSrc));
+    assert.equal(sentValue(exchange, 'Content-Type'), 'application/x-www-form-urlencoded');
+    assert.equal(exchange.sentBytes, 0);
+  }
+  assert.deepEqual(sentNames(lastOf(exchanges, 'GetFile')), ['X-WOPI-MaxExpectedSize', ...standard]);
+  assert.equal(sentValue(lastOf(exchanges, 'GetFile'), 'X-WOPI-MaxExpectedSize'), '104857600');
+  const saves = exchanges.filter(({ operation }) => operation === 'PutFile');
+  const before = [
+    'X-WOPI-Override',
+    'X-WOPI-Lock',
+    'X-WOPI-Editors',
+    ...standard,
+    'X-LOOL-WOPI-IsModifiedByUser',
+  ];
+  const behind = ['X-LOOL-WOPI-Timestamp', 'Content-Type', 'Content-Length'];
+  assert.deepEqual(saves.map(sentNames), [
+    [...before, 'X-LOOL-WOPI-IsAutosave', ...behind],
+    [...before, 'X-LOOL-WOPI-IsExitSave', ...behind],
+  ]);
+  for (const exchange of exchanges) {
+    assert.ok(!sentNames(exchange).includes('Authorization'));
+    assert.ok(exchange.address.endsWith('?access_token=<token>'));
+  }
+  house.assertRules(editor);
+});
+
+test('ONLYOFFICE fills a file of no bytes with a template before its first lock, without a lock id', async (context) => {
+  const house = await openHouse(context, { 'new.docx': '' });
+  const { 'letter.docx': template } = house.fixtures;
+  const editor = createOnlyOffice({ ...house, template: () => template });
+  const access = await house.access('new.docx');
+  const tab = await editor.open(access);
+  assert.equal(tab.mode, 'edit');
+  assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'PutFile', 'Lock', 'GetFile']);
+  const filled = lastOf(editor.exchanges, 'PutFile');
+  assert.equal(filled.status, 200);
+  assert.deepEqual(sentNames(filled), [
+    'X-WOPI-Override',
+    'X-WOPI-Editors',
+    ...standard,
+    'Content-Type',
+    'Content-Length',
+  ]);
+  assert.deepEqual(tab.content(), template);
+  tab.edit(withRemark(template, 'the first words'));
+  await tab.close();
+  assert.deepEqual(await house.onDisk('new.docx'), withRemark(template, 'the first words'));
+  house.assertRules(editor);
+});
+
+test('Two people in one ONLYOFFICE document share one lock; the last to leave saves under the token of the last to write', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('bjorn', 'editor');
+  const editor = createOnlyOffice(house);
+  const first = await house.access('letter.docx');
+  const second = await house.access('letter.docx', { login: 'bjorn' });
+  const ana = await editor.open(first);
+  const bjorn = await editor.open(second);
+  assert.equal(bjorn.mode, 'edit');
+  assert.notEqual(ana.fileInfo.UserId, bjorn.fileInfo.UserId);
+  ana.edit(withRemark(ana.content(), 'Ana'));
+  bjorn.edit(withRemark(bjorn.content(), 'Ana and Bjorn'));
+  await bjorn.close();
+  assert.ok(!operations(editor.exchanges).includes('PutFile'));
+  assert.equal(await house.heldLock(first.fileId), first.fileId);
+  await ana.close();
+
+  assert.deepEqual(operations(editor.exchanges), [
+    'CheckFileInfo',
+    'Lock',
+    'GetFile',
+    'CheckFileInfo',
+    'Lock',
+    'PutFile',
+    'Unlock',
+  ]);
+  for (const exchange of editor.exchanges) assert.equal(exchange.status, 200);
+  assert.equal(sentValue(lastOf(editor.exchanges, 'PutFile'), 'X-WOPI-Editors'), bjorn.fileInfo.UserId);
+  assert.deepEqual(
+    await house.onDisk('letter.docx'),
+    withRemark(house.fixtures['letter.docx'], 'Ana and Bjorn'),
+  );
+  assert.equal(await house.heldLock(first.fileId), '');
+  house.assertRules(editor);
+});
+
+test('ONLYOFFICE saves a copy of an open document under names of every script, and the copy opens', async (context) => {
+  const house = await openHouse(context);
+  const editor = createOnlyOffice(house);
+  const tab = await editor.open(await house.access('letter.docx'));
+  const edited = withRemark(tab.content(), 'not saved yet');
+  tab.edit(edited);
+  for (const name of [
+    '_.docx',
+    'a+b.docx',
+    '\u00e9.docx',
+    '\u{1f600}.docx',
+    '\u65e5\u672c.docx',
+    '%20.docx',
+    'Q1 (final) [v2].docx',
+  ]) {
+    const { exchange, answer } = await tab.saveAs(name);
+    assert.equal(exchange.status, 200, name);
+    assert.deepEqual(sentNames(exchange), [
+      'X-WOPI-Override',
+      'X-WOPI-SuggestedTarget',
+      ...standard,
+      'Content-Type',
+      'Content-Length',
+    ]);
+    assert.equal(answer?.Name, name);
+    assert.deepEqual(await house.onDisk(name), edited);
+    const copy = await editor.open(accessOf(answer.Url));
+    assert.equal(copy.mode, 'edit');
+    assert.deepEqual(copy.content(), edited);
+    await copy.close();
+  }
+  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  await tab.close();
+  house.assertRules(editor);
+});
+
+test('ONLYOFFICE converts to another format and is sent to the edit page of the copy', async (context) => {
+  const house = await openHouse(context);
+  const editor = createOnlyOffice(house);
+  const { exchange, answer } = await editor.convert(
+    await house.access('letter.odt'),
+    'docx',
+    () => house.fixtures['letter.docx'],
+  );
+  assert.equal(sentValue(exchange, 'X-WOPI-FileConversion'), 'true');
+  // The stem of the original with the new extension is taken: a free name is made.
+  assert.equal(answer?.Name, 'letter (1).docx');
+  assert.equal(new URL(String(answer.HostEditUrl)).origin, house.host.baseUrl);
+  assert.deepEqual(await house.onDisk('letter (1).docx'), house.fixtures['letter.docx']);
+  house.assertRules(editor);
+});
+
+test('ONLYOFFICE renames an open document and goes on saving into it', async (context) => {
+  const house = await openHouse(context);
+  const editor = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  const tab = await editor.open(access);
+  const { exchange, answer } = await tab.rename('Minutes of \u65e5\u672c_\u00e9');
+  assert.equal(answer?.Name, 'Minutes of \u65e5\u672c_\u00e9');
+  assert.equal(exchange.sentBytes, 0);
+  tab.edit(withRemark(tab.content(), 'after the rename'));
+  await tab.close();
+  assert.deepEqual(editor.forgotten, []);
+  assert.deepEqual(
+    await house.names(),
+    ['Minutes of \u65e5\u672c_\u00e9.docx', 'letter.odt', 'sums.xlsx', 'talk.pptx'].toSorted(),
+  );
+  const onDisk = await house.onDisk('Minutes of \u65e5\u672c_\u00e9.docx');
+  assert.deepEqual(onDisk, withRemark(house.fixtures['letter.docx'], 'after the rename'));
+  house.assertRules(editor);
+});
+
+test('A viewer opens the document in ONLYOFFICE for reading: no lock is asked for, nothing is saved', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('vera', 'viewer');
+  const editor = createOnlyOffice(house);
+  const access = await house.access('letter.docx', { login: 'vera', mode: 'edit' });
+  const tab = await editor.open(access, { mode: 'edit' });
+  assert.equal(tab.mode, 'view');
+  assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'GetFile']);
+  assert.equal(tab.fileInfo.UserCanWrite, false);
+  assert.equal((await tab.saveAs('copy.docx')).exchange.status, 501);
+  house.assertRules(editor);
+});
+
+test('ONLYOFFICE meets the lock of another editor and opens the document for reading', async (context) => {
+  const house = await openHouse(context);
+  const editor = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  const headers = { 'X-WOPI-Lock': 'of another editor' };
+  await house.host.wopi({
+    method: 'POST',
+    fileId: access.fileId,
+    token: access.accessToken,
+    override: 'LOCK',
+    headers,
+  });
+  const tab = await editor.open(access);
+  assert.equal(tab.mode, 'view');
+  assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'Lock', 'GetFile']);
+  assert.equal(lastOf(editor.exchanges, 'Lock').status, 409);
+  assert.deepEqual(tab.content(), house.fixtures['letter.docx']);
+  await tab.close();
+  assert.equal(await house.heldLock(access.fileId), 'of another editor');
+  house.assertRules(editor);
+});

@@ -1,0 +1,265 @@
+// What goes wrong in real life: editors that crash, laptops that sleep, hosts that restart, other programs that write,
+// tokens that run out. Nobody's work may be lost.
+
+import assert from 'node:assert/strict';
+import { rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createCollabora } from './collabora.ts';
+import { openHouse } from './house.ts';
+import type { House } from './house.ts';
+import { createMicrosoft } from './microsoft.ts';
+import { withRemark } from './office-zip.ts';
+import { createOnlyOffice } from './onlyoffice.ts';
+import { lastOf } from './wire.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+
+async function saveOutside(house: House, name: string, content: Buffer): Promise<void> {
+  const path = join(house.host.folder, name);
+  await writeFile(path, content);
+  await utimes(path, new Date(), new Date(Date.now() + 5_000));
+}
+
+test('An editor crashes without unlocking: nobody else edits for 30 minutes, then anybody may', async (context) => {
+  const house = await openHouse(context);
+  const collabora = createCollabora(house);
+  const microsoft = createMicrosoft(house);
+  await collabora.open(await house.access('letter.docx'));
+  collabora.crash();
+  const access = await house.access('letter.docx');
+  house.host.clock.advance(29 * minutes);
+  assert.equal((await microsoft.open(access)).mode, 'view');
+  house.host.clock.advance(minutes + 1_000);
+  const tab = await microsoft.open(access);
+  assert.equal(tab.mode, 'edit');
+  tab.edit(withRemark(tab.content(), 'after the crash'));
+  await tab.close();
+  assert.deepEqual(
+    await house.onDisk('letter.docx'),
+    withRemark(house.fixtures['letter.docx'], 'after the crash'),
+  );
+  house.assertRules(collabora, microsoft);
+});
+
+test('A crashed ONLYOFFICE comes back under its old lock id at once, for its lock id is the file id', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  await onlyOffice.open(access);
+  onlyOffice.crash();
+  const tab = await onlyOffice.open(access);
+  assert.equal(tab.mode, 'edit');
+  await tab.close();
+  assert.equal(await house.heldLock(access.fileId), '');
+  house.assertRules(onlyOffice);
+});
+
+test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the save still lands under it', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  const tab = await onlyOffice.open(access);
+  tab.edit(withRemark(tab.content(), 'written before the sleep'));
+  house.host.clock.advance(3 * hours);
+  assert.equal(await house.heldLock(access.fileId), '');
+  const saved = await tab.forceSave();
+  assert.equal(saved.status, 200);
+  assert.equal(await house.heldLock(access.fileId), access.fileId);
+  assert.deepEqual(await house.onDisk('letter.docx'), tab.content());
+  await tab.close();
+  assert.deepEqual(onlyOffice.forgotten, []);
+  house.assertRules(onlyOffice);
+});
+
+test('A lapsed lock is taken by another editor: the old save is refused, and its bytes are rescued', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const collabora = createCollabora(house);
+  const access = await house.access('letter.docx');
+  const sleeper = await onlyOffice.open(access);
+  const lost = withRemark(sleeper.content(), 'written before the sleep');
+  sleeper.edit(lost);
+  house.host.clock.advance(31 * minutes);
+  const second = await collabora.open(await house.access('letter.docx'));
+  assert.equal(second.mode, 'edit');
+  second.edit(withRemark(second.content(), 'by the second'));
+  assert.equal((await second.save()).result, 'ok');
+
+  await sleeper.close();
+  const refused = lastOf(onlyOffice.exchanges, 'PutFile');
+  assert.equal(refused.status, 409);
+  assert.match(String(refused.received['x-wopi-lock']), /^cool-lock/);
+  assert.deepEqual(onlyOffice.forgotten, [lost]);
+  assert.deepEqual(await house.onDisk('letter.docx'), second.content());
+
+  const { rescued } = house.host.host.services;
+  const [save, ...more] = rescued.list();
+  assert.deepEqual(more, []);
+  assert.equal(save?.fileId, access.fileId);
+  const restored = await rescued.restore(save.id);
+  assert.deepEqual(await house.onDisk(restored), lost);
+  assert.notEqual(restored, 'letter.docx');
+  await second.close();
+  house.assertRules(onlyOffice, collabora);
+});
+
+test('A lock is force-cleared during an edit: the save is refused, rescued and restored beside the document', async (context) => {
+  const house = await openHouse(context);
+  const microsoft = createMicrosoft(house);
+  const access = await house.access('talk.pptx');
+  const tab = await microsoft.open(access);
+  const { locks, rescued } = house.host.host.services;
+  const cleared = await locks.forceClear(access.fileId, 'owner');
+  assert.equal(cleared.path, 'talk.pptx');
+  tab.edit(withRemark(tab.content(), 'while it was cleared'));
+  const refused = await tab.autosave();
+  assert.equal(refused.status, 409);
+  assert.equal(refused.received['x-wopi-lock'], '');
+  assert.deepEqual(await house.onDisk('talk.pptx'), house.fixtures['talk.pptx']);
+  const [save] = rescued.list();
+  assert.deepEqual(await house.onDisk(await rescued.restore(String(save?.id))), tab.content());
+  house.assertRules(microsoft);
+});
+
+test('The host restarts in mid-edit: editors keep their locks, their tokens and their unsaved work', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const collabora = createCollabora(house);
+  const microsoft = createMicrosoft(house);
+  const access = await house.access('letter.docx');
+  const letter = await onlyOffice.open(access);
+  const sums = await collabora.open(await house.access('sums.xlsx'));
+  const talk = await microsoft.open(await house.access('talk.pptx'));
+  letter.edit(withRemark(letter.content(), 'before'));
+  sums.edit(withRemark(sums.content(), 'before'));
+  assert.equal((await sums.save()).result, 'ok');
+
+  await house.host.restart();
+
+  assert.equal(await house.heldLock(access.fileId), access.fileId);
+  assert.equal((await letter.keepAlive()).status, 200);
+  assert.equal((await sums.keepAlive()).status, 200);
+  assert.equal((await talk.relock()).status, 200);
+  sums.edit(withRemark(sums.content(), 'after'));
+  talk.edit(withRemark(talk.content(), 'after'));
+  assert.equal((await sums.save()).result, 'ok');
+  await Promise.all([letter.close(), sums.close(), talk.close()]);
+  assert.deepEqual(await house.onDisk('letter.docx'), letter.content());
+  assert.deepEqual(await house.onDisk('sums.xlsx'), sums.content());
+  assert.deepEqual(await house.onDisk('talk.pptx'), talk.content());
+  assert.deepEqual(await house.names(), ['letter.docx', 'letter.odt', 'sums.xlsx', 'talk.pptx']);
+  house.assertRules(onlyOffice, collabora, microsoft);
+});
+
+test('The host restarts after another program wrote: the next save makes a conflict copy all the same', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const tab = await onlyOffice.open(await house.access('letter.docx'));
+  const outside = withRemark(house.fixtures['letter.docx'], 'from the desktop');
+  await saveOutside(house, 'letter.docx', outside);
+  await house.host.restart();
+  tab.edit(withRemark(tab.content(), 'from ONLYOFFICE'));
+  await tab.close();
+  assert.deepEqual(await house.onDisk('letter.docx'), tab.content());
+  const copy = (await house.names()).find((name) => name.includes('conflict'));
+  assert.deepEqual(await house.onDisk(String(copy)), outside);
+  house.assertRules(onlyOffice);
+});
+
+test('Another program writes in mid-edit: ONLYOFFICE is never refused, and both versions stay in the folder', async (context) => {
+  const house = await openHouse(context);
+  const onlyOffice = createOnlyOffice(house);
+  const tab = await onlyOffice.open(await house.access('letter.docx'));
+  const outside = withRemark(house.fixtures['letter.docx'], 'from the desktop');
+  await saveOutside(house, 'letter.docx', outside);
+  tab.edit(withRemark(tab.content(), 'from ONLYOFFICE'));
+  await tab.close();
+  assert.deepEqual(onlyOffice.forgotten, []);
+  assert.deepEqual(await house.onDisk('letter.docx'), tab.content());
+  const copies = (await house.names()).filter((name) =>
+    /^letter \(conflict \d{4}-\d\d-\d\d \d{4}\)\.docx$/.test(name),
+  );
+  assert.equal(copies.length, 1);
+  assert.deepEqual(await house.onDisk(copies[0]!), outside);
+  house.assertRules(onlyOffice);
+});
+
+test('Another program moves the file in mid-edit: the save follows it', async (context) => {
+  const house = await openHouse(context);
+  const microsoft = createMicrosoft(house);
+  const tab = await microsoft.open(await house.access('letter.docx'));
+  await rename(join(house.host.folder, 'letter.docx'), join(house.host.folder, 'moved.docx'));
+  tab.edit(withRemark(tab.content(), 'edited'));
+  assert.equal((await tab.autosave()).status, 200);
+  assert.deepEqual(await house.onDisk('moved.docx'), tab.content());
+  assert.ok(!(await house.names()).includes('letter.docx'));
+  await tab.close();
+  house.assertRules(microsoft);
+});
+
+test('Another program deletes the file in mid-edit: the save makes it again', async (context) => {
+  const house = await openHouse(context);
+  const collabora = createCollabora(house);
+  const view = await collabora.open(await house.access('letter.docx'));
+  await rm(join(house.host.folder, 'letter.docx'));
+  view.edit(withRemark(view.content(), 'edited'));
+  assert.equal((await view.save()).result, 'ok');
+  assert.deepEqual(await house.onDisk('letter.docx'), view.content());
+  await view.close();
+  house.assertRules(collabora);
+});
+
+test('A token runs out in a long edit: the editor that kept its lock alive still saves and unlocks', async (context) => {
+  const house = await openHouse(context);
+  const collabora = createCollabora(house);
+  const onlyOffice = createOnlyOffice(house);
+  const access = await house.access('letter.docx');
+  const tab = await onlyOffice.open(access);
+  tab.edit(withRemark(tab.content(), 'a long day'));
+  for (let at = 0; at < 11 * 60; at += 10) {
+    house.host.clock.advance(10 * minutes);
+    assert.equal((await tab.keepAlive()).status, 200);
+  }
+  await tab.close();
+  assert.deepEqual(onlyOffice.forgotten, []);
+  assert.deepEqual(await house.onDisk('letter.docx'), tab.content());
+  assert.equal(await house.heldLock(access.fileId), '');
+
+  // Collabora keeps alive with Lock, which an expired token does not carry: its save does, by the grace.
+  const sums = await house.access('sums.xlsx');
+  const view = await collabora.open(sums);
+  view.edit(withRemark(view.content(), 'a long day'));
+  house.host.clock.advance(11 * hours);
+  assert.equal((await view.keepAlive()).status, 401);
+  await view.close();
+  assert.equal(lastOf(collabora.exchanges, 'PutFile').status, 200);
+  assert.equal(lastOf(collabora.exchanges, 'Unlock').status, 200);
+  assert.deepEqual(await house.onDisk('sums.xlsx'), view.content());
+  await assert.rejects(collabora.open(sums));
+  house.assertRules(collabora, onlyOffice);
+});
+
+test('A token that ran out more than a day ago saves nothing', async (context) => {
+  const house = await openHouse(context);
+  const collabora = createCollabora(house);
+  const view = await collabora.open(await house.access('letter.docx'));
+  view.edit(withRemark(view.content(), 'too late'));
+  house.host.clock.advance(35 * hours);
+  assert.equal((await view.save()).result, 'unauthorized');
+  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  house.assertRules(collabora);
+});
+
+test('A user is removed in mid-edit: the token ends at once', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('bjorn', 'editor');
+  const microsoft = createMicrosoft(house);
+  const tab = await microsoft.open(await house.access('letter.docx', { login: 'bjorn' }));
+  house.host.host.services.users.remove('bjorn');
+  tab.edit(withRemark(tab.content(), 'no longer'));
+  assert.equal((await tab.autosave()).status, 401);
+  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  house.assertRules(microsoft);
+});

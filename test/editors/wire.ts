@@ -1,0 +1,206 @@
+// The road between a scripted editor and a host: one HTTP call at a time, header names sent exactly as written, every
+// exchange kept so that a test can read what went over the line. It knows WOPI's envelope and nothing of this host.
+
+import { request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a host page hands to an editor. */
+export interface Access {
+  wopiSrc: string;
+  accessToken: string;
+}
+
+export type HeaderList = Record<string, string | number | bigint | boolean | undefined>;
+
+export interface Exchange {
+  /** The operation's name in the specification: `CheckFileInfo`, `PutFile` … */
+  operation: string;
+  method: string;
+  /** Path and query as sent, with the token taken out. */
+  address: string;
+  /** Headers the editor set, in its order and spelling. */
+  sent: [name: string, value: string][];
+  sentBytes: number;
+  status: number;
+  received: IncomingHttpHeaders;
+  /** The received header names and values as they came. */
+  rawReceived: string[];
+  body: Buffer;
+}
+
+export interface WireCall {
+  operation: string;
+  access: Access;
+  method?: string;
+  /** `/contents` or nothing. */
+  suffix?: string;
+  /** More query parameters, appended after the token. */
+  query?: string;
+  /** Undefined values are left out, as the editors' own HTTP libraries do. */
+  headers?: HeaderList;
+  body?: Buffer | string;
+}
+
+export interface Wire {
+  readonly exchanges: Exchange[];
+  call(call: WireCall): Promise<Exchange>;
+}
+
+/**
+ * @param options.address where the host is now, when it moved since the `wopiSrc` was handed out (a restart on another port)
+ */
+export function createWire(options: { address?: () => string } = {}): Wire {
+  const exchanges: Exchange[] = [];
+
+  async function call(call: WireCall): Promise<Exchange> {
+    const url = addressOf(call, options.address?.());
+    const method = call.method ?? 'POST';
+    const body = call.body === undefined ? undefined : Buffer.from(call.body);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(call.headers ?? {})) {
+      if (value !== undefined) headers[name] = String(value);
+    }
+    const isSized = method !== 'GET' && headers['Transfer-Encoding'] === undefined;
+    if (isSized) headers['Content-Length'] ??= String(body?.length ?? 0);
+    const answer = await send(url, method, headers, body);
+    const exchange: Exchange = {
+      operation: call.operation,
+      method,
+      address: (url.pathname + url.search).replaceAll(call.access.accessToken, '<token>'),
+      sent: Object.entries(headers),
+      sentBytes: body?.length ?? 0,
+      ...answer,
+    };
+    exchanges.push(exchange);
+    return exchange;
+  }
+
+  return { exchanges, call };
+}
+
+function addressOf(call: WireCall, movedTo: string | undefined): URL {
+  const { wopiSrc, accessToken } = call.access;
+  const query = `access_token=${encodeURIComponent(accessToken)}${call.query === undefined ? '' : `&${call.query}`}`;
+  const url = new URL(`${wopiSrc}${call.suffix ?? ''}?${query}`);
+  return movedTo === undefined ? url : new URL(url.pathname + url.search, movedTo);
+}
+
+type Answer = Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>;
+
+function send(
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body: Buffer | undefined,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // A connection a call: a kept one could be closed by a restarting host between two calls, which is not what is tested.
+    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({
+          status: response.statusCode ?? 0,
+          received: response.headers,
+          rawReceived: response.rawHeaders,
+          body: Buffer.concat(chunks),
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The names of the headers an editor sent, in its order. */
+export function sentNames(exchange: Exchange): string[] {
+  return exchange.sent.map(([name]) => name);
+}
+
+/** The value of a sent header, in the spelling the editor uses. */
+export function sentValue(exchange: Exchange, name: string): string | undefined {
+  return exchange.sent.find(([sentName]) => sentName === name)?.[1];
+}
+
+/** What an editor did, in order: the operations' names. */
+export function operations(exchanges: readonly Exchange[]): string[] {
+  return exchanges.map((exchange) => exchange.operation);
+}
+
+/** The last exchange of an operation. Throws where the editor never made one. */
+export function lastOf(exchanges: readonly Exchange[], operation: string): Exchange {
+  const found = exchanges.findLast((exchange) => exchange.operation === operation);
+  if (found === undefined) throw new Error(`no ${operation} was sent`);
+  return found;
+}
+
+/** CheckFileInfo as editors read it. */
+export interface FileInfo {
+  BaseFileName: string;
+  OwnerId: string;
+  Size: number;
+  UserId: string;
+  Version: string;
+  UserFriendlyName?: string;
+  LastModifiedTime?: string;
+  FileExtension?: string;
+  FileNameMaxLength?: number;
+  SHA256?: string;
+  UserInfo?: string;
+  SupportsLocks?: boolean;
+  SupportsUpdate?: boolean;
+  SupportsRename?: boolean;
+  UserCanWrite?: boolean;
+  UserCanRename?: boolean;
+  UserCanNotWriteRelative?: boolean;
+  ReadOnly?: boolean;
+  HostEditUrl?: string;
+  HostViewUrl?: string;
+}
+
+export interface PutRelativeAnswer {
+  Name: string;
+  Url: string;
+  HostViewUrl?: string;
+  HostEditUrl?: string;
+}
+
+export interface SavedAnswer {
+  LastModifiedTime?: string;
+  COOLStatusCode?: number;
+  LOOLStatusCode?: number;
+}
+
+export interface RenameAnswer extends SavedAnswer {
+  Name: string;
+  Url?: string;
+}
+
+/** A JSON body, or `undefined` where there is none to read: editors go on without it. */
+export function jsonOf(exchange: Exchange): unknown {
+  if (exchange.body.length === 0) return undefined;
+  try {
+    return JSON.parse(exchange.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The access an answer's `Url` (PutRelativeFile) opens. */
+export function accessOf(url: string): Access {
+  const parsed = new URL(url);
+  const accessToken = parsed.searchParams.get('access_token');
+  if (accessToken === null) throw new Error('the Url carries no access_token');
+  return { wopiSrc: parsed.origin + parsed.pathname, accessToken };
+}
+
+/** The file id at the end of a `wopiSrc`. */
+export function fileIdOf(wopiSrc: string): string {
+  return wopiSrc.slice(wopiSrc.lastIndexOf('/') + 1);
+}
+
+/** `X-WOPI-TimeStamp`: ticks of 100 ns since the year 1, larger than a double holds. */
+export function ticksNow(): bigint {
+  return BigInt(Date.now()) * 10_000n + 621_355_968_000_000_000n;
+}

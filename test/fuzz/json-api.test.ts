@@ -1,0 +1,271 @@
+// The JSON API's bodies and queries as a hostile client writes them: every refusal is a 4xx in the API's own envelope, tells
+// nothing of the machine, echoes no password, and leaves none in the log.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { createHostClient, json, responseOf, send } from '../crash/host-client.ts';
+import type { Answer, Body } from '../crash/host-client.ts';
+import { makeScratch, ownerPassword, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+
+const scratch = makeScratch();
+const client = createHostClient(() => host.baseUrl);
+const signInPath = '/api/2.0/authentication.json';
+const accessPath = '/api/2.0/files/access';
+/** A password as it may stand in a body that is refused. */
+const mistyped = 'mistyped-Secret-90210';
+let host: ServeProcess;
+let apiToken: string;
+
+before(async () => {
+  writeFileSync(join(scratch.folder, 'a.docx'), 'hello');
+  writeFileSync(join(scratch.outside, 'secret.txt'), 'TOP-SECRET-OUTSIDE');
+  host = await serve(scratch);
+  apiToken = await client.signIn();
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+function post(path: string, body: Body, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(`${host.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: apiToken, ...headers },
+    body,
+  });
+}
+
+function assertRefusal(name: string, answer: Answer, statuses: number[]): void {
+  const text = answer.body.toString('utf8');
+  const told = `${name}: ${answer.status} ${text.slice(0, 300)}`;
+  assert.ok(statuses.includes(answer.status), told);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', told);
+  const envelope = json(answer) as Record<string, unknown>;
+  assert.equal(envelope['count'], 0, told);
+  assert.equal(envelope['status'], 1, told);
+  assert.equal(envelope['statusCode'], answer.status, told);
+  const error = envelope['error'] as Record<string, unknown>;
+  assert.equal(typeof error['message'], 'string', told);
+  assert.equal(typeof error['type'], 'string', told);
+  for (const secret of [mistyped, scratch.folder, 'TOP-SECRET-OUTSIDE', 'node_modules', 'at async']) {
+    assert.ok(!text.includes(secret), `${told}\ntells ${secret}`);
+  }
+}
+
+describe('the body of a sign-in', () => {
+  it('that is not a JSON object with two texts is a 400', async () => {
+    const valid = { userName: 'owner', password: mistyped };
+    const bodies: Record<string, string | Buffer> = {
+      nothing: '',
+      spaces: '   ',
+      'half an object': `{"userName":"owner","password":"${mistyped}"`,
+      'a word': mistyped,
+      'single quotes': `{'userName':'owner','password':'${mistyped}'}`,
+      'an array': JSON.stringify([valid]),
+      null: 'null',
+      'a number': '42',
+      'a text': JSON.stringify(mistyped),
+      'a number as name': '{"userName":1,"password":"x"}',
+      'an object as password': '{"userName":"owner","password":{"$ne":null}}',
+      'a list as password': `{"userName":"owner","password":["${mistyped}"]}`,
+      'true as password': '{"userName":"owner","password":true}',
+      'null as name': '{"userName":null,"password":"x"}',
+      'no password': '{"userName":"owner"}',
+      'no name': `{"password":"${mistyped}"}`,
+      'a name in the prototype': `{"__proto__":{"userName":"owner","password":"${mistyped}"}}`,
+      'a name by constructor': '{"constructor":{"prototype":{"userName":"owner","password":"x"}}}',
+      'an infinite number': '{"userName":1e999,"password":"x"}',
+      'two objects': `${JSON.stringify(valid)}${JSON.stringify(valid)}`,
+      'a form': `userName=owner&password=${mistyped}`,
+      'bytes that are no UTF-8': Buffer.from(`{"userName":"\xff\xfe","password":1}`, 'latin1'),
+      '30,000 brackets': '['.repeat(30_000),
+      '15,000 objects in each other': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      '30,000 closed brackets': '['.repeat(30_000) + ']'.repeat(30_000),
+    };
+    for (const [name, body] of Object.entries(bodies)) {
+      const answer = await post(signInPath, body);
+      assertRefusal(name, answer, [400]);
+      assert.equal(answer.headers['cache-control'], 'private', name);
+    }
+  });
+
+  it('of another type, or packed, is a 400 or a 415', async () => {
+    const body = JSON.stringify({ userName: 'owner', password: mistyped });
+    for (const headers of [
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'multipart/form-data' },
+      { 'Content-Type': '/' },
+    ] as Record<string, string>[]) {
+      assertRefusal(JSON.stringify(headers), await post(signInPath, body, headers), [400, 415]);
+    }
+    const packed = await post(signInPath, gzipSync(Buffer.alloc(60_000_000, ' ')), {
+      'Content-Encoding': 'gzip',
+    });
+    assertRefusal('a packed body', packed, [400, 413, 415]);
+  });
+
+  it('of more than 64 KiB is a 413, whether it says so or not', async () => {
+    const filler = 'x'.repeat(64 * 1024);
+    const large = JSON.stringify({ userName: 'owner', password: filler });
+    assertRefusal('declared', await post(signInPath, large), [413]);
+    const chunks = Array.from({ length: 70 }, () => Buffer.from(' '.repeat(1024)));
+    assertRefusal('chunked', await post(signInPath, Readable.from(chunks)), [413]);
+    assertRefusal('declared on access', await post(accessPath, large), [413]);
+    const fits = JSON.stringify({ path: `a.docx`, mode: 'edit', filler: 'x'.repeat(60 * 1024) });
+    assert.ok([201, 400].includes((await post(accessPath, fits)).status), '60 KiB are not too much');
+  });
+
+  it('changes the prototype of nothing', async () => {
+    const body = '{"__proto__":{"isAdmin":true},"path":"a.docx","mode":"edit"}';
+    const answer = await post(accessPath, body);
+    assert.ok([201, 400].includes(answer.status), answer.body.toString());
+    const me = await send(`${host.baseUrl}/api/2.0/people/@self.json`, {
+      headers: { Authorization: apiToken },
+    });
+    assert.equal(me.status, 200);
+    assert.ok(!me.body.toString().includes('isAdmin'));
+  });
+
+  it('of any shape at all never ends in a 5xx', async () => {
+    const shape = fc.oneof(
+      fc.json({ maxDepth: 6 }),
+      fc.record({ userName: fc.anything(), password: fc.anything() }).map((value) => stringify(value)),
+      fc.record({ userName: fc.nat(), password: fc.string() }).map((value) => stringify(value)),
+      fc.string({ unit: 'binary', maxLength: 500 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(shape, async (body) => {
+        const answer = await post(signInPath, body);
+        assertRefusal(JSON.stringify(body), answer, [400, 401, 429]);
+      }),
+      { numRuns: 200, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+    );
+  });
+});
+
+describe('the path of an access', () => {
+  const never = [
+    '../outside/secret.txt',
+    '..\\outside\\secret.txt',
+    'sub/../../outside/secret.txt',
+    '%2e%2e/outside/secret.txt',
+    '/etc/passwd',
+    '//etc/passwd',
+    'C:\\Windows\\win.ini',
+    '\\\\server\\share\\file',
+    'file:///etc/passwd',
+    '.',
+    '..',
+    '',
+    '/',
+    './..',
+    'a.docx/..',
+    'a.docx/x',
+    'a.docx\0',
+    '\0',
+    'a.docx\n',
+    '~/a.docx',
+    '$HOME/a.docx',
+    'CON',
+    'a.docx::$DATA',
+    '\ud800',
+    'x'.repeat(256),
+    'x/'.repeat(5_000),
+    '.~doctray-x.tmp',
+    '__proto__',
+  ];
+
+  it('never leads out of the folder, and a bad one is a 400 or a 404', async () => {
+    for (const path of never) {
+      const answer = await post(accessPath, JSON.stringify({ path, mode: 'edit' }));
+      assertRefusal(JSON.stringify(path.slice(0, 60)), answer, [400, 404]);
+    }
+  });
+
+  it('as the address of a list is a 400 or a 404, and tells nothing of what lies outside', async () => {
+    for (const path of never.filter((each) => !['', '/', '.'].includes(each) && each.length < 5_000)) {
+      const answer = await client.list(apiToken, { path: path.toWellFormed() });
+      assertRefusal(JSON.stringify(path.slice(0, 60)), answer, [400, 404]);
+    }
+  });
+
+  it('of any text never ends in a 5xx', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('..', '.', '', '\0', 'a.docx', '~', '%2e%2e'),
+      fc.string({ unit: 'binary' }),
+    );
+    const path = fc
+      .array(part, { maxLength: 6 })
+      .chain((parts) => fc.constantFrom(parts.join('/'), parts.join('\\')));
+    await fc.assert(
+      fc.asyncProperty(path, fc.oneof(fc.constantFrom('edit', 'view'), fc.anything()), async (text, mode) => {
+        const answer = await post(accessPath, stringify({ path: text, mode }));
+        if (answer.status === 201) {
+          assert.equal((responseOf(answer) as { fileId: string }).fileId.length, 22);
+          assert.ok(text.includes('a.docx'), JSON.stringify(text));
+        } else assertRefusal(JSON.stringify({ text, mode: stringify(mode) }), answer, [400, 404]);
+      }),
+      { numRuns: 300, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+    );
+  });
+
+  it('of a list with odd page numbers is a 200 or a 400', async () => {
+    const number = fc.oneof(
+      fc.constantFrom(
+        '-1',
+        '1.5',
+        'NaN',
+        'Infinity',
+        '1e309',
+        '',
+        ' ',
+        '0x10',
+        '99999999999999999999',
+        '1;2',
+        'null',
+      ),
+      fc.string(),
+      fc.integer().map(String),
+    );
+    await fc.assert(
+      fc.asyncProperty(number, number, async (startIndex, count) => {
+        const answer = await client.list(apiToken, { path: '', startIndex, count });
+        if (answer.status !== 200) assertRefusal(JSON.stringify({ startIndex, count }), answer, [400]);
+      }),
+      { numRuns: 200, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+    );
+  });
+});
+
+describe('after all that', () => {
+  it('the host still answers, and its log holds neither password nor token', async () => {
+    assert.ok(host.isRunning(), host.stderr());
+    const { accessToken } = await client.access('a.docx', apiToken);
+    await host.stop();
+    const log = host.stderr() + host.stdout();
+    for (const [name, secret] of Object.entries({ mistyped, ownerPassword, apiToken, accessToken })) {
+      const at = log.indexOf(secret);
+      assert.equal(at, -1, `${name} is in the log: ${log.slice(Math.max(0, at - 200), at)}`);
+    }
+  });
+});
+
+/** JSON of anything, also of what JSON cannot hold. */
+function stringify(value: unknown): string {
+  try {
+    return (
+      JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ??
+      'null'
+    );
+  } catch {
+    return 'null';
+  }
+}

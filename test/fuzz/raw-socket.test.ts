@@ -1,0 +1,529 @@
+// Whoever can reach the port may send any bytes. Nothing but 4xx and 501 comes back (or the connection is closed where there
+// is no request to answer), nothing hangs, nothing is a 500, and the host is as well afterwards as before.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createHostClient, fileInfo } from '../crash/host-client.ts';
+import type { Access } from '../crash/host-client.ts';
+import { eventually } from '../durability/eventually.ts';
+import { makeScratch, ownerPassword, serve } from '../crash/serve-process.ts';
+import type { ServeProcess } from '../crash/serve-process.ts';
+import { makeCorpus } from './corpus.ts';
+import { exchange } from './raw-exchange.ts';
+import type { Exchange, RawRequest } from './raw-exchange.ts';
+
+const scratch = makeScratch();
+const original = Buffer.from('the document that nobody here may change');
+let host: ServeProcess;
+let access: Access;
+let apiToken: string;
+const client = createHostClient(() => host.baseUrl);
+
+before(async () => {
+  writeFileSync(join(scratch.folder, 'a.docx'), original);
+  writeFileSync(join(scratch.outside, 'secret.txt'), 'TOP-SECRET-OUTSIDE');
+  host = await serve(scratch);
+  apiToken = await client.signIn();
+  access = await client.access('a.docx', apiToken);
+  assert.equal((await client.lock(access, 'the lock')).status, 200);
+});
+
+after(async () => {
+  await host.kill();
+  scratch.remove();
+});
+
+const hostLine = (): string => `Host: 127.0.0.1:${host.port}\r\n`;
+const query = (): string => `access_token=${access.accessToken}`;
+const fileUrl = (): string => `/wopi/files/${access.fileId}?${query()}`;
+const contentsUrl = (): string => `/wopi/files/${access.fileId}/contents?${query()}`;
+
+async function exchangeRaw(parts: (string | Buffer)[], options: Partial<RawRequest> = {}): Promise<Exchange> {
+  return exchange({ port: host.port, parts, ...options });
+}
+
+function describeExchange(name: string, result: Exchange): string {
+  const answers = result.answers.map(({ status, body }) => `${status} ${body.slice(0, 120)}`);
+  return `${name}: ${result.end}, answers [${answers.join(' | ')}], rest ${JSON.stringify(result.rest.slice(0, 200))}`;
+}
+
+/** 4xx or 501; never a hang, a 5xx, a success or an answer that is cut short. */
+function assertRefused(name: string, result: Exchange): void {
+  assertRefusedOrClosed(name, result);
+  assert.ok(result.answers.length > 0, describeExchange(name, result));
+}
+
+/** The same, or closed without an answer. */
+function assertRefusedOrClosed(name: string, result: Exchange): void {
+  const told = describeExchange(name, result);
+  assert.notEqual(result.end, 'hang', told);
+  assert.equal(result.rest, '', told);
+  for (const { status } of result.answers) {
+    assert.ok((status >= 400 && status < 500) || status === 501, told);
+  }
+  assertTellsNothing(told, result);
+}
+
+/** Some of these are valid by chance or by right; a 5xx but 501 never is. */
+function assertSound(name: string, result: Exchange): void {
+  const told = describeExchange(name, result);
+  assert.notEqual(result.end, 'hang', told);
+  for (const { status } of result.answers) assert.ok(status < 500 || status === 501, told);
+  assertTellsNothing(told, result);
+}
+
+function assertTellsNothing(told: string, result: Exchange): void {
+  for (const { body, headers } of result.answers) {
+    const text = JSON.stringify(headers) + body;
+    for (const secret of [
+      'TOP-SECRET-OUTSIDE',
+      scratch.folder,
+      scratch.dataDir,
+      'node_modules',
+      'app/',
+      'at async',
+    ]) {
+      assert.ok(!text.includes(secret), `${told}\ntells ${secret}`);
+    }
+  }
+}
+
+async function assertHostIsWell(): Promise<void> {
+  assert.ok(host.isRunning(), `the host died:\n${host.stderr()}`);
+  const info = fileInfo(await client.checkFileInfo(access));
+  assert.equal(info.BaseFileName, 'a.docx');
+  assert.equal(await client.lockId(access), 'the lock');
+  assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original), 'the document was changed');
+  await eventually('nothing is left in the folder', () => {
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+  });
+}
+
+describe('requests that no client should send', () => {
+  const corpus = (): Record<string, string> =>
+    makeCorpus({ port: host.port, fileId: access.fileId, accessToken: access.accessToken, apiToken });
+
+  /** Not whole, so that nothing can be answered before our half is closed; or, for CONNECT, at all. */
+  const unanswerable = /^(an empty line only|CONNECT|chunks that never end|Expect and no body)$|shorter than/;
+
+  it('answers each of the corpus with 4xx or 501', async () => {
+    for (const [name, text] of Object.entries(corpus())) {
+      if (unanswerable.test(name)) {
+        assertRefusedOrClosed(name, await exchangeRaw([text], { halfClose: true }));
+      } else {
+        assertRefused(name, await exchangeRaw([text]));
+      }
+    }
+    await assertHostIsWell();
+  });
+
+  it('answers the same bytes with 4xx or 501 when they come in pieces', async () => {
+    const whole = Object.entries(corpus()).filter(([name]) => !unanswerable.test(name));
+    await Promise.all(
+      whole.map(async ([name, text]) => {
+        const bytes = Buffer.from(text, 'latin1');
+        const cut = Math.floor(bytes.length / 2);
+        const parts = [bytes.subarray(0, 3), bytes.subarray(3, cut), bytes.subarray(cut)];
+        // Where the first half is refused already, the rest may cost the connection before the answer is read.
+        assertRefusedOrClosed(`${name}, in pieces`, await exchangeRaw(parts, { deadlineMs: 10_000 }));
+      }),
+    );
+    await assertHostIsWell();
+  });
+
+  it('answers or closes when our half of the connection is closed behind the request', async () => {
+    await Promise.all(
+      Object.entries(corpus()).map(async ([name, text]) => {
+        assertRefusedOrClosed(name, await exchangeRaw([text], { halfClose: true }));
+      }),
+    );
+    await assertHostIsWell();
+  });
+
+  it('closes or answers when a client goes away in the middle of a request', async () => {
+    const requests = Object.values(corpus()).map((text) => Buffer.from(text, 'latin1'));
+    await Promise.all(
+      requests.map(async (bytes, index) => {
+        const socket = connect({ port: host.port, host: '127.0.0.1' });
+        socket.on('error', () => undefined);
+        socket.write(bytes.subarray(0, Math.ceil((bytes.length * ((index % 9) + 1)) / 10)));
+        await delay(20 + (index % 5) * 10);
+        if (index % 2 === 0) socket.resetAndDestroy();
+        else socket.destroy();
+      }),
+    );
+    await delay(200);
+    await assertHostIsWell();
+  });
+});
+
+describe('the Host header', () => {
+  const ask = (lines: string, version = '1.1'): Promise<Exchange> =>
+    exchangeRaw([`GET ${fileUrl()} HTTP/${version}\r\n${lines}\r\n`]);
+  const statusOf = (result: Exchange): number | undefined => result.answers[0]?.status;
+
+  it('is answered with 421 when it names a host that is not ours', async () => {
+    for (const name of [
+      'evil.example',
+      `evil.example:${host.port}`,
+      '127.0.0.1.evil.example',
+      `localhost.evil.example:${host.port}`,
+      '169.254.169.254',
+      '0.0.0.0',
+      'xn--localhost-',
+      '[::ffff:1.2.3.4]',
+    ]) {
+      const result = await ask(`Host: ${name}\r\n`);
+      assert.equal(statusOf(result), 421, describeExchange(name, result));
+      assert.ok(!describeExchange('', result).includes('a.docx'), 'tells nothing of the document');
+    }
+  });
+
+  it('is answered with 400 or 421 when it is missing, empty, doubled or not a host at all', async () => {
+    const own = `127.0.0.1:${host.port}`;
+    for (const lines of [
+      '',
+      'Host: \r\n',
+      `Host: evil.example\r\nHost: ${own}\r\n`,
+      `Host: ${own}, evil.example\r\n`,
+      `Host: ${own}@evil.example\r\n`,
+      `Host: evil.example/${own}\r\n`,
+      `Host: ${own}#evil.example\r\n`,
+      'Host: \xff\xfe\r\n',
+      'Host: 127.0.0.1:99999999\r\n',
+      'Host: [::1\r\n',
+    ]) {
+      const result = await ask(lines);
+      assert.ok([400, 421].includes(statusOf(result) ?? 0), describeExchange(JSON.stringify(lines), result));
+    }
+  });
+
+  it('is not overruled by a forwarded name, and a 1.0 request without it is refused', async () => {
+    const forwarded = await ask(
+      'Host: evil.example\r\nX-Forwarded-Host: 127.0.0.1\r\nForwarded: host=127.0.0.1\r\n',
+    );
+    assert.equal(statusOf(forwarded), 421, describeExchange('forwarded', forwarded));
+    const old = await ask('', '1.0');
+    assert.ok([400, 421].includes(statusOf(old) ?? 0), describeExchange('HTTP/1.0', old));
+  });
+
+  it('of our own address is served, also by name and without a case', async () => {
+    for (const name of [`127.0.0.1:${host.port}`, `localhost:${host.port}`, `LocalHost:${host.port}`]) {
+      const result = await ask(`Host: ${name}\r\n`);
+      assert.equal(statusOf(result), 200, describeExchange(name, result));
+    }
+  });
+
+  it('is judged by the address in the request line where that has one', async () => {
+    const result = await exchangeRaw([`GET http://evil.example${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`]);
+    assertRefused('an absolute address with our Host header', result);
+  });
+});
+
+describe('more than one request on a connection', () => {
+  it('answers pipelined requests one by one and in order', async () => {
+    const one = `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`;
+    const two = `GET /wopi/files/nowhere?${query()} HTTP/1.1\r\n${hostLine()}\r\n`;
+    const three = `POST ${fileUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: BREW\r\nContent-Length: 5\r\n\r\nGET /`;
+    const result = await exchangeRaw([(one + two + three).repeat(20)], { answers: 60, deadlineMs: 10_000 });
+    assert.deepEqual(
+      result.answers.map(({ status }) => status),
+      Array.from({ length: 20 }, () => [200, 404, 501]).flat(),
+      describeExchange('pipelined', result),
+    );
+  });
+
+  it('never takes the unread body of a refused request for the next request', async () => {
+    const smuggled = `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}\r\n`;
+    const refused = [
+      `POST /wopi/files/${access.fileId}/contents?access_token=wrong HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\n`,
+      `POST ${contentsUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\nX-WOPI-Lock: other\r\n`,
+      `POST ${fileUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: RENAME_FILE\r\nX-WOPI-Lock: other\r\n`,
+      `POST /nowhere HTTP/1.1\r\n${hostLine()}`,
+      `POST /api/2.0/files/access HTTP/1.1\r\n${hostLine()}Content-Type: text/plain\r\n`,
+      `GET ${fileUrl().replace(access.fileId, 'nowhere')} HTTP/1.1\r\n${hostLine()}`,
+    ];
+    for (const head of refused) {
+      const body = smuggled.repeat(3);
+      const result = await exchangeRaw([`${head}Content-Length: ${body.length}\r\n\r\n${body}`], {
+        answers: 2,
+        // Long enough for a second answer, which must not come.
+        deadlineMs: 400,
+      });
+      const told = describeExchange(head, result);
+      assert.equal(result.answers.length, 1, told);
+      assert.ok(Number(result.answers[0]?.status) >= 400, told);
+    }
+    await assertHostIsWell();
+  });
+
+  it('does not change the document by a request hidden behind Content-Length and Transfer-Encoding', async () => {
+    const hidden =
+      `POST ${contentsUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\nX-WOPI-Lock: the lock\r\n` +
+      'Content-Length: 5\r\n\r\nowned';
+    for (const te of [
+      'chunked',
+      ' chunked',
+      'xchunked',
+      'Chunked, gzip',
+      'chunked\r\nTransfer-Encoding: x',
+    ]) {
+      const outer =
+        `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}Content-Length: ${hidden.length + 5}\r\n` +
+        `Transfer-Encoding: ${te}\r\n\r\n0\r\n\r\n${hidden}`;
+      const result = await exchangeRaw([outer], { answers: 2, deadlineMs: 400 });
+      assert.ok(result.answers.length <= 1, describeExchange(te, result));
+    }
+    await assertHostIsWell();
+  });
+});
+
+describe('random bytes', () => {
+  const options = {
+    numRuns: 300,
+    endOnFailure: true,
+    interruptAfterTimeLimit: 20_000,
+    markInterruptAsFailure: false,
+  };
+
+  it('as a whole request are refused or the connection is closed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 4_000 }), async (bytes) => {
+        const result = await exchangeRaw([Buffer.from(bytes)], { halfClose: true });
+        assertRefusedOrClosed('noise', result);
+      }),
+      options,
+    );
+    await assertHostIsWell();
+  });
+
+  const token = fc.constantFrom('wrong', '', '%00', '%', 'x'.repeat(43), '../..', '[object Object]');
+  const segment = fc.oneof(
+    fc.constantFrom(
+      'wopi',
+      'files',
+      'contents',
+      'api',
+      '2.0',
+      '..',
+      '.',
+      '',
+      '%2e%2e',
+      '%2F',
+      '%00',
+      '@self.json',
+      '~',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.string({ unit: 'binary-ascii', maxLength: 20 }).map((text) => text.replaceAll(/[\s\0?#]/g, '')),
+  );
+  const path = fc.array(segment, { maxLength: 8 }).map((parts) => `/${parts.join('/')}`);
+  const wopiPath = fc
+    .tuple(segment, fc.constantFrom('', '/', '/contents', '/contents/', '/ancestry'), token)
+    .map(([id, tail, value]) => `/wopi/files/${id}${tail}?access_token=${value}`);
+  const method = fc.constantFrom(
+    'GET',
+    'POST',
+    'PUT',
+    'DELETE',
+    'HEAD',
+    'OPTIONS',
+    'TRACE',
+    'PATCH',
+    'MKCOL',
+    'LOCK',
+  );
+  const headerName = fc.constantFrom(
+    'X-WOPI-Override',
+    'X-WOPI-Lock',
+    'X-WOPI-OldLock',
+    'X-WOPI-Size',
+    'X-WOPI-SuggestedTarget',
+    'Range',
+    'X-WOPI-RelativeTarget',
+    'X-WOPI-RequestedName',
+    'X-WOPI-Proof',
+    'X-WOPI-TimeStamp',
+    'Authorization',
+    'X-WOPI-MaxExpectedSize',
+    'X-COOL-WOPI-Timestamp',
+    'X-WOPI-Editors',
+    'X-WOPI-CorrelationId',
+    'Cookie',
+    'Content-Type',
+    'Content-Encoding',
+    'If-None-Match',
+    'If-Range',
+    'Accept-Encoding',
+    'TE',
+    'Trailer',
+    'Origin',
+  );
+  const headerValue = fc.oneof(
+    fc.constantFrom(
+      'PUT',
+      'LOCK',
+      'PUT_RELATIVE',
+      'RENAME_FILE',
+      'DELETE',
+      'PUT_USER_INFO',
+      '-1',
+      '1e99',
+      'bytes=5-1',
+    ),
+    fc.constantFrom(
+      'bytes=0-0,1-1,2-2',
+      '+',
+      '+AGEAYg-',
+      '+2D0-',
+      '..',
+      '/etc/passwd',
+      'NaN',
+      '9'.repeat(400),
+    ),
+    fc.uint8Array({ maxLength: 60 }).map((bytes) =>
+      Buffer.from(bytes)
+        .toString('latin1')
+        .replaceAll(/[\r\n\0]/g, ' '),
+    ),
+  );
+  const headers = fc
+    .array(fc.tuple(headerName, headerValue), { maxLength: 8 })
+    .map((pairs) => pairs.map(([name, value]) => `${name}: ${value}\r\n`).join(''));
+
+  it('in address, method and headers are refused where there is no valid token', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        fc.oneof(path, wopiPath),
+        headers,
+        fc.string(),
+        async (verb, url, lines, body) => {
+          const bytes = Buffer.from(body);
+          const text = `${verb} ${url} HTTP/1.1\r\n${hostLine()}${lines}Content-Length: ${bytes.length}\r\n\r\n`;
+          const result = await exchangeRaw([Buffer.concat([Buffer.from(text, 'latin1'), bytes])], {
+            isHead: verb === 'HEAD',
+          });
+          // The page at the top of the host may be shown to anybody.
+          if (/^\/+(\?|$)/.test(url)) assertSound(text, result);
+          else assertRefused(text, result);
+        },
+      ),
+      options,
+    );
+    await assertHostIsWell();
+  });
+
+  it('in the headers of a caller with a valid token and a wrong lock end in no 500, and the document stays', async () => {
+    const overrides = fc.constantFrom(
+      'PUT',
+      'LOCK',
+      'UNLOCK',
+      'REFRESH_LOCK',
+      'GET_LOCK',
+      'PUT_RELATIVE',
+      'RENAME_FILE',
+      'DELETE',
+      'BREW',
+    );
+    const harmless = headers.filter(
+      (lines) => !/^X-WOPI-Override|SuggestedTarget|RelativeTarget/im.test(lines),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        overrides,
+        fc.boolean(),
+        harmless,
+        fc.string(),
+        async (override, isContents, lines, body) => {
+          const bytes = Buffer.from(body);
+          const text =
+            `POST ${isContents ? contentsUrl() : fileUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: ${override}\r\n` +
+            `${lines}Content-Length: ${bytes.length}\r\n\r\n`;
+          assertSound(text, await exchangeRaw([Buffer.concat([Buffer.from(text, 'latin1'), bytes])]));
+        },
+      ),
+      options,
+    );
+    await assertHostIsWell();
+  });
+
+  it('as a Range are answered with the whole, a part or 416', async () => {
+    const part = fc.oneof(
+      fc.integer({ min: -5, max: 60 }).map(String),
+      fc.constantFrom('', '-', '9'.repeat(30), 'x'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        part,
+        part,
+        fc.constantFrom('bytes=', 'bytes = ', 'items=', ''),
+        async (from, to, unit) => {
+          const text = `GET ${contentsUrl()} HTTP/1.1\r\n${hostLine()}Range: ${unit}${from}-${to}\r\n\r\n`;
+          const result = await exchangeRaw([text]);
+          const [answer] = result.answers;
+          assert.ok(
+            answer !== undefined && [200, 206, 416].includes(answer.status),
+            describeExchange(text, result),
+          );
+          const content = original.toString('latin1');
+          if (answer.status === 200) assert.equal(answer.body, content);
+          if (answer.status !== 206) return;
+          const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.headers['content-range'] ?? '');
+          assert.ok(range !== null && Number(range[3]) === content.length, describeExchange(text, result));
+          assert.equal(answer.body, content.slice(Number(range[1]), Number(range[2]) + 1));
+        },
+      ),
+      options,
+    );
+  });
+});
+
+describe('connections that take their time', () => {
+  it('do not keep others waiting, and do not keep the host from stopping within 5 s', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 300; count += 1) {
+      const socket = connect({ port: host.port, host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      const begin =
+        count % 3 === 0
+          ? `GET ${fileUrl()} HTTP/1.1\r\n${hostLine()}X-Slow: `
+          : count % 3 === 1
+            ? `POST ${contentsUrl()} HTTP/1.1\r\n${hostLine()}X-WOPI-Override: PUT\r\nX-WOPI-Lock: the lock\r\nContent-Length: 1000\r\n\r\n`
+            : '';
+      if (begin !== '') socket.write(begin);
+      sockets.push(socket);
+    }
+    for (let beat = 0; beat < 5; beat += 1) {
+      for (const [index, socket] of sockets.entries()) if (index % 3 !== 2) socket.write('a');
+      await delay(50);
+      const answer = await client.checkFileInfo(access);
+      assert.equal(answer.status, 200);
+    }
+    const { code, tookMs } = await host.stop();
+    for (const socket of sockets) socket.destroy();
+    assert.equal(code, 0, host.stderr());
+    assert.ok(tookMs < 6_000, `stopping took ${tookMs} ms`);
+    assert.ok(readFileSync(join(scratch.folder, 'a.docx')).equals(original));
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx'], 'the uploads that never ended left nothing');
+  });
+
+  it('leave a log without a single secret', () => {
+    const log = host.stderr() + host.stdout();
+    assert.ok(host.stderr().length > 0, 'there is a log to look at');
+    for (const [name, secret] of Object.entries({
+      'access token': access.accessToken,
+      'API token': apiToken,
+      password: ownerPassword,
+    })) {
+      const at = log.indexOf(secret);
+      assert.equal(at, -1, `the ${name} is in the log: ${log.slice(Math.max(0, at - 200), at)}`);
+    }
+  });
+});

@@ -1,0 +1,185 @@
+// Does to a real host what the model only thinks: sends requests over HTTP, writes beside it on the disk, and looks at
+// the folder. One host serves all sequences; each gets a folder of its own with two documents, `a.docx` and an empty
+// `b.docx`, and mints the tokens it uses.
+
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../app/contract/errors.ts';
+import { startTestHost } from '../server/test-host.ts';
+import type { TestHost } from '../server/test-host.ts';
+import { fileKeys } from './choices.ts';
+import { bodyOf, contentOf } from './contents.ts';
+import { newFile } from './model-state.ts';
+import type { Answer, ModelState, Request } from './model-state.ts';
+import { recover } from './recovery.ts';
+import { addPeople, createTokenPurse } from './token-purse.ts';
+import type { People } from './token-purse.ts';
+import { openWorkplace } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
+import { callHost } from './wopi-call.ts';
+
+export interface DiskFile {
+  content: string;
+  mtimeNs: bigint;
+}
+
+/** Name → what lies in the sequence's folder. */
+export type Disk = ReadonlyMap<string, DiskFile>;
+
+export interface Driver {
+  initial: ModelState;
+  /** `name`: what a RenameFile or PutRelativeFile asks for. */
+  request(request: Request, name: string): Promise<Answer>;
+  disk(): Promise<Disk>;
+  /** Another program writes: over the same inode, or by a rename as most editors do. */
+  writeOutside(name: string, content: string, inPlace: boolean): void;
+  deleteOutside(name: string): void;
+  renameOutside(from: string, to: string): void;
+  forceClear(file: string): Promise<'force-clear' | 'not-cleared'>;
+  revoke(token: string): void;
+  /** Breaks the connection in the middle of a PutFile. */
+  abortPut(file: string, token: string, lock: string): Promise<void>;
+  /** Contents that can still be had from kept versions and rescued saves; empties the list of rescued saves. */
+  recover(how: 'read' | 'restore'): Promise<Set<string>>;
+  end(): Promise<void>;
+}
+
+/** One host with its people, shared by all sequences. */
+export interface Place {
+  workplace: Workplace;
+  test: TestHost;
+  people: People;
+}
+
+/** The host's clock stands still and moves by steps alone, so that a lock can be one millisecond from its end. */
+export async function openPlace(): Promise<Place & { close(): Promise<void> }> {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const workplace = await openWorkplace();
+  const test = await startTestHost();
+  return {
+    workplace,
+    test,
+    people: await addPeople(test),
+    async close() {
+      await test.stop();
+      await workplace.close();
+      mock.timers.reset();
+    },
+  };
+}
+
+const temporary = /^\.~/;
+
+export async function startSequence(place: Place, number: number): Promise<Driver> {
+  const { test, people } = place;
+  const folderName = `s${number}`;
+  const folder = join(test.folder, folderName);
+  await mkdir(folder);
+  writeFileSync(join(folder, 'a.docx'), bodyOf('first'));
+  writeFileSync(join(folder, 'b.docx'), '');
+  const ids: Record<string, string> = {};
+  for (const key of fileKeys) {
+    ids[key] = (await test.host.services.folder!.openPath(`${folderName}/${key}.docx`)).id;
+  }
+
+  const purse = createTokenPurse(test, people, ids);
+  const initial: ModelState = {
+    nowMs: test.clock.now(),
+    files: { a: newFile('a.docx', 'first'), b: newFile('b.docx', '') },
+    tokens: purse.states,
+    extras: [],
+    kept: [],
+  };
+
+  let turn = 0;
+  return {
+    initial,
+
+    request(request, name) {
+      turn += 1;
+      const fileId = ids[request.file]!;
+      const { token } = purse.mint(request.token);
+      return callHost(request, { test, fileId, token, name, sendsEmptyLock: turn % 2 === 0 });
+    },
+
+    async disk() {
+      for (let attempt = 0; ; attempt += 1) {
+        const names = readdirSync(folder);
+        // An interrupted upload may take a moment to clean up behind itself; then nothing may be left.
+        if (names.some((name) => temporary.test(name)) && attempt < 200) await sleep(10);
+        else {
+          return new Map(
+            names.map((name) => {
+              const path = join(folder, name);
+              return [
+                name,
+                { content: contentOf(readFileSync(path)), mtimeNs: statSync(path, { bigint: true }).mtimeNs },
+              ];
+            }),
+          );
+        }
+      }
+    },
+
+    writeOutside(name, content, inPlace) {
+      const path = join(folder, name);
+      if (inPlace) return writeFileSync(path, bodyOf(content));
+      writeFileSync(`${folder}.tmp`, bodyOf(content));
+      renameSync(`${folder}.tmp`, path);
+    },
+
+    deleteOutside(name) {
+      rmSync(join(folder, name));
+    },
+
+    renameOutside(from, to) {
+      renameSync(join(folder, from), join(folder, to));
+    },
+
+    async forceClear(file) {
+      try {
+        await test.host.services.locks.forceClear(ids[file]!, people.owner.login);
+        return 'force-clear';
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'file-not-locked') return 'not-cleared';
+        throw error;
+      }
+    },
+
+    revoke(token) {
+      test.host.services.accessTokens.revoke(purse.mint(token).id);
+    },
+
+    async abortPut(file, token, lock) {
+      const { hostname, port } = new URL(test.baseUrl);
+      const socket = connect(Number(port), hostname);
+      const head = [
+        `POST /wopi/files/${ids[file]}/contents?access_token=${purse.mint(token).token} HTTP/1.1`,
+        `Host: ${hostname}:${port}`,
+        'X-WOPI-Override: PUT',
+        `X-WOPI-Lock: ${lock}`,
+        'Content-Length: 200000',
+      ];
+      socket.on('error', () => undefined);
+      const isSent = new Promise((resolve) =>
+        socket.write(`${head.join('\r\n')}\r\n\r\n${'x'.repeat(70_000)}`, resolve),
+      );
+      await isSent;
+      await sleep(5);
+      socket.resetAndDestroy();
+    },
+
+    recover: (how) => recover(test, Object.values(ids), { how, trashedFiles: place.workplace.trashedFiles }),
+
+    async end() {
+      await rm(folder, { recursive: true, force: true });
+      for (const id of Object.values(ids)) {
+        await rm(join(test.dataDir, 'versions', id), { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Never lose a byte, seen from the end: which contents can still be had from a host's kept versions and rescued saves.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestHost } from '../server/test-host.ts';
+import { contentOf } from './contents.ts';
+
+/**
+ * Reads the kept bytes where they lie, or goes the way a user goes and restores all of them. Empties the trash and
+ * the list of rescued saves, which would grow from sequence to sequence. A document that is gone lists no versions; their bytes
+ * must lie there all the same, for the day it comes back out of the trash.
+ */
+export async function recover(
+  test: TestHost,
+  ids: readonly string[],
+  { how, trashedFiles }: { how: 'read' | 'restore'; trashedFiles: string },
+): Promise<Set<string>> {
+  const { dataDir, host } = test;
+  const found = new Set<string>();
+  for (const name of existsSync(trashedFiles) ? readdirSync(trashedFiles) : []) {
+    found.add(contentOf(readFileSync(join(trashedFiles, name))));
+    rmSync(join(trashedFiles, name));
+  }
+  for (const id of ids) {
+    const kept = join(dataDir, 'versions', id);
+    const isThere = (await host.services.folder!.find(id)) !== undefined;
+    const trashed = !isThere && existsSync(kept) ? readdirSync(kept) : [];
+    const versionIds = isThere ? host.services.versions.list(id).map((version) => version.id) : trashed;
+    for (const versionId of versionIds) found.add(contentOf(readFileSync(join(kept, versionId))));
+  }
+  const rescued = host.services.rescued.list().filter((save) => ids.includes(save.fileId));
+  for (const save of rescued) {
+    if (how === 'restore') {
+      const path = await host.services.rescued.restore(save.id);
+      found.add(contentOf(readFileSync(join(test.folder, path))));
+    } else {
+      const name = readdirSync(join(dataDir, 'rescued')).find((one) => one.startsWith(save.id));
+      found.add(contentOf(readFileSync(join(dataDir, 'rescued', name!))));
+      await host.services.rescued.discard(save.id);
+    }
+  }
+  if (how === 'restore') await restoreVersions(test, ids, found);
+  return found;
+}
+
+/** Every kept version becomes the document once, and is then what lies on the disk. */
+async function restoreVersions(test: TestHost, ids: readonly string[], found: Set<string>): Promise<void> {
+  const { versions, folder, locks } = test.host.services;
+  for (const id of ids) {
+    if ((await folder!.find(id)) === undefined) continue;
+    await locks.forceClear(id, 'owner').catch(() => undefined);
+    for (const { id: versionId } of versions.list(id)) {
+      const expected = contentOf(readFileSync(join(test.dataDir, 'versions', id, versionId)));
+      const { path } = await versions.restore(id, versionId);
+      assert.equal(contentOf(readFileSync(join(test.folder, path))), expected, 'a restored version');
+      found.add(expected);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// A small model of sections 3 and 5 of the behaviour page: which answers a host may give, and which bytes it must still
+// have afterwards. Pure: no clock, no disk, no HTTP; contents are short names ('' is the empty document), the files of
+// one sequence are known by a key. Where the page leaves two ways open `allowed` returns both, and whoever compares
+// keeps every state that explains what was seen so far; no state left means the host broke a rule.
+
+import {
+  expiredTokenCarryMs,
+  isLockIdValid,
+  lockLifetimeMs,
+  lockViews,
+  replaced,
+  soften,
+  withFile,
+  without,
+} from './model-state.ts';
+import type { Answer, Lock, ModelState, Request, View } from './model-state.ts';
+
+export interface Outcome {
+  /** The row of the behaviour page. */
+  clause: string;
+  status: number;
+  /** X-WOPI-Lock; undefined: the header must be absent, '*': present with any value. */
+  lock: string | undefined;
+  version: 'needed' | 'optional';
+  facts: Readonly<Record<string, unknown>>;
+  next: ModelState;
+}
+
+/** Every answer the page allows to `request`, one list for each way the host may see the lock. */
+export function allowed(state: ModelState, request: Request): Outcome[] {
+  return lockViews(state.files[request.file]!).flatMap((view) => allowedFor(state, request, view));
+}
+
+function allowedFor(state: ModelState, request: Request, view: View): Outcome[] {
+  const { kind, lock: id, file: key } = request;
+  const file = state.files[key]!;
+  const token = state.tokens[request.token]!;
+  const held = view === 'held' ? file.lock!.id : undefined;
+  const carries = view !== 'none' && id !== '' && id === file.lock!.id;
+  const isLockKind = ['lock', 'relock', 'refresh-lock', 'unlock', 'get-lock'].includes(kind);
+  const answer = (clause: string, status: number, rest: Partial<Outcome> = {}): Outcome => {
+    return { clause, status, lock: undefined, version: 'optional', facts: {}, next: state, ...rest };
+  };
+  const lockedFor = (lockId: string): Lock => {
+    return {
+      id: lockId,
+      byToken: request.token,
+      expiresAtMs: state.nowMs + lockLifetimeMs,
+      unnoticed: false,
+    };
+  };
+  const renewed = (next: ModelState): ModelState => {
+    const { byToken, unnoticed } = file.lock ?? lockedFor(id);
+    return carries ? withFile(next, key, { lock: { ...lockedFor(id), byToken, unnoticed } }) : next;
+  };
+  const mismatch = (clause: string, next = state): Outcome => answer(clause, 409, { lock: held ?? '', next });
+  const released = {
+    lock: undefined,
+    unread: soften(file.unread),
+    dispossessed: without(file.dispossessed, id),
+  };
+
+  const isCarried = carries && token.canWrite && ['refresh-lock', 'put', 'unlock'].includes(kind);
+  if (token.revoked || state.nowMs >= token.expiresAtMs + expiredTokenCarryMs)
+    return [answer('token ended', 401)];
+  if (state.nowMs >= token.expiresAtMs && !isCarried) return [answer('token expired', 401)];
+  if (token.file !== key) {
+    const elsewhere = [answer('token of another file', 404)];
+    return state.nowMs < token.expiresAtMs ? elsewhere : [...elsewhere, answer('token expired', 401)];
+  }
+  // A save of the very bytes that lie on the disk has nothing to rescue.
+  const isRescued =
+    kind === 'put' &&
+    token.canWrite &&
+    request.content !== file.content &&
+    (file.dispossessed.includes(id) || id === file.lock?.id);
+  const afterRescue = isRescued ? { ...state, kept: [...state.kept, request.content] } : state;
+  if (file.content === undefined && !(kind === 'put' && token.canWrite && carries && !file.trashed)) {
+    return [answer('file gone', 404, { next: afterRescue })];
+  }
+  if (!token.canWrite && ['put', 'rename', 'delete'].includes(kind)) return [answer('read-only writes', 401)];
+  if (!token.canWrite && kind === 'put-relative') return [answer('read-only copies', 501)];
+  const illegal =
+    isLockKind && kind !== 'get-lock' && !isLockIdValid(id) ? [answer(`${kind} id illegal`, 400)] : [];
+  if (!token.canWrite && isLockKind) {
+    return [...illegal, answer('read-only locks', 200, kind === 'get-lock' ? { lock: '*' } : {})];
+  }
+  if (illegal.length > 0) return illegal;
+
+  const size = file.content?.length ?? 0;
+  switch (kind) {
+    case 'check-file-info': {
+      const facts = { empty: size === 0, name: file.name, canWrite: token.canWrite };
+      return [answer('info', 200, { version: 'needed', facts })];
+    }
+    case 'get-file': {
+      const isReader = held !== undefined && file.lock!.byToken === request.token;
+      const next = withFile(state, key, { unread: isReader ? 'no' : soften(file.unread) });
+      return [answer('read', 200, { version: 'needed', facts: { content: file.content }, next })];
+    }
+    case 'get-lock':
+      return [answer(`get-lock ${view}`, 200, { lock: held ?? '' })];
+    case 'lock': {
+      if (held !== undefined && held !== id) return [mismatch('lock other')];
+      if (held !== undefined) return [answer('lock same', 200, { version: 'needed', next: renewed(state) })];
+      const lost = file.lock === undefined ? file.dispossessed : [...file.dispossessed, file.lock.id];
+      const taken = { lock: lockedFor(id), unread: soften(file.unread), dispossessed: without(lost, id) };
+      return [answer(`lock free (${view})`, 200, { version: 'needed', next: withFile(state, key, taken) })];
+    }
+    case 'relock': {
+      if (held === undefined || held !== request.oldLock) return [mismatch(`relock ${view}`)];
+      const swapped = { ...released, lock: { ...lockedFor(id), unnoticed: file.lock!.unnoticed } };
+      return [answer('relock', 200, { next: withFile(state, key, swapped) })];
+    }
+    case 'refresh-lock':
+      return [
+        carries ? answer(`refresh ${view}`, 200, { next: renewed(state) }) : mismatch(`refresh not ${view}`),
+      ];
+    case 'unlock':
+      if (!carries) return [mismatch(`unlock not ${view}`)];
+      return [answer(`unlock ${view}`, 200, { version: 'needed', next: withFile(state, key, released) })];
+    case 'put': {
+      const isFirst = held === undefined && size === 0;
+      if (!carries && !isFirst)
+        return [mismatch(`put not ${view}${isRescued ? ', rescued' : ''}`, afterRescue)];
+      const hasChanged = file.unread !== 'no' && request.content !== file.content;
+      const stale = [state, renewed(state)].map((next) => mismatch('put with an old timestamp', next));
+      const saved = replaced(state, key, request.content).map((next) =>
+        answer(`put ${carries ? view : 'first'}${request.content === file.content ? ' equal' : ''}`, 200, {
+          version: 'needed',
+          next: carries ? withFile(renewed(next), key, { unread: 'no' }) : next,
+        }),
+      );
+      if (!request.oldTimestamp || !hasChanged) return saved;
+      return file.unread === 'must' && file.content !== '' && file.content !== undefined
+        ? stale
+        : [...saved, ...stale];
+    }
+    case 'put-relative': {
+      if (held !== undefined && id !== '' && id !== held) return [mismatch('copy other')];
+      const { over } = request;
+      const target = over && state.files[over.file]!;
+      const targetLock = target?.lock && target.lock.lapse === undefined ? target.lock.id : undefined;
+      const taken = answer('copy name taken', 409, { lock: targetLock ?? '' });
+      if (over !== undefined && (!over.overwrite || targetLock !== undefined)) {
+        return request.wrongSize ? [taken, answer('copy size', 400)] : [taken];
+      }
+      if (request.wrongSize) return [answer('copy size', 400)];
+      if (over !== undefined) {
+        const free = withFile(state, over.file, { unread: soften(target!.unread) });
+        return replaced(free, over.file, request.content).map((next) => answer('copy over', 200, { next }));
+      }
+      const next = {
+        ...state,
+        extras: [...state.extras, request.content],
+        kept: [...state.kept, request.content],
+      };
+      return [answer('copy new', 200, { next })];
+    }
+    case 'rename':
+      return held !== undefined && id !== held ? [mismatch('rename other')] : [answer(`rename ${view}`, 200)];
+    case 'delete': {
+      if (held !== undefined) return [mismatch('delete locked')];
+      const kept = [...state.kept, file.content ?? ''];
+      const next = { ...withFile(state, key, { content: undefined, trashed: true }), kept };
+      return [answer('delete', 200, { next })];
+    }
+  }
+}
+
+/** The states that explain `answer`; none when the page forbids it. */
+export function explain(state: ModelState, request: Request, answer: Answer): ModelState[] {
+  return allowed(state, request).flatMap((outcome) => {
+    const { next, facts } = outcome;
+    const file = next.files[request.file]!;
+    const isVersionRight =
+      answer.version === undefined
+        ? outcome.version === 'optional'
+        : file.version === undefined
+          ? !file.seenVersions.includes(answer.version)
+          : file.version === answer.version;
+    const isRight =
+      outcome.status === answer.status &&
+      (outcome.lock === '*' ? answer.lock !== undefined : outcome.lock === answer.lock) &&
+      Object.entries(facts).every(([fact, value]) => answer.facts[fact] === value) &&
+      isVersionRight;
+    if (!isRight) return [];
+    const renamed = answer.name !== undefined && answer.status === 200 ? { name: answer.name } : {};
+    if (answer.version === undefined) return [withFile(next, request.file, renamed)];
+    const seenVersions = [...without(file.seenVersions, answer.version), answer.version];
+    const lock = file.lock && file.lock.lapse === undefined ? { ...file.lock, unnoticed: false } : file.lock;
+    const seen = { version: answer.version, seenVersions, seenContent: file.content, lock };
+    return [withFile(next, request.file, { ...renamed, ...seen })];
+  });
+}

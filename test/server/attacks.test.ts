@@ -1,0 +1,230 @@
+// What an attacker on the network, a malicious editor with one good token, or another program in the folder must not get.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { dirname, join } from 'node:path';
+import { mock, test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exchange } from '../fuzz/raw-exchange.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+
+async function start(t: TestContext, options: TestHostOptions): Promise<TestHost> {
+  const host = await startTestHost(options);
+  t.after(() => host.stop());
+  return host;
+}
+
+/** A lock on a document in `sub`, and a save under it. */
+async function lockIn(host: TestHost, path: string) {
+  const { fileId, accessToken: token } = await host.access(path);
+  const headers = { 'X-WOPI-Lock': 'L' };
+  assert.equal((await host.wopi({ fileId, token, override: 'LOCK', headers })).status, 200);
+  const save = (body: string) => host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body });
+  return { fileId, token, save };
+}
+
+test('A folder that became a link to elsewhere leads no save out of the hosted folder, and the save is not lost', async (t) => {
+  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
+  const { save } = await lockIn(host, 'sub/b.txt');
+  const outside = join(dirname(host.folder), 'outside');
+  await mkdir(outside);
+  await rename(join(host.folder, 'sub'), join(dirname(host.folder), 'away'));
+  await symlink(outside, join(host.folder, 'sub'));
+  const seen = new Set<string>();
+  const watcher = fs.watch(outside, (_event, name) => seen.add(name ?? ''));
+  const { status } = await save('new');
+  await pause(50);
+  watcher.close();
+  assert.deepEqual([await readdir(outside), [...seen]], [[], []], 'something was written outside');
+  assert.ok(status === 200 || host.host.services.rescued.list().length === 1, `${status}, and the body is gone`);
+});
+
+test('A rescued save is restored inside the hosted folder or not at all', async (t) => {
+  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
+  const { fileId, save } = await lockIn(host, 'sub/b.txt');
+  const { locks, rescued } = host.host.services;
+  await locks.forceClear(fileId, 'owner');
+  assert.equal((await save('new')).status, 409);
+  const [kept] = rescued.list();
+  assert.ok(kept !== undefined);
+  const outside = join(dirname(host.folder), 'outside');
+  await mkdir(outside);
+  await rename(join(host.folder, 'sub'), join(dirname(host.folder), 'away'));
+  await symlink(outside, join(host.folder, 'sub'));
+  await rescued.restore(kept.id).catch(() => undefined);
+  assert.deepEqual(await readdir(outside), []);
+});
+
+test('A whole save is rescued also where the system does not let the host look at the document any more', async (t) => {
+  const host = await start(t, { files: { 'sub/b.txt': 'old' } });
+  const { save } = await lockIn(host, 'sub/b.txt');
+  const real = fs.lstatSync;
+  const refuse = (path: fs.PathLike, options?: fs.StatSyncOptions): unknown => {
+    if (String(path).endsWith('b.txt')) throw Object.assign(new Error('no'), { code: 'EACCES' });
+    return real(path, options);
+  };
+  mock.method(fs, 'lstatSync', refuse as typeof fs.lstatSync);
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const { status, headers } = await save('new and whole');
+  assert.equal(status, 500);
+  assert.ok(headers.get('X-WOPI-ServerError'));
+  const kept = host.host.services.rescued.list();
+  assert.deepEqual(kept.map(({ size }) => size), ['new and whole'.length]);
+});
+
+test('A document that its owner protected from writing is not written, renamed or deleted by an editor', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old' } });
+  fs.chmodSync(join(host.folder, 'a.txt'), 0o444);
+  const { fileId, accessToken: token } = await host.access('a.txt');
+  const info = JSON.parse((await host.wopi({ fileId, token })).body.toString());
+  assert.equal(info.UserCanWrite, false);
+  const headers = { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'other' };
+  await host.wopi({ fileId, token, override: 'LOCK', headers });
+  await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'new' });
+  await host.wopi({ fileId, token, override: 'RENAME_FILE', headers });
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
+});
+
+test('A token that is revoked while its save is on the way saves nothing more', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old' } });
+  const { fileId, token } = await lockIn(host, 'a.txt');
+  const call = request(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L', 'Content-Length': 8 },
+  });
+  const status = new Promise<number>((resolve) => {
+    call.on('error', () => resolve(0));
+    call.on('response', (response: IncomingMessage) => resolve(response.resume().statusCode ?? 0));
+  });
+  call.write('half');
+  await pause(150);
+  const { accessTokens } = host.host.services;
+  for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+  call.end('half');
+  assert.equal(await status, 401);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
+});
+
+test('A name that points at this machine from elsewhere is 421 on every address, before anything is done', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old' } });
+  const { fileId, accessToken } = await host.access('a.txt');
+  const port = Number(new URL(host.baseUrl).port);
+  const paths = ['/', '/closed', '/api/2.0/authentication', `/wopi/files/${fileId}?access_token=${accessToken}`];
+  for (const path of paths) {
+    for (const name of ['rebind.evil.example', `rebind.evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.nip.io']) {
+      const text = `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n\r\n`;
+      const { answers } = await exchange({ port, parts: [text] });
+      assert.equal(answers[0]?.status, 421, `${name} ${path}`);
+      assert.ok(!answers[0].body.includes(host.folder));
+    }
+  }
+  const old = await exchange({ port, parts: ['GET /closed HTTP/1.0\r\n\r\n'] });
+  assert.equal(old.answers[0]?.status, 421, 'no Host at all');
+});
+
+test('The ways to write this machine pass: localhost, 127.0.0.1, [::1], with and without port and dot', async (t) => {
+  const host = await start(t, { settings: { allowedHosts: ['Docs.Example'], publicUrl: 'https://tray.example/x' } });
+  const port = Number(new URL(host.baseUrl).port);
+  for (const name of ['localhost', 'LOCALHOST:1', 'localhost.', `127.0.0.1:${port}`, '[::1]:80', 'docs.example', 'tray.example:443']) {
+    const { answers } = await exchange({ port, parts: [`GET /closed HTTP/1.1\r\nHost: ${name}\r\n\r\n`] });
+    assert.equal(answers[0]?.status, 200, name);
+  }
+});
+
+test('A host that listens everywhere answers to the addresses the machine has now, not to those it had', async (t) => {
+  const host = await start(t, { settings: { host: '0.0.0.0' } });
+  const port = Number(new URL(host.baseUrl).port);
+  const ask = async (name: string): Promise<number | undefined> =>
+    (await exchange({ port, parts: [`GET /closed HTTP/1.1\r\nHost: ${name}:${port}\r\n\r\n`] })).answers[0]?.status;
+  assert.equal(await ask('127.0.0.1'), 200);
+  assert.equal(await ask('192.0.2.77'), 421);
+  const address = { address: '192.0.2.77', family: 'IPv4', internal: false } as os.NetworkInterfaceInfo;
+  mock.method(os, 'networkInterfaces', () => ({ wlan0: [address] }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  // A laptop that moved to another network; some seconds for the host to notice are fine.
+  let status = await ask('192.0.2.77');
+  for (let tries = 0; tries < 30 && status !== 200; tries += 1) {
+    await pause(100);
+    status = await ask('192.0.2.77');
+  }
+  assert.equal(status, 200);
+});
+
+test('Requests that nobody signed in for leave no token, session, temporary file or rescued save', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old' } });
+  const { fileId } = await host.access('a.txt', { apiToken: await host.signIn() });
+  for (const token of ['', 'x'.repeat(43), 'x']) {
+    const call = { fileId, token, contents: true, override: 'PUT', headers: { 'X-WOPI-Lock': 'L' } };
+    assert.equal((await host.wopi({ ...call, body: Buffer.alloc(2_000_000) })).status, 401);
+  }
+  const { sessions, rescued, accessTokens } = host.host.services;
+  assert.deepEqual([sessions.list(), rescued.list(), accessTokens.list().length], [[], [], 1]);
+  assert.deepEqual(await readdir(host.folder), ['a.txt']);
+  assert.deepEqual(await readdir(join(host.dataDir, 'rescued')), []);
+});
+
+test('A stranger whose body never ends does not wait for the end of it: the refusal comes at once', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old' } });
+  const { fileId } = await host.access('a.txt');
+  const head = [
+    `POST /wopi/files/${fileId}/contents?access_token=${'x'.repeat(43)} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'X-WOPI-Override: PUT',
+    'Content-Length: 1000000',
+  ].join('\r\n');
+  const port = Number(new URL(host.baseUrl).port);
+  const { answers } = await exchange({ port, parts: [`${head}\r\n\r\n`, 'a few bytes'], deadlineMs: 3000 });
+  assert.equal(answers[0]?.status, 401);
+});
+
+test('Other programs that hold thousands of connections open do not take all of them', async (t) => {
+  const host = await start(t, {});
+  const { connect } = await import('node:net');
+  const port = Number(new URL(host.baseUrl).port);
+  const wanted = 3000;
+  let refused = 0;
+  const sockets = Array.from({ length: wanted }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .on('close', () => {
+        refused += 1;
+      }),
+  );
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let tries = 0; tries < 40 && refused === 0; tries += 1) await pause(100);
+  assert.ok(refused > 0, `all ${wanted} connections were kept`);
+});
+
+test('A header block that is too large is 431 and a broken one 400, with an exact length and a closed connection', async (t) => {
+  const host = await start(t, {});
+  const port = Number(new URL(host.baseUrl).port);
+  for (const [text, status] of [
+    [`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Fill: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nBroken header\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\u0000b\r\n\r\n', 400],
+    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 400],
+    ['POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['\u0016\u0003\u0001\u0002\u0000', 400],
+  ] as const) {
+    const { answers } = await exchange({ port, parts: [text], deadlineMs: 3000 });
+    assert.equal(answers[0]?.status, status, JSON.stringify(text.slice(0, 60)));
+    if (status === 431) assert.equal(answers[0].headers['content-length'], '0');
+  }
+});

@@ -1,0 +1,61 @@
+// The largest upload is read through the tenant's limits, and a changed setting counts from the next request on.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
+
+const MiB = 1024 * 1024;
+
+let host: TestHost;
+let file: TestAccess;
+before(async () => {
+  host = await startTestHost({ files: { 'a.bin': 'one' }, settings: { maxUploadMiB: 2 } });
+  file = await host.access('a.bin');
+  await host.wopi({ fileId: file.fileId, token: file.accessToken, override: 'LOCK', headers: { 'X-WOPI-Lock': 'L' } });
+});
+after(() => host.stop());
+
+async function put(bytes: number): Promise<number> {
+  const call = { fileId: file.fileId, token: file.accessToken, contents: true, override: 'PUT' };
+  const { status } = await host.wopi({ ...call, headers: { 'X-WOPI-Lock': 'L' }, body: Buffer.alloc(bytes, 'x') });
+  return status;
+}
+
+async function putInChunks(bytes: number): Promise<number> {
+  const answer = await fetch(`${host.baseUrl}/wopi/files/${file.fileId}/contents?access_token=${file.accessToken}`, {
+    method: 'POST',
+    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L' },
+    body: new Blob([new Uint8Array(bytes)]).stream(),
+    duplex: 'half',
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test('A body of the limit is taken, one byte more is 413, declared or in chunks; nothing stays behind', async () => {
+  assert.equal(await put(2 * MiB), 200);
+  assert.equal(await put(2 * MiB + 1), 413);
+  assert.equal(await putInChunks(2 * MiB + 1), 413);
+  assert.equal((await readFile(join(host.folder, 'a.bin'))).length, 2 * MiB);
+  assert.deepEqual(await readdir(host.folder), ['a.bin']);
+  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.equal(await putInChunks(2 * MiB), 200);
+});
+
+test('A changed limit counts with the next request, up and down', async () => {
+  const { settings } = host.host.services;
+  await settings.update({ maxUploadMiB: 1 });
+  assert.equal(await put(MiB + 1), 413);
+  assert.equal(await put(MiB), 200);
+  await settings.update({ maxUploadMiB: 3 });
+  assert.equal(await put(3 * MiB), 200);
+  assert.ok(host.events.some((event) => event.event === 'settings-changed' && event.keys.includes('maxUploadMiB')));
+});
+
+test('A body that is larger than its lock allows is still told 413: the limit is looked at first', async () => {
+  const call = { fileId: file.fileId, token: file.accessToken, contents: true, override: 'PUT' };
+  const body = Buffer.alloc(3 * MiB + 1);
+  assert.equal((await host.wopi({ ...call, headers: { 'X-WOPI-Lock': 'wrong' }, body })).status, 413);
+});

@@ -1,0 +1,253 @@
+// The service description row by row: section 3 (states), 4.3 (file operations) and 7 (errors), with the words it uses.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startTestHost, type TestHost, type WopiResponse } from './test-host.ts';
+
+let host: TestHost;
+let count = 0;
+before(async () => {
+  host = await startTestHost();
+});
+after(() => host.stop());
+
+/** A new document, and the operations on it. */
+async function open(content = 'old', name?: string) {
+  count += 1;
+  const path = name ?? `doc-${count}.docx`;
+  await writeFile(join(host.folder, path), content);
+  const { fileId, accessToken: token } = await host.access(path);
+  const call = (override: string, headers: Record<string, string> = {}, body?: string): Promise<WopiResponse> =>
+    host.wopi({ fileId, token, override, contents: override === 'PUT', headers, ...(body !== undefined && { body }) });
+  return {
+    fileId,
+    path,
+    call,
+    content: () => readFile(join(host.folder, path), 'utf8'),
+    lock: (id: string) => call('LOCK', { 'X-WOPI-Lock': id }),
+    lockId: async () => (await call('GET_LOCK')).headers.get('X-WOPI-Lock'),
+  };
+}
+
+function assertMismatch(answer: WopiResponse, lockId: string): void {
+  assert.equal(answer.status, 409);
+  assert.equal(answer.headers.get('X-WOPI-Lock'), lockId);
+}
+
+function assertDone(answer: WopiResponse): void {
+  assert.equal(answer.status, 200);
+  for (const name of ['X-WOPI-Lock', 'X-WOPI-LockFailureReason', 'X-WOPI-InvalidFileNameError']) {
+    assert.equal(answer.headers.get(name), null, name);
+  }
+}
+
+const json = (answer: WopiResponse): Record<string, string> => JSON.parse(answer.body.toString());
+
+test('Locked, Unlock with the current id: released, with the item version', async () => {
+  const { call, lock, lockId } = await open();
+  await lock('A');
+  const answer = await call('UNLOCK', { 'X-WOPI-Lock': 'A' });
+  assertDone(answer);
+  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
+  assert.equal(await lockId(), '');
+});
+
+test('Locked, Unlock with another id: 409 with the current id, still locked', async () => {
+  const { call, lock, lockId } = await open();
+  await lock('A');
+  assertMismatch(await call('UNLOCK', { 'X-WOPI-Lock': 'a' }), 'A');
+  assert.equal(await lockId(), 'A');
+});
+
+test('Unlocked, Unlock: 409 with an empty X-WOPI-Lock', async () => {
+  const { call } = await open();
+  assertMismatch(await call('UNLOCK', { 'X-WOPI-Lock': 'A' }), '');
+});
+
+for (const [override, headers] of [
+  ['PUT', {}],
+  ['PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf' }],
+  ['RENAME_FILE', { 'X-WOPI-RequestedName': 'other' }],
+] as const) {
+  test(`Locked, ${override} with another id: 409 with the current id, nothing changed`, async () => {
+    const document = await open();
+    await document.lock('A');
+    const before = await readdir(host.folder);
+    assertMismatch(await document.call(override, { ...headers, 'X-WOPI-Lock': 'B' }, 'new'), 'A');
+    assert.equal(await document.lockId(), 'A');
+    assert.equal(await document.content(), 'old');
+    assert.deepEqual(await readdir(host.folder), before);
+  });
+}
+
+test('Unlocked, PutFile on a file of 0 bytes: written, still unlocked', async () => {
+  const { call, content, lockId } = await open('');
+  const answer = await call('PUT', {}, 'new');
+  assertDone(answer);
+  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
+  assert.equal(await content(), 'new');
+  assert.equal(await lockId(), '');
+});
+
+test('Unlocked, PutFile on a file of other than 0 bytes: 409 with an empty X-WOPI-Lock', async () => {
+  const { call, content } = await open('old');
+  assertMismatch(await call('PUT', {}, 'new'), '');
+  assertMismatch(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'new'), '');
+  assert.equal(await content(), 'old');
+});
+
+test('Locked, PutFile with the current id: written, with the item version, still locked', async () => {
+  const { call, content, lock, lockId } = await open('old');
+  await lock('A');
+  const editors = { 'X-WOPI-Editors': 'u1,u2', 'X-EXT-WOPI-IsModifiedByUser': 'true', 'X-EXT-WOPI-IsAutosave': 'false' };
+  const answer = await call('PUT', { 'X-WOPI-Lock': 'A', ...editors, 'X-EXT-WOPI-IsExitSave': 'true' }, 'new');
+  assertDone(answer);
+  assert.ok(answer.headers.get('X-WOPI-ItemVersion'));
+  assert.equal(await content(), 'new');
+  assert.equal(await lockId(), 'A');
+});
+
+test('Locked, PutFile without a lock id: 409 with the current id', async () => {
+  const { call, lock } = await open('');
+  await lock('A');
+  assertMismatch(await call('PUT', {}, 'new'), 'A');
+  assertMismatch(await call('PUT', { 'X-WOPI-Lock': '' }, 'new'), 'A');
+});
+
+test('The editors and the three flags of a save stand in its record, under any of the vendor words', async () => {
+  for (const word of ['EXT', 'LOOL', 'COOL']) {
+    const { call, fileId, lock } = await open('old');
+    await lock('A');
+    const headers = {
+      'X-WOPI-Lock': 'A',
+      'X-WOPI-Editors': 'u1, u2,u1',
+      [`X-${word}-WOPI-IsModifiedByUser`]: 'false',
+      [`X-${word}-WOPI-IsAutosave`]: 'true',
+      [`X-${word}-WOPI-IsExitSave`]: 'true',
+    };
+    assertDone(await call('PUT', headers, 'one'));
+    assertDone(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'two'));
+    const [version] = host.host.services.versions.list(fileId);
+    assert.equal(version?.savedBy, 'u1,u2', word);
+    assert.deepEqual((version.savedHow ?? '').split(',').toSorted(), ['autosave', 'exit', 'unmodified'], word);
+  }
+});
+
+for (const isLocked of [false, true]) {
+  test(`${isLocked ? 'Locked' : 'Unlocked'}, PutRelativeFile without a lock id: a new file, the original unchanged`, async () => {
+    const document = await open('old');
+    if (isLocked) await document.lock('A');
+    const answer = await document.call('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf' }, 'copy');
+    assertDone(answer);
+    const name = document.path.replace('.docx', '.pdf');
+    const { Name, Url, HostViewUrl, HostEditUrl, ...others } = json(answer);
+    assert.deepEqual([Name, others], [name, {}]);
+    const id = /\/wopi\/files\/([A-Za-z0-9_-]{22})\?access_token=([A-Za-z0-9_-]{43})$/.exec(Url ?? '');
+    assert.ok(id !== null && Url?.startsWith(host.baseUrl), Url);
+    assert.deepEqual([HostViewUrl, HostEditUrl], [`${host.baseUrl}/view/${id[1]}`, `${host.baseUrl}/edit/${id[1]}`]);
+    assert.notEqual(id[1], document.fileId);
+    assert.equal(await (await fetch(Url.replace('?', '/contents?'))).text(), 'copy');
+    assert.equal(await document.content(), 'old');
+    assert.equal(await document.lockId(), isLocked ? 'A' : '');
+  });
+}
+
+test('PutRelativeFile with a full name takes that name; a second one gets another and overwrites nothing', async () => {
+  const { call } = await open();
+  const headers = { 'X-WOPI-SuggestedTarget': 'Copy +AOk.docx' };
+  assert.equal(json(await call('PUT_RELATIVE', headers, 'one'))['Name'], 'Copy é.docx');
+  const second = json(await call('PUT_RELATIVE', headers, 'two'))['Name'] ?? '';
+  assert.match(second, /^Copy é.+\.docx$/);
+  assert.equal(await readFile(join(host.folder, 'Copy é.docx'), 'utf8'), 'one');
+  assert.equal(await readFile(join(host.folder, second), 'utf8'), 'two');
+});
+
+test('PutRelativeFile with an illegal name makes a legal one, inside the folder', async () => {
+  const { call } = await open();
+  for (const target of ['../../../evil.docx', '..\\..\\evil.docx', '/etc/evil.docx', 'C:\\evil.docx', 'a:b*c?.docx']) {
+    const name = json(await call('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': target }, 'x'))['Name'] ?? '';
+    assert.doesNotMatch(name, /[/\\:*?]|^\.|\.\./, target);
+    assert.ok((await readdir(host.folder)).includes(name), name);
+  }
+});
+
+test('PutRelativeFile makes no hidden file, no lock file and nothing a system obeys on sight', async () => {
+  const { call } = await open();
+  const target = async (name: string): Promise<WopiResponse> =>
+    call('PUT_RELATIVE', { 'X-WOPI-RelativeTarget': name, 'X-WOPI-OverwriteRelativeTarget': 'True' }, 'x');
+  for (const name of ['.zshenv', '.~lock.doc-1.docx#', '~$doc-1.docx', 'desktop.ini', 'autorun.inf', 'nul', '..', 'a/b']) {
+    const answer = await target(name);
+    assert.equal(answer.status, 400, name);
+    assert.ok(answer.headers.get('X-WOPI-ValidRelativeTarget'), name);
+  }
+  const made = (await readdir(host.folder)).filter((name) => /^[.~]|^(desktop\.ini|autorun\.inf|nul)$/.test(name));
+  assert.deepEqual(made, []);
+});
+
+test('X-WOPI-Size that is not the size of the body: 400, nothing created', async () => {
+  const { call } = await open();
+  const before = await readdir(host.folder);
+  for (const size of ['3', '5', '-4', '4.0', 'x', '4e0', '99999999999999999999']) {
+    const answer = await call('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf', 'X-WOPI-Size': size }, 'four');
+    assert.equal(answer.status, 400, size);
+  }
+  assert.deepEqual(await readdir(host.folder), before);
+  const right = { 'X-WOPI-SuggestedTarget': '.pdf', 'X-WOPI-Size': '4', 'X-WOPI-FileConversion': 'true' };
+  assertDone(await call('PUT_RELATIVE', right, 'four'));
+});
+
+for (const isLocked of [false, true]) {
+  test(`${isLocked ? 'Locked, with the current id' : 'Unlocked'}, RenameFile: 200 and renamed, extension kept`, async () => {
+    const document = await open('old');
+    if (isLocked) await document.lock('A');
+    const name = `Neu +APw-ber ${count}`;
+    const headers = { 'X-WOPI-RequestedName': name, ...(isLocked && { 'X-WOPI-Lock': 'A' }) };
+    const answer = await document.call('RENAME_FILE', headers);
+    assertDone(answer);
+    assert.equal(json(answer)['Name'], `Neu über ${count}`);
+    assert.equal(await readFile(join(host.folder, `Neu über ${count}.docx`), 'utf8'), 'old');
+    assert.equal(await document.lockId(), isLocked ? 'A' : '', 'the same id, the same lock');
+    await assert.rejects(document.content());
+  });
+}
+
+test('RenameFile to a name that is taken or illegal: another valid name made from it', async () => {
+  const other = await open('other');
+  const document = await open('old');
+  const taken = json(await document.call('RENAME_FILE', { 'X-WOPI-RequestedName': other.path.replace('.docx', '') }));
+  assert.match(taken['Name'] ?? '', new RegExp(`^${other.path.replace('.docx', '')}.+`));
+  assert.equal(await other.content(), 'other');
+  const illegal = json(await document.call('RENAME_FILE', { 'X-WOPI-RequestedName': 'a/b:c' }));
+  assert.ok(illegal['Name'] !== undefined && !/[/:]/.test(illegal['Name']));
+});
+
+test('RenameFile where no name can be made: 400 with X-WOPI-InvalidFileNameError', async () => {
+  const document = await open('old');
+  for (const name of ['', '...', ' ', '+AAA']) {
+    const answer = await document.call('RENAME_FILE', { 'X-WOPI-RequestedName': name });
+    assert.equal(answer.status, 400, JSON.stringify(name));
+    assert.ok(answer.headers.get('X-WOPI-InvalidFileNameError'));
+    assert.equal(answer.headers.get('X-WOPI-Lock'), null);
+  }
+  assert.equal(await document.content(), 'old');
+});
+
+test('Locked by a program on this machine: its lock id is returned as well', async () => {
+  const document = await open('old');
+  const { hostname } = await import('node:os');
+  const { spawn } = await import('node:child_process');
+  // A live process of the name that the lock file tells of.
+  const program = spawn('sleep', ['60'], { argv0: 'soffice.bin', stdio: 'ignore' });
+  try {
+    const lockFile = join(host.folder, `.~lock.${document.path}#`);
+    await writeFile(lockFile, `Anna A,anna,not-${hostname()},21.11.2026 05:00,file:///home/anna;`);
+    const answer = await document.lock('A');
+    assert.equal(answer.status, 409);
+    assert.match(answer.headers.get('X-WOPI-Lock') ?? '', /^desktop:/);
+    assert.match(answer.headers.get('X-WOPI-LockFailureReason') ?? '', /LibreOffice.*Anna/);
+  } finally {
+    program.kill();
+  }
+});

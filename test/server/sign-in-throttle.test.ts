@@ -1,0 +1,73 @@
+// Failed sign-ins are counted and end in 429, over a restart as well: behaviour page section 9.
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { startTestHost, type TestHost } from './test-host.ts';
+
+const failuresAllowed = 10;
+
+async function start(t: TestContext): Promise<TestHost> {
+  const host = await startTestHost();
+  t.after(() => host.stop());
+  return host;
+}
+
+function signIn(host: TestHost, userName: string, password: string): Promise<Response> {
+  return fetch(`${host.baseUrl}/api/2.0/authentication.json`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userName, password }),
+  });
+}
+
+async function assertThrottled(answer: Response): Promise<void> {
+  assert.equal(answer.status, 429);
+  const wait = answer.headers.get('Retry-After') ?? '';
+  assert.match(wait, /^[1-9]\d*$/);
+  assert.ok(Number(wait) <= 15 * 60, `${wait} s`);
+  assert.equal(answer.headers.get('Cache-Control'), 'private');
+  const body = (await answer.json()) as { statusCode: number; status: number; error: { type: string } };
+  assert.deepEqual([body.statusCode, body.status, body.error.type], [429, 1, 'too-many-failures']);
+}
+
+for (const userName of ['owner', 'nobody']) {
+  test(`After ten failures as ${userName} comes 429 with Retry-After, with the right password too, and after a restart`, async (t) => {
+    const host = await start(t);
+    for (let count = 0; count < failuresAllowed; count += 1) {
+      assert.equal((await signIn(host, userName, `wrong ${count}`)).status, 401);
+    }
+    await assertThrottled(await signIn(host, userName, 'wrong'));
+    await assertThrottled(await signIn(host, userName.toUpperCase(), host.owner.password));
+    await host.restart();
+    await assertThrottled(await signIn(host, userName, host.owner.password));
+  });
+}
+
+test('Right passwords are not counted', async (t) => {
+  const host = await start(t);
+  for (let count = 0; count < failuresAllowed + 2; count += 1) {
+    assert.equal((await signIn(host, 'owner', host.owner.password)).status, 201);
+  }
+});
+
+test('One address is turned away after thirty failures, whatever names it tries', async (t) => {
+  const host = await start(t);
+  let status = 401;
+  let tries = 0;
+  while (status === 401 && tries < 40) {
+    status = (await signIn(host, `guess-${tries}`, 'wrong')).status;
+    tries += 1;
+  }
+  assert.equal(status, 429);
+  assert.equal(tries, 31);
+});
+
+test('What was typed as a name stands in no table: people type their password there', async (t) => {
+  const host = await start(t);
+  await signIn(host, 'my secret pass phrase', 'x');
+  const { db } = host.host.services.store;
+  const rows = JSON.stringify(db.prepare('SELECT * FROM sign_in_failures').all());
+  assert.ok(rows.length > 2);
+  assert.ok(!rows.includes('my secret'));
+  assert.ok(!JSON.stringify(host.host.services.journal.entries()).includes('my secret'));
+});

@@ -1,0 +1,279 @@
+// What holds for every answer under /wopi, and the order in which a request is judged: behaviour page sections 0, 1 and 2.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { exchange, type RawAnswer } from '../fuzz/raw-exchange.ts';
+import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
+
+let host: TestHost;
+let edit: TestAccess;
+let view: TestAccess;
+before(async () => {
+  host = await startTestHost({ files: { 'a.docx': 'one', 'b.docx': 'two', 'sub/c.docx': 'three' } });
+  edit = await host.access('a.docx');
+  view = await host.access('a.docx', { mode: 'view' });
+});
+after(() => host.stop());
+
+interface Call {
+  method?: string;
+  path?: string;
+  token?: string;
+  override?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sent and read without any HTTP library, so that nothing is mended on the way. */
+async function send(call: Call): Promise<RawAnswer> {
+  const { method = call.override === undefined ? 'GET' : 'POST', body = '', token = edit.accessToken } = call;
+  const path = call.path ?? `/wopi/files/${edit.fileId}`;
+  const headers = {
+    Host: new URL(host.baseUrl).host,
+    ...(call.override !== undefined && { 'X-WOPI-Override': call.override }),
+    ...(method === 'POST' && { 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...call.headers,
+  };
+  const head = [
+    `${method} ${path}${token === '' ? '' : `?access_token=${token}`} HTTP/1.1`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ].join('\r\n');
+  const { answers, rest, end } = await exchange({
+    port: Number(new URL(host.baseUrl).port),
+    parts: [`${head}\r\n\r\n${body}`],
+    isHead: method === 'HEAD',
+  });
+  assert.equal(end, 'answered');
+  assert.equal(rest, '', 'bytes after the answer');
+  const [answer] = answers;
+  assert.ok(answer !== undefined);
+  return answer;
+}
+
+const contents = (id: string): string => `/wopi/files/${id}/contents`;
+const unknownId = 'A'.repeat(22);
+
+const calls: [what: string, call: () => Call, status: number][] = [
+  ['CheckFileInfo', () => ({}), 200],
+  ['CheckFileInfo by HEAD', () => ({ method: 'HEAD' }), 200],
+  ['GetFile', () => ({ path: contents(edit.fileId) }), 200],
+  ['GetFile by HEAD', () => ({ path: contents(edit.fileId), method: 'HEAD' }), 200],
+  ['GetFile, a range', () => ({ path: contents(edit.fileId), headers: { Range: 'bytes=1-1' } }), 206],
+  ['GetFile, no such range', () => ({ path: contents(edit.fileId), headers: { Range: 'bytes=9-' } }), 416],
+  [
+    'GetFile, larger than expected',
+    () => ({ path: contents(edit.fileId), headers: { 'X-WOPI-MaxExpectedSize': '1' } }),
+    412,
+  ],
+  ['Unlock while unlocked', () => ({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'x' } }), 409],
+  ['PutFile while unlocked', () => ({ path: contents(edit.fileId), override: 'PUT', body: 'new' }), 409],
+  ['Lock', () => ({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'mine' } }), 200],
+  ['GetLock', () => ({ override: 'GET_LOCK', headers: { 'X-WOPI-Lock': 'mine' } }), 200],
+  ['Lock with another id', () => ({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'other' } }), 409],
+  [
+    'PutFile',
+    () => ({ path: contents(edit.fileId), override: 'PUT', headers: { 'X-WOPI-Lock': 'mine' }, body: 'new' }),
+    200,
+  ],
+  ['PutRelativeFile', () => ({ override: 'PUT_RELATIVE', headers: { 'X-WOPI-SuggestedTarget': '.pdf' }, body: 'p' }), 200],
+  ['PutRelativeFile without a target', () => ({ override: 'PUT_RELATIVE', body: 'p' }), 400],
+  [
+    'RenameFile',
+    () => ({ override: 'RENAME_FILE', headers: { 'X-WOPI-Lock': 'mine', 'X-WOPI-RequestedName': 'z' } }),
+    200,
+  ],
+  [
+    'RenameFile to no name',
+    () => ({ override: 'RENAME_FILE', headers: { 'X-WOPI-Lock': 'mine', 'X-WOPI-RequestedName': '...' } }),
+    400,
+  ],
+  ['DeleteFile while locked', () => ({ override: 'DELETE' }), 409],
+  ['RefreshLock', () => ({ override: 'REFRESH_LOCK', headers: { 'X-WOPI-Lock': 'mine' } }), 200],
+  [
+    'UnlockAndRelock',
+    () => ({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'next', 'X-WOPI-OldLock': 'mine' } }),
+    200,
+  ],
+  ['Unlock', () => ({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'next' } }), 200],
+  ['PutUserInfo', () => ({ override: 'PUT_USER_INFO', body: 'likes tabs' }), 200],
+  ['PutUserInfo over 1024 bytes', () => ({ override: 'PUT_USER_INFO', body: 'x'.repeat(1025) }), 400],
+  ['an operation nobody has', () => ({ override: 'COBALT' }), 501],
+  ['a POST without a name', () => ({ method: 'POST' }), 400],
+  ['no token', () => ({ token: '' }), 401],
+  ['an unknown token', () => ({ token: 'x'.repeat(43) }), 401],
+  ['an unknown id', () => ({ path: `/wopi/files/${unknownId}` }), 404],
+  ['an id of another form', () => ({ path: '/wopi/files/..%2f..%2fetc' }), 404],
+  ['an address below the contents', () => ({ path: `${contents(edit.fileId)}/x` }), 404],
+  ['the containers of another interface', () => ({ path: '/wopi/containers/x' }), 404],
+  ['another Host', () => ({ headers: { Host: 'evil.example' } }), 421],
+  ['a method nobody has', () => ({ method: 'PUT' }), 501],
+];
+
+test('Every answer has its exact length, is stored nowhere, never redirects, and carries a lock id only where it may', async (t) => {
+  for (const [what, call, status] of calls) {
+    await t.test(`${what}: ${status}`, async () => {
+      const input = call();
+      const { headers, body, ...answer } = await send(input);
+      assert.equal(answer.status, status, body);
+      if (input.method !== 'HEAD') assert.equal(headers['content-length'], String(body.length));
+      else assert.match(headers['content-length'] ?? '', /^[1-9]\d*$/);
+      assert.equal(headers['transfer-encoding'], undefined);
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.match(headers['x-wopi-correlationid'] ?? '', /^[\w-]{36}$/);
+      for (const name of ['location', 'etag', 'last-modified', 'set-cookie', 'vary', 'x-powered-by', 'server']) {
+        assert.equal(headers[name], undefined, name);
+      }
+      const hasLock = status === 409 || input.override === 'GET_LOCK';
+      assert.equal('x-wopi-lock' in headers, hasLock, 'X-WOPI-Lock');
+      assert.equal('x-wopi-lockfailurereason' in headers, status === 409, 'X-WOPI-LockFailureReason');
+      assert.equal(headers['www-authenticate'], status === 401 ? 'Bearer' : undefined);
+      assert.notEqual(body, 'OK');
+      assert.ok(!body.includes(host.folder) && !JSON.stringify(headers).includes(host.folder));
+    });
+  }
+});
+
+test('A save is answered with its version and its time, and a released lock with the version', async () => {
+  const { fileId, accessToken } = await host.access('b.docx');
+  const call = (override: string, body?: string) =>
+    host.wopi({
+      fileId,
+      token: accessToken,
+      contents: override === 'PUT',
+      override,
+      headers: { 'X-WOPI-Lock': 'L' },
+      ...(body !== undefined && { body }),
+    });
+  const locked = await call('LOCK');
+  const saved = await call('PUT', 'three');
+  const again = await call('PUT', 'three');
+  const released = await call('UNLOCK');
+  const versions = [locked, saved, again, released].map(({ headers }) => headers.get('X-WOPI-ItemVersion'));
+  assert.equal(new Set(versions.slice(0, 3)).size, 3, 'every accepted save has a version of its own');
+  assert.equal(versions[3], versions[2]);
+  assert.ok(!versions.includes(null));
+  const { LastModifiedTime, ...others } = JSON.parse(saved.body.toString()) as Record<string, string>;
+  assert.match(LastModifiedTime ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$/);
+  assert.deepEqual(others, {});
+});
+
+test('A token of another file is 404 even where that file exists', async () => {
+  const other = await host.access('sub/c.docx');
+  for (const call of [{}, { override: 'LOCK', headers: { 'X-WOPI-Lock': 'x' } }, { override: 'DELETE' }]) {
+    assert.equal((await send({ ...call, path: `/wopi/files/${other.fileId}` })).status, 404);
+  }
+  assert.equal((await send({ path: contents(other.fileId) })).status, 404);
+});
+
+for (const id of [
+  '',
+  'x',
+  'A'.repeat(21),
+  'A'.repeat(23),
+  `${'A'.repeat(21)}.`,
+  `${'A'.repeat(21)}%00`,
+  `${'A'.repeat(21)}%0a`,
+  `${'A'.repeat(21)}/`,
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  '..%5c..%5cwindows',
+  'a.docx',
+  '__proto__',
+  'é'.repeat(11),
+]) {
+  test(`The id ${JSON.stringify(id)} is 404 before the token is looked at`, async () => {
+    for (const token of [edit.accessToken, 'none']) {
+      const path = `/wopi/files/${encodeURI(decodeURI(id))}`;
+      assert.equal((await send({ path, token })).status, 404);
+      assert.equal((await send({ path: `${path}/contents`, token })).status, 404);
+    }
+  });
+}
+
+test('Checks come in their order: Host, address, address syntax, token, file, permission, headers, lock', async () => {
+  const evil = { Host: 'evil.example' };
+  const wrongLock = { 'X-WOPI-Lock': 'é'.repeat(3) };
+  const { settings } = host.host.services;
+  await settings.update({ allowedAddresses: ['192.0.2.1'] });
+  try {
+    assert.equal((await send({ path: '/wopi/files/x', headers: evil })).status, 421, 'Host before address');
+    assert.equal((await send({ path: '/wopi/files/x', token: '' })).status, 403, 'address before id');
+  } finally {
+    await settings.update({ allowedAddresses: [] });
+  }
+  assert.equal((await send({ path: '/wopi/files/x', token: '' })).status, 404, 'id before token');
+  assert.equal((await send({ override: 'NOTHING', token: '' })).status, 401, 'token before override');
+  assert.equal((await send({ method: 'POST', token: view.accessToken })).status, 400);
+  const put = { path: contents(edit.fileId), override: 'PUT', body: 'x', headers: wrongLock };
+  assert.equal((await send({ ...put, token: view.accessToken })).status, 401, 'permission before header');
+  await send({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'holder' } });
+  assert.equal((await send(put)).status, 400, 'header before lock');
+  assert.equal((await send({ ...put, headers: {} })).status, 409);
+  await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': 'holder' } });
+});
+
+test('A file that is gone is told before what its token may not do', async () => {
+  const { rm, writeFile } = await import('node:fs/promises');
+  const { join } = await import('node:path');
+  await writeFile(join(host.folder, 'gone.docx'), 'x');
+  const { fileId, accessToken: token } = await host.access('gone.docx', { mode: 'view' });
+  await rm(join(host.folder, 'gone.docx'));
+  const call = async (override: string, isContents = false): Promise<number> =>
+    (await host.wopi({ fileId, token, override, contents: isContents, body: 'x', headers: { 'X-WOPI-RequestedName': 'y' } }))
+      .status;
+  assert.deepEqual(
+    [await call('DELETE'), await call('PUT_RELATIVE'), await call('RENAME_FILE'), await call('PUT', true)],
+    [404, 404, 404, 404],
+  );
+});
+
+test('Of two tokens in the query the first counts, and the query before the header', async () => {
+  const path = `/wopi/files/${edit.fileId}?access_token=${edit.accessToken}&access_token=none`;
+  assert.equal((await send({ path, token: '' })).status, 200);
+  const bearer = { Authorization: `Bearer ${edit.accessToken}` };
+  assert.equal((await send({ token: '', headers: bearer })).status, 200);
+  assert.equal((await send({ token: 'x'.repeat(43), headers: bearer })).status, 401);
+});
+
+test('Lock ids of 1024 printable bytes are held and told byte for byte; longer and other ones are 400', async () => {
+  const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index));
+  const longest = `{"S":"x", ${printable}}`.padEnd(1024, 'x');
+  for (const lock of [longest, 'two words', '"quoted",comma;']) {
+    assert.equal((await send({ override: 'LOCK', headers: { 'X-WOPI-Lock': lock } })).status, 200);
+    assert.equal((await send({ override: 'GET_LOCK' })).headers['x-wopi-lock'], lock);
+    const conflict = await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': `${lock.slice(0, -1)}y` } });
+    assert.deepEqual([conflict.status, conflict.headers['x-wopi-lock']], [409, lock]);
+    assert.equal((await send({ override: 'UNLOCK', headers: { 'X-WOPI-Lock': lock } })).status, 200);
+  }
+  for (const lock of [`${longest}x`, 'tab\tinside', 'Gr\xf6\xdfe', '']) {
+    const { status, headers } = await send({ override: 'LOCK', headers: { 'X-WOPI-Lock': lock } });
+    assert.equal(status, 400);
+    assert.equal(headers['x-wopi-lock'], undefined);
+  }
+  const free = (await send({ override: 'GET_LOCK' })).headers;
+  assert.equal(free['x-wopi-lock'], '', 'present and empty');
+});
+
+test('A target that no address can be made of is answered with 4xx, never with 500', async () => {
+  for (const target of ['http://[', 'http://[/wopi/files/x', 'http://[::1', '//[', 'http://[::1]:x/']) {
+    const text = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+    const { answers } = await exchange({ port: Number(new URL(host.baseUrl).port), parts: [text] });
+    const status = answers[0]?.status ?? 0;
+    assert.ok(status >= 400 && status < 500, `${target}: ${status}`);
+  }
+});
+
+test('A connection goes on after a JSON body that was too large, declared or in chunks', async () => {
+  const body = 'x'.repeat(300_000);
+  const head = 'POST /api/2.0/authentication HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+  const next = 'GET /closed HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  for (const [how, request] of [
+    ['declared', `${head}Content-Length: ${body.length}\r\n\r\n${body}`],
+    ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+  ] as const) {
+    const port = Number(new URL(host.baseUrl).port);
+    const { answers, end } = await exchange({ port, parts: [request + next], answers: 2, deadlineMs: 3000 });
+    assert.equal(answers[0]?.status, 413, how);
+    assert.notEqual(end, 'hang', `${how}: the next request is left without an answer`);
+    if (end !== 'closed') assert.equal(answers[1]?.status, 200, how);
+  }
+});

@@ -1,0 +1,97 @@
+// What a suite needs from the system beyond npm packages: found, else installed by apt-get where that is possible, else
+// named in one line. Nothing is skipped for want of it.
+
+import { spawnSync } from 'node:child_process';
+import type { SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+
+export interface SystemNeed {
+  name: string;
+  /** The package of Debian and Ubuntu that brings it. */
+  aptPackage: string;
+  isPresent(): boolean;
+}
+
+function hasCommand(command: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** In a process of its own: a library that is missing now must be found after it was installed. */
+function canLoad(packageName: string): boolean {
+  const path = createRequire(import.meta.url).resolve(packageName);
+  return (
+    spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0
+  );
+}
+
+/** Small file systems of the tests' own: a full disk, a read-only one, one that is taken away. */
+const ownMounts: SystemNeed = {
+  name: 'unshare, nsenter, mount',
+  aptPackage: 'util-linux mount',
+  isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
+};
+
+const needsOfSuite: Record<string, SystemNeed[]> = {
+  crash: [ownMounts],
+  durability: [ownMounts],
+  keyring: [
+    { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
+    {
+      name: 'gnome-keyring-daemon',
+      aptPackage: 'gnome-keyring',
+      isPresent: () => hasCommand('gnome-keyring-daemon'),
+    },
+    {
+      name: 'dbus-run-session, dbus-send',
+      aptPackage: 'dbus',
+      isPresent: () => ['dbus-run-session', 'dbus-send'].every(hasCommand),
+    },
+  ],
+};
+
+/** `suite` is the first folder below test/. */
+export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
+  return [...new Set(suites)]
+    .flatMap((suite) => needsOfSuite[suite] ?? [])
+    .filter((need) => !need.isPresent());
+}
+
+/**
+ * Brings what is missing. Returns undefined when all is there, else one line that says what to run.
+ * It installs only as root and where apt-get is: a test run asks for no password.
+ */
+export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
+  const wanted = [...suites];
+  const missing = missingNeeds(wanted);
+  if (missing.length === 0) return undefined;
+
+  const packages = missing.map((need) => need.aptPackage).join(' ');
+  const byHand = `The tests need ${missing.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
+  if (process.getuid?.() !== 0 || !hasCommand('apt-get')) return byHand;
+
+  say(`installing ${packages}`);
+  const options: SpawnSyncOptionsWithStringEncoding = {
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 180_000,
+  };
+  // a failed update matters only where the package lists are too old to install from
+  spawnSync('apt-get', ['update', '-qq'], options);
+  const installed = spawnSync(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages.split(' ')],
+    options,
+  );
+  if (missingNeeds(wanted).length === 0) return undefined;
+  return `${byHand}\n(apt-get said: ${(installed.stderr || installed.error?.message || 'nothing').trim()})`;
+}

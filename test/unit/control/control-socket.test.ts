@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import {
+  findControlAddress,
+  prepareControlAddress,
+  removeControlAddress,
+} from '../../../app/control/control-address.ts';
+import { callHost } from '../../../app/control/control-client.ts';
+import { createControlServer, type ControlServerDeps } from '../../../app/control/control-server.ts';
+import { lockOn, makeFakeHost, type FakeHost } from './fake-services.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+
+async function start(
+  options: Partial<ControlServerDeps> = {},
+): Promise<{ fake: FakeHost; dataDir: string; logged: string[]; close: () => Promise<void> }> {
+  const fake = await makeFakeHost();
+  cleanups.push(() => fake.remove());
+  const logged: string[] = [];
+  const note = (fields: object, text: string): void => void logged.push(`${text} ${JSON.stringify(fields)}`);
+  const server = await createControlServer({
+    dataDir: fake.dataDir,
+    services: fake.services,
+    host: fake.host,
+    log: { info: note, warn: note, error: note },
+    ...options,
+  });
+  cleanups.push(() => server.close());
+  return { fake, dataDir: options.dataDir ?? fake.dataDir, logged, close: () => server.close() };
+}
+
+const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
+
+/** Sends bytes as they are and collects what comes until the other end hangs up. */
+function exchange(path: string, bytes: string | Buffer, options: { end?: boolean } = {}): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(path, () => {
+      socket.write(bytes);
+      if (options.end === true) socket.end();
+    });
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+test('a command runs in the host and its result comes back', async () => {
+  const { fake, dataDir, logged } = await start();
+  fake.locks.push(lockOn('ünïcode 文.docx', 'x'));
+  assert.deepEqual(await callHost(dataDir, 'locks', {}), fake.locks);
+  assert.equal((await callHost(dataDir, 'settings', {})).port, fake.services.settings.current().port);
+  assert.ok(logged.every((line) => line.startsWith('terminal command')));
+});
+
+test('the socket is this user’s alone', async () => {
+  const { dataDir } = await start();
+  assert.equal((await stat(join(dataDir, 'control.sock'))).mode & 0o777, 0o600);
+});
+
+test('an error of a command crosses with its code and its sentence', async () => {
+  const { dataDir } = await start();
+  await assert.rejects(callHost(dataDir, 'setting', { key: 'colour' }), (error) => {
+    assert.ok(withCode('setting-invalid')(error));
+    assert.match((error as Error).message, /There is no setting colour/);
+    return true;
+  });
+});
+
+test('a surprise in a command crosses without its text, which the log has', async () => {
+  const { fake, dataDir, logged } = await start();
+  fake.services.sessions.list = () => {
+    throw new Error('secret inside');
+  };
+  const text = await exchange(join(dataDir, 'control.sock'), '{"command":"sessions"}\n');
+  assert.match(text, /"code":"internal"/);
+  assert.doesNotMatch(text, /secret inside/);
+  assert.ok(logged.some((line) => line.startsWith('terminal command failed')));
+  await assert.rejects(callHost(dataDir, 'sessions', {}), withCode('internal'));
+});
+
+test('a password on its way to the host is not logged', async () => {
+  const { dataDir, logged } = await start();
+  await callHost(dataDir, 'set-password', { login: 'owner', password: 'correct horse' });
+  assert.ok(logged.length > 0 && !logged.some((line) => line.includes('horse')));
+});
+
+test('no host, and a socket that a killed host left behind, both mean that none runs', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-none-'));
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('not-running'));
+  await assert.rejects(callHost(join(dataDir, 'nowhere'), 'locks', {}), withCode('not-running'));
+  await writeFile(join(dataDir, 'control.sock'), '');
+  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('not-running'));
+});
+
+test('a new host takes the place of what a killed one left', async () => {
+  const fake = await makeFakeHost();
+  cleanups.push(() => fake.remove());
+  await writeFile(join(fake.dataDir, 'control.sock'), 'left');
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const server = await createControlServer({ ...fake, log });
+  assert.deepEqual(await callHost(fake.dataDir, 'locks', {}), []);
+  await server.close();
+  assert.ok(!(await readdir(fake.dataDir)).some((name) => name.startsWith('control')));
+  await assert.rejects(callHost(fake.dataDir, 'locks', {}), withCode('not-running'));
+});
+
+test('requests that are no requests are answered or dropped, and the next one is served', async () => {
+  const { dataDir } = await start({ requestTimeoutMs: 150 });
+  const path = join(dataDir, 'control.sock');
+  assert.match(await exchange(path, 'GET / HTTP/1.1\r\n\r\n'), /"code":"malformed-json"/);
+  assert.match(await exchange(path, '7\n'), /"code":"invalid-argument"/);
+  assert.match(await exchange(path, '{"command":7}\n'), /"code":"invalid-argument"/);
+  assert.match(await exchange(path, '{"command":"explode"}\n'), /"code":"not-found"/);
+  assert.match(await exchange(path, '{"command":"locks","args":{"x":1}}\n'), /"code":"invalid-argument"/);
+  assert.equal(await exchange(path, 'x'.repeat(70_000)), '');
+  assert.equal(await exchange(path, '{"command":"locks"}', { end: true }), '');
+  assert.equal(await exchange(path, '{"comm'), '', 'too late');
+  const twice = await exchange(path, '{"command":"locks"}\n{"command":"locks"}\n');
+  assert.equal(twice, '{"ok":true,"result":[]}\n', 'one request a connection');
+  assert.deepEqual(await callHost(dataDir, 'locks', {}), []);
+});
+
+test('a host that hangs up without an answer is told as such', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-mute-'));
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const mute = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => mute.listen(join(dataDir, 'control.sock'), resolve));
+  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('no-answer'));
+  await new Promise((resolve) => mute.close(resolve));
+});
+
+test('a command under way is finished and answered when the host stops', async () => {
+  const { fake, dataDir, close } = await start();
+  let finish: () => void = () => undefined;
+  let started: () => void = () => undefined;
+  const isStarted = new Promise<void>((resolve) => (started = resolve));
+  fake.services.rescued.restore = () => {
+    started();
+    return new Promise((resolve) => (finish = () => resolve('late.docx')));
+  };
+  const answer = callHost(dataDir, 'restore-rescued', { id: 'r' });
+  await isStarted;
+  const closed = close();
+  setTimeout(() => finish(), 50);
+  assert.deepEqual(await answer, { path: 'late.docx' });
+  await closed;
+});
+
+test('a data folder with a long path has its socket in a private folder elsewhere', async () => {
+  const short = await mkdtemp(join(tmpdir(), 'dt-'));
+  cleanups.push(() => rm(short, { recursive: true, force: true }));
+  const dataDir = join(short, 'd'.repeat(90), 'e'.repeat(40));
+  await mkdir(dataDir, { recursive: true });
+  const { close } = await start({
+    dataDir,
+    address: { shortFolders: [join(short, 'f'.repeat(100)), short] },
+  });
+  const path = await readFile(join(dataDir, 'control.path'), 'utf8');
+  assert.ok(path.startsWith(short) && Buffer.byteLength(path) <= 100);
+  assert.equal((await lstat(join(path, '..'))).mode & 0o777, 0o700);
+  assert.deepEqual(await callHost(dataDir, 'locks', {}), []);
+  await close();
+  assert.deepEqual(await readdir(dataDir), []);
+  assert.deepEqual(
+    (await readdir(short)).filter((name) => name.startsWith('doctray-')),
+    [],
+  );
+});
+
+test('a link that somebody laid in the socket’s place is not followed', async () => {
+  const short = await mkdtemp(join(tmpdir(), 'dt-'));
+  cleanups.push(() => rm(short, { recursive: true, force: true }));
+  const dataDir = join(short, 'd'.repeat(120));
+  await mkdir(dataDir);
+  const path = await prepareControlAddress(dataDir, { shortFolders: [short] });
+  await rm(join(path, '..'), { recursive: true });
+  await mkdir(join(short, 'trap'));
+  await symlink(join(short, 'trap'), join(path, '..'));
+  await assert.rejects(
+    prepareControlAddress(dataDir, { shortFolders: [short] }),
+    withCode('data-folder-invalid'),
+  );
+  assert.equal(await findControlAddress(dataDir), undefined);
+});
+
+test('on Windows the pipe has a name nobody can guess, kept in the data folder', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-pipe-'));
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const one = await prepareControlAddress(dataDir, { platform: 'win32' });
+  assert.match(one, /^\\\\\.\\pipe\\doctray-[0-9a-f]{32}$/);
+  assert.equal(await findControlAddress(dataDir), one);
+  assert.equal((await stat(join(dataDir, 'control.path'))).mode & 0o777, 0o600);
+  assert.notEqual(await prepareControlAddress(dataDir, { platform: 'win32' }), one);
+  await removeControlAddress(dataDir, one);
+  assert.deepEqual(await readdir(dataDir), []);
+});
+
+test('removing an address never takes more than the socket', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-keep-'));
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  await writeFile(join(dataDir, 'settings.json'), '{}');
+  const path = await prepareControlAddress(`${dataDir}/`);
+  await writeFile(path, '');
+  await removeControlAddress(`${dataDir}//`, path);
+  assert.deepEqual(await readdir(dataDir), ['settings.json']);
+});

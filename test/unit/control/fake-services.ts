@@ -1,0 +1,178 @@
+// A stand-in for the host's services, typed by what the commands need of them. The database is real and empty.
+
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { User } from '../../../app/accounts/user.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
+import type { LockSummary } from '../../../app/wopi/lock-book.ts';
+import type { HostedFile } from '../../../app/files/folder.ts';
+import { loadSettings } from '../../../app/settings/load-settings.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+
+export interface FakeHost {
+  dataDir: string;
+  folder: string;
+  services: ControlServices;
+  host: RunningHost;
+  /** What the commands did, in words. */
+  done: string[];
+  locks: LockSummary[];
+  setNow(atMs: number): void;
+  remove(): Promise<void>;
+}
+
+const startedAtMs = Date.UTC(2026, 10, 21, 5);
+
+export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.xlsx']): Promise<FakeHost> {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-control-'));
+  const dataDir = join(root, 'data');
+  const folder = join(root, 'hosted');
+  await mkdir(dataDir, { mode: 0o700 });
+  for (const path of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), path);
+  }
+  let nowMs = startedAtMs;
+  const store = openStore({ dataDir, clock: () => nowMs, onNotice: () => undefined });
+  const done: string[] = [];
+  const locks: LockSummary[] = [];
+  const owner: User = {
+    id: 'u1',
+    login: 'owner',
+    displayName: 'owner',
+    role: 'owner',
+    createdAtMs: startedAtMs,
+  };
+  const ids = new Map(files.map((path, index) => [path, `${index}`.padStart(22, 'f')]));
+  const hosted = (path: string): HostedFile => ({
+    id: ids.get(path) ?? '',
+    path,
+    name: path.split('/').at(-1) ?? '',
+    size: path.length,
+    itemVersion: '1.aa',
+    lastModifiedMs: startedAtMs,
+  });
+
+  const services: ControlServices = {
+    clock: () => nowMs,
+    settings: await loadSettings({ dataDir }),
+    secrets: { kind: 'file', description: 'a file' },
+    store,
+    users: {
+      list: () => [owner],
+      byLogin: (login) => (login === 'owner' ? owner : undefined),
+      add(input) {
+        done.push(`add ${input.login} ${input.role} ${input.displayName ?? '-'} ${input.password}`);
+        return Promise.resolve({ ...owner, login: input.login, role: input.role });
+      },
+      remove: (login) => void done.push(`remove ${login}`),
+      setPassword(login, password) {
+        done.push(`password ${login} ${password}`);
+        return Promise.resolve();
+      },
+    },
+    apiTokens: {
+      list: () => [
+        {
+          id: 'a1',
+          userId: 'u1',
+          userLogin: 'owner',
+          createdAtMs: 1,
+          expiresAtMs: startedAtMs,
+          lastUsedAtMs: null,
+        },
+      ],
+      revoke: (id) => id === 'a1',
+    },
+    accessTokens: {
+      list: () => [
+        {
+          id: 't1',
+          fileId: hosted('letter.docx').id,
+          userId: 'u1',
+          userLogin: 'owner',
+          mode: 'edit',
+          createdAtMs: 1,
+          expiresAtMs: startedAtMs,
+        },
+      ],
+      revoke: (id) => id === 't1',
+    },
+    sessions: { list: () => [] },
+    folder: {
+      root: folder,
+      openPath(path) {
+        return ids.has(path) ? Promise.resolve(hosted(path)) : Promise.reject(new AppError('file-missing'));
+      },
+      find(id) {
+        const path = [...ids].find((entry) => entry[1] === id)?.[0];
+        return Promise.resolve(path === undefined ? undefined : hosted(path));
+      },
+    },
+    versions: {
+      list: () => [],
+      restore(fileId, version) {
+        if (version !== '1') return Promise.reject(new AppError('version-unknown'));
+        done.push(`restore ${fileId} ${version}`);
+        return Promise.resolve(hosted('letter.docx'));
+      },
+    },
+    rescued: {
+      list: () => [],
+      restore: (id) => Promise.resolve(`restored ${id}`),
+      discard: (id) => Promise.resolve(void done.push(`discard ${id}`)),
+    },
+    locks: {
+      list: () => locks,
+      forceClear(fileId, by) {
+        const at = locks.findIndex((lock) => lock.fileId === fileId);
+        const [cleared] = at < 0 ? [] : locks.splice(at, 1);
+        if (cleared === undefined) return Promise.reject(new AppError('file-not-locked'));
+        done.push(`clear ${cleared.path} by ${by}`);
+        return Promise.resolve(cleared);
+      },
+    },
+  };
+
+  return {
+    dataDir,
+    folder,
+    services,
+    host: {
+      baseUrl: 'http://127.0.0.1:1',
+      publicUrl: () => 'http://127.0.0.1:1',
+      openDocument: ({ user, path, mode }) =>
+        Promise.resolve({
+          fileId: hosted(path).id,
+          wopiSrc: `http://127.0.0.1:1/wopi/files/${hosted(path).id}`,
+          accessToken: `token of ${user.login} for ${mode}`,
+          accessTokenTtl: startedAtMs,
+          hostEditUrl: 'http://127.0.0.1:1/edit',
+          hostViewUrl: 'http://127.0.0.1:1/view',
+        }),
+    },
+    done,
+    locks,
+    setNow: (atMs) => (nowMs = atMs),
+    async remove() {
+      store.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export function lockOn(path: string, fileId: string): LockSummary {
+  return {
+    fileId,
+    path,
+    user: 'owner',
+    takenAtMs: startedAtMs,
+    refreshedAtMs: startedAtMs,
+    expiresAtMs: startedAtMs + 1_800_000,
+    state: 'held',
+    reason: null,
+    lastCallAtMs: null,
+  };
+}

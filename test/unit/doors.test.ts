@@ -1,0 +1,181 @@
+// The doors between the rooms are lint rules (docs/architecture.md). Each is opened here in a copy of the configuration,
+// so that a rule that no longer bites is seen. One lint run for all the files: its start costs more than its work.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const projectRoot = join(import.meta.dirname, '..', '..');
+
+interface Sample {
+  /** The room's file, below the project's root; every sample gets its own name. */
+  file: string;
+  line: string;
+  /** The rule that must complain; undefined where the line is allowed. */
+  rule: string | undefined;
+}
+
+const samples: Sample[] = [];
+function room(folder: string, allowed: string[], refused: string[], rule = 'no-restricted-imports'): void {
+  const add = (line: string, expected: string | undefined) =>
+    samples.push({ file: `${folder}/sample-${samples.length}.ts`, line, rule: expected });
+  for (const line of allowed) add(line, undefined);
+  for (const line of refused) add(line, rule);
+}
+
+const electron = `import { app } from 'electron';\napp.quit();`;
+const koa = `import Koa from 'koa';\nnew Koa().listen();`;
+const router = `import Router from '@koa/router';\nnew Router().routes();`;
+const lazy = (from: string) => `export async function load(): Promise<unknown> { return import('${from}'); }`;
+const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport type Mine = Thing;`;
+const again = (from: string) => `export { thing } from '${from}';`;
+
+for (const closed of ['wopi', 'accounts', 'files', 'store']) {
+  room(
+    `app/${closed}`,
+    [typeOf('../contract/errors.ts'), typeOf('node:fs'), typeOf('../log/logger.ts')],
+    [
+      electron,
+      koa,
+      router,
+      lazy('koa'),
+      lazy('electron'),
+      typeOf('koa'),
+      typeOf('../server/create-app.ts'),
+      typeOf('../shell/window.ts'),
+      again('../ipc/handlers.ts'),
+      lazy('../server/create-app.ts'),
+      typeOf('../compose.ts'),
+      typeOf('../compose-services.ts'),
+      typeOf('../cli.ts'),
+      typeOf('../terminal/serve.ts'),
+      typeOf('../control/commands.ts'),
+    ],
+  );
+  room(
+    `app/${closed}/operations`,
+    [typeOf('../../contract/errors.ts')],
+    [typeOf('../../server/create-app.ts')],
+  );
+}
+room(
+  'app/server',
+  [koa, router, typeOf('../wopi/lock-rules.ts'), typeOf('../contract/errors.ts')],
+  [
+    electron,
+    lazy('electron'),
+    typeOf('electron'),
+    typeOf('../shell/window.ts'),
+    typeOf('../../renderer/app.ts'),
+  ],
+);
+room('app/control', [typeOf('node:net')], [electron, typeOf('../shell/window.ts')]);
+room(
+  'app',
+  [typeOf('./server/listen.ts')],
+  [electron, typeOf('./shell/window.ts'), typeOf('./main.ts'), lazy('./shell/window.ts')],
+);
+samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
+for (const electric of ['shell', 'ipc', 'preload']) {
+  room(`app/${electric}`, [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/app.ts')]);
+}
+room(
+  'app/contract',
+  [typeOf('./errors.ts'), typeOf('zod')],
+  [
+    electron,
+    koa,
+    typeOf('../files/folder.ts'),
+    typeOf('../../renderer/app.ts'),
+    typeOf('node:fs'),
+    lazy('node:fs'),
+  ],
+);
+room('app/contract', [], [typeOf('fs')], 'no-nodejs-modules');
+room(
+  'app/contract',
+  [],
+  [`export const size = Buffer.byteLength('x');`, `export const title = document.title;`],
+  'no-restricted-globals',
+);
+room(
+  'renderer/views',
+  [typeOf('../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
+  [
+    electron,
+    koa,
+    typeOf('../../app/files/folder.ts'),
+    typeOf('../../app/compose.ts'),
+    lazy('../../app/wopi/lock-rules.ts'),
+    typeOf('node:fs'),
+  ],
+);
+// a room without a door of its own shows that red is not the colour of everything
+room('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);
+
+interface Report {
+  diagnostics: { code: string; filename: string }[];
+}
+
+let lintRoot: string;
+const found = new Map<string, string[]>();
+
+before(async () => {
+  lintRoot = await mkdtemp(join(tmpdir(), 'doctray-doors-'));
+  await copyFile(join(projectRoot, '.oxlintrc.json'), join(lintRoot, '.oxlintrc.json'));
+  for (const { file, line } of samples) {
+    await mkdir(dirname(join(lintRoot, file)), { recursive: true });
+    await writeFile(join(lintRoot, file), `${line}\n`);
+  }
+  const oxlint = join(projectRoot, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  const text = await new Promise<string>((resolve) => {
+    // a red run exits with 1, which is what is hoped for
+    execFile(
+      process.execPath,
+      [oxlint, '-f', 'json'],
+      { cwd: lintRoot, maxBuffer: 1 << 26 },
+      (_error, stdout) => {
+        resolve(stdout);
+      },
+    );
+  });
+  const report = JSON.parse(text) as Report;
+  for (const { code, filename } of report.diagnostics) {
+    const file = filename.replaceAll('\\', '/');
+    found.set(file, [...(found.get(file) ?? []), code]);
+  }
+});
+
+after(async () => {
+  await rm(lintRoot, { recursive: true, force: true });
+});
+
+const doorRules = ['no-restricted-imports', 'no-restricted-globals', 'no-nodejs-modules'];
+
+for (const folder of new Set(samples.map(({ file }) => dirname(file)))) {
+  const here = samples.filter(({ file }) => dirname(file) === folder);
+
+  test(`${folder} lets in what it may know`, () => {
+    for (const { file, line } of here.filter(({ rule }) => rule === undefined)) {
+      const complaints = (found.get(file) ?? []).filter((code) =>
+        doorRules.some((rule) => code.includes(rule)),
+      );
+      assert.deepEqual(complaints, [], `lint refuses in ${folder}: ${line}`);
+    }
+  });
+
+  if (here.every(({ rule }) => rule === undefined)) continue;
+  test(`${folder} keeps out what it may not know`, () => {
+    for (const { file, line, rule } of here) {
+      if (rule === undefined) continue;
+      const complaints = found.get(file) ?? [];
+      assert.ok(
+        complaints.some((code) => code.includes(rule)),
+        `lint says nothing in ${folder} about: ${line}`,
+      );
+    }
+  });
+}

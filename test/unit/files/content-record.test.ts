@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { test, type TestContext } from 'node:test';
+import { nothing, openRoom, origin, present, temporaryFolder, type Room } from './files-fixture.ts';
+
+const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A locked document with `old`, whose save of `new` was killed right before it was recorded. */
+async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ room: Room; id: string }> {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+  });
+  const seen = await room.open('a.txt');
+  await room.saves.hashOf(seen);
+  room.lock(seen.row.id, { baseSha256: sha256('old') });
+  const incoming = await room.receive('new');
+  room.faults.failsToRecord = true;
+  await assert.rejects(room.saves.replace({ seen, incoming, origin, record: nothing }), /ended here/);
+  await room.restart();
+  return { room, id: seen.row.id };
+}
+
+/** A locked document with `old`; the process was killed after its content was kept for a save of `new`. */
+async function killedBeforeRename(t: TestContext, versions?: string): Promise<{ room: Room; id: string }> {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+  });
+  const { row, absolute } = await room.open('a.txt');
+  room.lock(row.id);
+  const incoming = await room.receive('new');
+  await room.kept.keep({ absolute, fileId: row.id, version: 1, successorInode: incoming.inode });
+  await incoming.release();
+  await room.restart();
+  return { room, id: row.id };
+}
+
+async function versionContents(room: Room, id: string): Promise<string[]> {
+  const contents: string[] = [];
+  for (const version of room.versions.list(id)) {
+    await room.versions.restore(id, version.id);
+    contents.push(await room.read('a.txt'));
+  }
+  return contents;
+}
+
+for (const [where, disk] of [
+  ['on the same disk', undefined],
+  ['on another disk', otherDisk],
+] as const) {
+  test(`A save killed before it was recorded is the host's own, its version is kept (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRecord(t, disk);
+    const seen = present(await room.folder.see(id));
+    assert.equal(seen.row.version, 2);
+    assert.equal(room.versions.list(id).length, 1);
+    const lock = present(room.locks.get(id));
+    assert.equal(lock.baseVersion, 2, 'the editor knows what it has saved');
+    room.locks.remove(id);
+    assert.deepEqual(await versionContents(room, id), ['old']);
+  });
+
+  test(`A save killed before its rename has changed nothing (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRename(t, disk);
+    const seen = present(await room.folder.see(id));
+    assert.equal(seen.row.version, 1);
+    assert.deepEqual(room.versions.list(id), []);
+    assert.equal(room.locks.get(id)?.baseVersion, 1);
+    assert.equal(present(await room.folder.see(id)).row.version, 1, 'nor is it changed for the next look');
+  });
+
+  test(`After a save killed before its rename, another program's content is external (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRename(t, disk);
+    await writeFile(room.at('theirs'), 'theirs');
+    await rename(room.at('theirs'), room.at('a.txt'));
+    const seen = present(await room.folder.see(id));
+    assert.equal(seen.row.version, 2);
+    assert.equal(room.locks.get(id)?.baseVersion, 1, 'the editor does not know this content');
+    assert.equal(await room.read('a.txt'), 'theirs');
+    room.locks.remove(id);
+    // What was kept for the save that never happened is all that is left of the old content.
+    assert.deepEqual(await versionContents(room, id), ['old']);
+  });
+}
+
+test("Another program's content after an unrecorded save is external, and both versions stay", async (t) => {
+  const { room, id } = await killedBeforeRecord(t);
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  const seen = present(await room.folder.see(id));
+  assert.equal(seen.row.version, 2);
+  const lock = present(room.locks.get(id));
+  assert.equal(lock.baseVersion, 1);
+  assert.deepEqual(lock.baseSha256, sha256('old'));
+  assert.equal(seen.row.savedBy, null);
+});
+
+test('A content of another program is the next version, of an unknown author, with no hash', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one' } });
+  const saved = await room.save('a.txt', 'ours');
+  await room.write('a.txt', 'theirs');
+  const { row } = present(await room.folder.see(saved.row.id));
+  assert.equal(row.version, 3);
+  assert.deepEqual([row.savedBy, row.savedAtMs, row.savedHow, row.sha256], [null, null, null, null]);
+});
+
+test('The hash of what an editor knows is kept when the disk moves on', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'known' } });
+  const seen = await room.open('a.txt');
+  room.lock(seen.row.id);
+  await room.saves.hashOf(seen);
+  await room.write('a.txt', 'theirs now');
+  await room.folder.see(seen.row.id);
+  assert.deepEqual(room.locks.get(seen.row.id)?.baseSha256, sha256('known'));
+});
+
+test('A new mtime with the same bytes counts as a change of the record', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'same' } });
+  const { row } = await room.open('a.txt');
+  await utimes(room.at('a.txt'), 1, 1);
+  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+});
+
+test('A copy that was cut off is no version, whatever became of the document', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
+  const seen = await room.open('a.txt');
+  await room.saves.hashOf(seen);
+  const { id } = seen.row;
+  await room.save('a.txt', 'makes the folder of versions');
+  await writeFile(room.kept.pathOf(id, '2-zzz-cabcdef'), 'makes the');
+  await room.restart();
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  await room.folder.see(id);
+  assert.equal((await readdir(room.kept.folderOf(id))).length >= 1, true);
+  assert.deepEqual(
+    room.versions.list(id).map(({ size }) => size),
+    ['the whole old content'.length],
+  );
+});

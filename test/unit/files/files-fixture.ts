@@ -1,0 +1,276 @@
+// A hosted folder and a data folder in a temporary place, a real database, and the rooms `files` and `store` wired over them
+// as the host does. `restart` ends the one database and opens it again, as after a kill; `faults` cut things off half-way.
+
+import { randomBytes } from 'node:crypto';
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { createContentRecord } from '../../../app/files/content-record.ts';
+import { createDocuments } from '../../../app/files/documents.ts';
+import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
+import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
+import { openJail } from '../../../app/files/jail.ts';
+import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
+import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
+import { recoverFolder } from '../../../app/files/recovery.ts';
+import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
+import { createSaves } from '../../../app/files/saves.ts';
+import { createTempNames } from '../../../app/files/temp-names.ts';
+import { createVersions } from '../../../app/files/versions.ts';
+import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
+import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+import { createTenantsTable } from '../../../app/store/tenants.ts';
+import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
+import { candidateNames, rescuedName } from '../../../app/wopi/name-targets.ts';
+import { nameKey } from '../../../app/wopi/names.ts';
+
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
+export const origin: SaveOrigin = { savedAtMs: 7, savedBy: 'anna', savedHow: 'explicit' };
+export const nothing = (): void => undefined;
+
+export interface RoomOptions {
+  /** Content by path inside the folder. */
+  files?: Record<string, string>;
+  /** Puts something before or after the real keeping of versions. */
+  kept?: (real: KeptVersions) => KeptVersions;
+  /** Where versions lie; on another disk they are copies. */
+  versionsDirectory?: string;
+  newFileMode?: number;
+}
+
+export type Room = Awaited<ReturnType<typeof openRoom>>;
+
+export async function temporaryFolder(t: TestContext, within = tmpdir()): Promise<string> {
+  const path = await mkdtemp(join(within, 'doctray-files-'));
+  t.after(async () => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+export async function openRoom(t: TestContext, options: RoomOptions = {}) {
+  const base = await temporaryFolder(t);
+  const root = join(base, 'documents');
+  const dataDir = join(base, 'data');
+  const trash = join(base, 'trash');
+  const rescuedDirectory = join(dataDir, 'rescued');
+  for (const path of [root, dataDir, trash, rescuedDirectory]) await mkdir(path, { recursive: true });
+  const at = (path: string): string => join(root, ...path.split('/'));
+  const write = async (path: string, content: string): Promise<void> => {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), content);
+  };
+  for (const [path, content] of Object.entries(options.files ?? {})) await write(path, content);
+
+  const time = { nowMs: Date.UTC(2026, 10, 20, 12) };
+  const clock = (): number => time.nowMs;
+  const events: DomainEvent[] = [];
+  const emit = (event: DomainEvent): void => void events.push(event);
+  const unhashed: string[] = [];
+  const faults = { failsToRecord: false, failsToTrash: false, trashesNothing: false };
+  let store = openStore({ dataDir, clock, onNotice: nothing });
+  let starts = 0;
+
+  const build = async () => {
+    const { db } = store;
+    const transaction = <T>(work: () => T): T => {
+      if (faults.failsToRecord) throw new Error('The process ended here.');
+      return db.transaction(work).immediate();
+    };
+    const files = createFilesTable(db);
+    const locks = createLocksTable(db);
+    const versionsTable = createVersionsTable(db);
+    const rescuedTable = createRescuedTable(db);
+    const mutex = createKeyedMutex();
+    starts += 1;
+    const tempNames = createTempNames({
+      dataFolderId: 'room0001',
+      randomText: () => `${starts}x${randomBytes(4).toString('hex')}`,
+    });
+    const realKept = createKeptVersions({
+      directory: options.versionsDirectory ?? join(dataDir, 'versions'),
+      randomText: () => randomBytes(3).toString('hex'),
+    });
+    const kept = options.kept?.(realKept) ?? realKept;
+    const record = createContentRecord({ files, locks, versions: versionsTable, kept, clock, transaction });
+    const jail = await openJail(root);
+    const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
+    const newId = (): string => randomBytes(16).toString('base64url');
+    const folder = createFolder({
+      jail,
+      tenantId,
+      files,
+      clock,
+      newId,
+      mutex,
+      transaction,
+      settle: record.settle,
+    });
+    const saves = createSaves({
+      jail: () => jail,
+      files,
+      versions: versionsTable,
+      kept,
+      clock,
+      emit,
+      transaction,
+      onKeptUnhashed: (fileId, id) => void unhashed.push(`${fileId} ${id}`),
+    });
+    const documents = createDocuments({
+      folder: () => folder,
+      files,
+      mutex,
+      clock,
+      emit,
+      transaction,
+      nameKey,
+      moveToTrash: async (absolute) => {
+        if (faults.failsToTrash) throw Object.assign(new Error('no trash'), { code: 'EACCES' });
+        if (!faults.trashesNothing) await rename(absolute, join(trash, basename(absolute)));
+      },
+      newFileMode: options.newFileMode ?? 0o640,
+    });
+    const rescued = createRescuedSaves({
+      table: rescuedTable,
+      directory: rescuedDirectory,
+      clock,
+      emit,
+      newId: () => randomBytes(4).toString('hex'),
+      tempName: tempNames.next,
+      absoluteFolder: jail.absolute,
+      createDocument: async ({ folderPath, name, incoming }) => {
+        const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
+        if (made === undefined) throw new AppError('disk-refused');
+        return made.row.path;
+      },
+      rescuedName,
+    });
+    const versions = createVersions({
+      table: versionsTable,
+      kept,
+      folder: () => folder,
+      saves,
+      mutex,
+      clock,
+      emit,
+      tempName: tempNames.next,
+      incomingDirectory: rescuedDirectory,
+      isLocked: (fileId) => (locks.get(fileId)?.expiresAtMs ?? 0) > clock(),
+    });
+    return {
+      db,
+      files,
+      locks,
+      versionsTable,
+      rescuedTable,
+      mutex,
+      tempNames,
+      kept,
+      record,
+      jail,
+      tenantId,
+      folder,
+      saves,
+      documents,
+      rescued,
+      versions,
+      recover: () =>
+        recoverFolder({
+          folder,
+          files,
+          versions: versionsTable,
+          kept,
+          record,
+          mutex,
+          clock,
+          tempNames,
+          incomingDirectory: rescuedDirectory,
+        }),
+    };
+  };
+
+  const room = {
+    root,
+    dataDir,
+    trash,
+    rescuedDirectory,
+    time,
+    events,
+    unhashed,
+    faults,
+    at,
+    write,
+    ...(await build()),
+
+    read: async (path: string): Promise<string> => readFile(at(path), 'utf8'),
+    names: async (path = ''): Promise<string[]> => (await readdir(at(path))).toSorted(),
+    stats: (path: string): BigIntStats => lstatSync(at(path), { bigint: true }),
+
+    async receive(body: string, folderPath = ''): Promise<Incoming> {
+      return receiveBody({
+        source: pieces(body),
+        directory: at(folderPath),
+        fallbackDirectory: rescuedDirectory,
+        name: room.tempNames.next(),
+        maxBytes: 1_000_000,
+      });
+    },
+    async open(path: string): Promise<SeenFile> {
+      const { id } = await room.folder.openPath(path);
+      return present(await room.folder.see(id));
+    },
+    async save(path: string, body: string): Promise<SeenFile> {
+      const seen = await room.open(path);
+      const incoming = await room.receive(body, dirname(path));
+      return room.saves.replace({ seen, incoming, origin, record: nothing });
+    },
+    lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
+      const row: LockRow = {
+        fileId,
+        lockId: 'lock-1',
+        accessTokenId: null,
+        userId: null,
+        takenAtMs: time.nowMs,
+        refreshedAtMs: time.nowMs,
+        expiresAtMs: time.nowMs + 30 * minute,
+        baseVersion: 1,
+        baseSha256: null,
+        seenVersion: 1,
+        lapsedVersion: null,
+        ...change,
+      };
+      room.locks.put(row);
+      return row;
+    },
+    /** Everything in memory is forgotten, as when the process was killed and started again. */
+    async restart(): Promise<void> {
+      faults.failsToRecord = false;
+      store.close();
+      store = openStore({ dataDir, clock, onNotice: nothing });
+      Object.assign(room, await build());
+    },
+  };
+  t.after(() => {
+    store.close();
+  });
+  return room;
+}
+
+export async function* pieces(body: string | Uint8Array, bytes = 64 * 1024): AsyncGenerator<Uint8Array> {
+  const all = Buffer.from(body);
+  for (let start = 0; start < all.length; start += bytes) yield all.subarray(start, start + bytes);
+}
+
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Nothing is there.');
+  return value;
+}
+
+/** For `assert.rejects`: an AppError of that code. */
+export function refused(code: string): (error: unknown) => boolean {
+  return (error) => error instanceof AppError && error.code === code;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openRoom, present, temporaryFolder } from './files-fixture.ts';
+
+const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+
+test('Only temporary files of earlier starts of this data folder are removed', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'a', 'b.txt': 'b' } });
+  const { row } = await room.open('sub/a.txt');
+  await room.open('b.txt');
+  room.lock(row.id);
+  const earlier = room.tempNames.next();
+  await room.restart();
+  const present = room.tempNames.next();
+  const foreign = earlier.replace('room0001', 'room0002');
+  const others = [present, foreign, '.~lock.a.txt#', 'kept.tmp', `${earlier}.docx`];
+  for (const name of [earlier, ...others]) await room.write(`sub/${name}`, 'half');
+  await room.write(earlier, 'no document in use lies here');
+  await writeFile(join(room.rescuedDirectory, earlier), 'half');
+  await writeFile(join(room.rescuedDirectory, 'abc.file'), 'a rescued body');
+
+  await room.recover();
+  assert.deepEqual(await room.names('sub'), ['a.txt', ...others].toSorted());
+  assert.deepEqual((await room.names()).includes(earlier), true);
+  assert.deepEqual(await readdir(room.rescuedDirectory), ['abc.file']);
+});
+
+test('A rename killed before the new name was given has not happened', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt']);
+  const now = present(room.files.byId(row.id));
+  assert.deepEqual([now.path, now.renamingFrom, now.version], ['a.txt', null, 1]);
+});
+
+test('A rename killed between the two names is finished', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await link(room.at('a.txt'), room.at('b.txt'));
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['b.txt']);
+  const now = present(room.files.byId(row.id));
+  assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
+  assert.equal((await room.folder.find(row.id))?.path, 'b.txt');
+});
+
+test('A rename killed before it was recorded as done is done', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await rename(room.at('a.txt'), room.at('b.txt'));
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['b.txt']);
+  const now = present(room.files.byId(row.id));
+  assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
+});
+
+test('A killed rename takes no file away that another program put under the new name', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await room.write('b.txt', 'another');
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
+  assert.equal((await room.folder.find(row.id))?.path, 'a.txt');
+  assert.equal(await room.read('b.txt'), 'another');
+});
+
+test('A killed case-only rename never takes away the one name that the document has', async (t) => {
+  // On a file system without case `a.txt` and `A.txt` are one directory entry. A linked folder gives this file system, too,
+  // two paths for a single entry.
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'the only copy' } });
+  await symlink(room.at('sub'), room.at('SUB'));
+  const { row } = await room.open('sub/a.txt');
+  room.lock(row.id);
+  room.files.setPath(row.id, 'sub/a.txt', 'SUB/a.txt');
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names('sub'), ['a.txt']);
+  assert.equal(await room.read('sub/a.txt'), 'the only copy');
+});
+
+for (const [how, versions] of [
+  ['linked', undefined],
+  ['copied', otherDisk],
+] as const) {
+  test(`A version ${how} for a save that never happened is cleared away`, async (t) => {
+    const room = await openRoom(t, {
+      files: { 'a.txt': 'old' },
+      ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+    });
+    const { row, absolute } = await room.open('a.txt');
+    room.lock(row.id);
+    const incoming = await room.receive('new');
+    await room.kept.keep({ absolute, fileId: row.id, version: 1, successorInode: incoming.inode });
+    await incoming.release();
+    await room.restart();
+    await room.recover();
+    assert.deepEqual(await readdir(room.kept.folderOf(row.id)), []);
+    assert.deepEqual(await room.names(), ['a.txt']);
+    assert.equal((await room.folder.find(row.id))?.size, 3);
+    assert.equal(room.files.byId(row.id)?.version, 1);
+  });
+}
+
+test('Documents that no token and no lock speaks of are left alone', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await room.restart();
+  await room.recover();
+  assert.equal(room.files.byId(row.id)?.renamingFrom, 'a.txt');
+});
+
+test('A document whose folder is gone does not keep the others from being cleared up', async (t) => {
+  const room = await openRoom(t, { files: { 'gone/a.txt': 'a', 'z/b.txt': 'b' } });
+  const gone = await room.open('gone/a.txt');
+  const other = await room.open('z/b.txt');
+  room.lock(gone.row.id);
+  room.lock(other.row.id);
+  room.files.setPath(other.row.id, 'z/c.txt', 'z/b.txt');
+  await rm(room.at('gone'), { recursive: true });
+  await mkdir(room.at('elsewhere'));
+  await room.restart();
+  await room.recover();
+  assert.equal(room.files.byId(other.row.id)?.path, 'z/b.txt');
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { receiveBody } from '../../../app/files/incoming.ts';
+import { nothing, openRoom, pieces, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
+
+const about = { fileId: 'file1', path: 'sub/a.txt', userId: 'u1', savedBy: 'anna', reason: 'Not saved.' };
+const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+
+async function bodies(room: Room): Promise<string[]> {
+  return readdir(room.rescuedDirectory);
+}
+
+test('A rescued save is listed, told of, and kept out of the folder', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work', 'sub'), about);
+  const [save, ...more] = room.rescued.list();
+  assert.deepEqual(more, []);
+  assert.deepEqual(save, {
+    id: save?.id,
+    fileId: 'file1',
+    path: 'sub/a.txt',
+    size: 4,
+    reason: 'Not saved.',
+    receivedAtMs: room.time.nowMs,
+  });
+  assert.deepEqual(await room.names('sub'), ['a.txt']);
+  assert.deepEqual(
+    room.events.map(({ event }) => event),
+    ['save-rescued'],
+  );
+});
+
+test('The same bytes for the same document are kept once, for another document again', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work'), about);
+  await room.rescued.keep(await room.receive('work'), about);
+  assert.equal(room.rescued.list().length, 1);
+  await room.rescued.keep(await room.receive('work'), { ...about, fileId: 'file2' });
+  await room.rescued.keep(await room.receive('more work'), about);
+  assert.equal(room.rescued.list().length, 3);
+  assert.equal((await bodies(room)).length, 3);
+  assert.deepEqual(await room.names(), ['sub']);
+});
+
+test('The same bytes are kept again when the first copy is no longer there', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work'), about);
+  for (const name of await bodies(room)) await rm(join(room.rescuedDirectory, name));
+  await room.rescued.keep(await room.receive('work'), about);
+  const restored: string[] = [];
+  for (const { id } of room.rescued.list()) {
+    const path = await room.rescued.restore(id).catch(nothing);
+    if (path !== undefined) restored.push(await room.read(path));
+  }
+  assert.deepEqual(restored, ['work']);
+});
+
+test('A body from another disk is copied over and removed there', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  const directory = await temporaryFolder(t, otherDisk);
+  const incoming = await receiveBody({
+    source: pieces('work'),
+    directory,
+    fallbackDirectory: room.rescuedDirectory,
+    name: 'body.tmp',
+    maxBytes: 100,
+  });
+  await room.rescued.keep(incoming, about);
+  assert.deepEqual(await readdir(directory), []);
+  const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  assert.equal(await room.read(path), 'work');
+});
+
+test('Restoring makes a new document beside the old one and ends the rescued save', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work'), about);
+  const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  assert.match(path, /^sub\/a \(rescued .*\)\.txt$/);
+  assert.equal(await room.read(path), 'work');
+  assert.equal(await room.read('sub/a.txt'), 'old');
+  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(await bodies(room), []);
+});
+
+test('A rescued save whose bytes were changed is not restored and not lost', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work'), about);
+  const [name] = await bodies(room);
+  await writeFile(join(room.rescuedDirectory, present(name)), 'wrong');
+  const { id } = present(room.rescued.list()[0]);
+  await assert.rejects(room.rescued.restore(id), refused('version-damaged'));
+  assert.equal(room.rescued.list().length, 1);
+  assert.deepEqual(await room.names('sub'), ['a.txt']);
+});
+
+test('A rescued save whose folder is gone stays when it cannot be restored there', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.rescued.keep(await room.receive('work'), about);
+  await rename(room.at('sub'), room.at('moved'));
+  const { id } = present(room.rescued.list()[0]);
+  await assert.rejects(room.rescued.restore(id), refused('disk-refused'));
+  assert.deepEqual(
+    room.rescued.list().map((save) => save.id),
+    [id],
+  );
+  assert.equal((await bodies(room)).length, 1);
+  await mkdir(room.at('sub'));
+  assert.equal(await room.read(await room.rescued.restore(id)), 'work');
+});
+
+test('Discarding ends a rescued save, and an unknown one is refused', async (t) => {
+  const room = await openRoom(t);
+  await room.rescued.keep(await room.receive('work'), about);
+  const { id } = present(room.rescued.list()[0]);
+  await room.rescued.discard(id);
+  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(await bodies(room), []);
+  await assert.rejects(room.rescued.discard(id), refused('file-missing'));
+  await assert.rejects(room.rescued.restore(id), refused('file-missing'));
+});
+
+test('A body that was kept but never recorded is taken up at the next start', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), 'work');
+  await writeFile(join(room.rescuedDirectory, 'r2.unknown'), 'more');
+  await writeFile(join(room.rescuedDirectory, '.~doctray-room0001-x-y.tmp'), 'half');
+  await room.rescued.keep(await room.receive('recorded'), about);
+  const recorded = present(room.rescued.list()[0]).id;
+  await room.restart();
+  await room.rescued.adoptStrays((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
+  assert.deepEqual(
+    room.rescued
+      .list()
+      .map(({ id, path, size }) => `${id} ${path} ${size}`)
+      .toSorted(),
+    [`${recorded} sub/a.txt 8`, 'r1 a.txt 4', 'r2 document 4'].toSorted(),
+  );
+  const path = await room.rescued.restore('r1');
+  assert.equal(await room.read(path), 'work');
+});
+
+test('Taking up strays passes over what is no rescued body', async (t) => {
+  const room = await openRoom(t);
+  await mkdir(join(room.rescuedDirectory, 'some.folder'));
+  await writeFile(join(room.rescuedDirectory, 'note'), 'x');
+  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), 'work');
+  await room.rescued.adoptStrays(() => undefined);
+  assert.deepEqual(
+    room.rescued.list().map(({ id }) => id),
+    ['r1'],
+  );
+});
+
+test('A save that is rescued while strays are taken up is recorded once, with its reason', async (t) => {
+  const room = await openRoom(t);
+  await writeFile(join(room.rescuedDirectory, 'stray1.fileX'), 'stray');
+  const keeping = room.rescued.keep(await room.receive('work'), about);
+  // Its body has its name already, its row is not written yet.
+  while ((await bodies(room)).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([room.rescued.adoptStrays(() => undefined), keeping]);
+  const saves = room.rescued.list();
+  assert.equal(saves.length, 2);
+  assert.ok(saves.some(({ reason, path }) => reason === about.reason && path === about.path));
+});

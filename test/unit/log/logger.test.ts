@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { createLogger } from '../../../app/log/logger.ts';
+
+const loggerPath = join(import.meta.dirname, '..', '..', '..', 'app', 'log', 'logger.ts');
+
+function collect(): { stream: PassThrough; text: () => string } {
+  const stream = new PassThrough();
+  let text = '';
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { stream, text: () => text };
+}
+
+test('a line is JSON with a time, a level in words, the fields and the text', async () => {
+  const { stream, text } = collect();
+  const log = await createLogger({ destination: stream, pretty: false });
+  log.info({ status: 200, durationMs: 3 }, 'GetFile');
+  log.debug({}, 'not shown');
+  const lines = text().trimEnd().split('\n');
+  assert.equal(lines.length, 1);
+  const line = JSON.parse(lines[0]!);
+  assert.deepEqual(Object.keys(line), ['level', 'time', 'status', 'durationMs', 'msg']);
+  assert.equal(line.level, 'info');
+  assert.equal(line.msg, 'GetFile');
+});
+
+for (const pretty of [false, true]) {
+  test(`no secret gets out by any path${pretty ? ', as text for people either' : ''}`, async () => {
+    const { stream, text } = collect();
+    const log = await createLogger({ destination: stream, pretty, level: 'debug' });
+    const token = randomBytes(32).toString('base64url');
+    const password = 'correct horse "battery" \\ staple';
+    const error = new Error(`failed at /x?access_token=${token}`, {
+      cause: new Error(`cause: password=${password}`),
+    });
+    Object.assign(error, { password, response: { headers: { authorization: token } } });
+
+    log.debug({ token, password }, 'fields');
+    log.info({ user: { password, deep: { deeper: { accessToken: token } } } }, 'nested');
+    log.info({ list: [{ password }, ['authorization', password]] }, 'lists');
+    log.warn(
+      { url: `/wopi/files/x?access_token=${token}` },
+      `message with ${token} and password: ${password}`,
+    );
+    log.error({ err: error }, 'err');
+    log.error({ error, cause: error.cause }, 'error');
+    log.error(error, 'the error itself');
+    log.info({ body: JSON.stringify({ userName: 'me', password }) }, JSON.stringify({ password, token }));
+    log.info({ headers: { Authorization: `Bearer ${token}`, cookie: password } }, 'headers');
+    log.info({ [token]: 1 }, 'as a key');
+    log.info({ bytes: Buffer.from('x'), map: new Map([['password', password]]), big: 12n }, 'odd values');
+
+    const written = text();
+    assert.ok(!written.includes(token), written);
+    for (const part of ['horse', 'battery', 'staple']) assert.ok(!written.includes(part), written);
+    for (const said of ['fields', 'nested', 'the error itself', 'as a key', 'odd values']) {
+      assert.ok(written.includes(said), said);
+    }
+  });
+}
+
+test('a field that throws when it is looked at costs the field, not the line', async () => {
+  const { stream, text } = collect();
+  const log = await createLogger({ destination: stream, pretty: false });
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  log.info(circle, 'a circle');
+  log.info(
+    {
+      get broken() {
+        throw new Error('no');
+      },
+    },
+    'a trap',
+  );
+  assert.match(text(), /a circle/);
+  assert.match(text(), /a trap/);
+});
+
+test('a destination that has ended is no error', async () => {
+  const stream = new PassThrough();
+  const log = await createLogger({ destination: stream, pretty: false });
+  stream.destroy(new Error('gone'));
+  log.info({}, 'into nothing');
+  log.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
+/** Runs a script that has `log` in a process of its own; its standard output says how it went. */
+async function runLogging(
+  body: string,
+  options: { read: boolean },
+): Promise<{ said: string; logged: string; code: unknown }> {
+  const script = `
+    import { createLogger } from ${JSON.stringify(loggerPath)};
+    const log = await createLogger({ destination: 'stderr', pretty: false });
+    ${body}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let logged = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  if (options.read) child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  else child.stderr.pause();
+  const [code] = (await once(child, 'exit')) as [unknown];
+  child.stderr.destroy();
+  return { said, logged, code };
+}
+
+test('what was gathered is written before the process ends', async () => {
+  const { logged, code } = await runLogging(
+    `log.info({}, 'first'); log.info({}, 'last'); log.flush(); process.exit(0);`,
+    {
+      read: true,
+    },
+  );
+  assert.equal(code, 0);
+  assert.match(logged, /first[^\n]*\n.*last/);
+  const quiet = await runLogging(`log.info({}, 'without a flush');`, { read: true });
+  assert.match(quiet.logged, /without a flush/);
+});
+
+test('a standard error that nobody reads stops neither the process nor its end', async () => {
+  const { said, code } = await runLogging(
+    `for (let at = 0; at < 60_000; at += 1) log.info({ at, filler: 'x'.repeat(200) }, 'line');
+     await new Promise((resolve) => setTimeout(resolve, 100));
+     log.flush();
+     process.stdout.write('alive', () => process.exit(0));`,
+    { read: false },
+  );
+  assert.equal(said, 'alive');
+  assert.equal(code, 0);
+});
+
+test('a standard error that was closed is no error', async () => {
+  const { said, code } = await runLogging(
+    `const { closeSync } = await import('node:fs');
+     closeSync(2);
+     for (let at = 0; at < 100; at += 1) { log.info({ at }, 'line'); log.flush(); }
+     process.stdout.write('alive');`,
+    { read: true },
+  );
+  assert.equal(said, 'alive');
+  assert.equal(code, 0);
+});

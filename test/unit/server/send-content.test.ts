@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { readWhole, sendPieces } from '../../../app/server/send-content.ts';
+import type { ContentBody } from '../../../app/wopi/wopi-call.ts';
+
+const MiB = 1024 * 1024;
+
+/** Bytes whose value tells their position; `end` is announced, `there` is what the disk really has. */
+function content(announced: number, there: number = announced, start = 0) {
+  const reads: number[] = [];
+  let isClosed = false;
+  const body: ContentBody = {
+    start,
+    end: announced,
+    async read(buffer, position) {
+      reads.push(position);
+      const length = Math.max(0, Math.min(buffer.length, announced - position, there - position));
+      for (let index = 0; index < length; index += 1) buffer[index] = (position + index) % 251;
+      return length;
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+  return { body, reads, isClosed: () => isClosed };
+}
+
+const expected = (start: number, end: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length: end - start }, (_, index) => (start + index) % 251));
+
+/** A server whose answer is what `answer` makes of it, and what came of a request to it. */
+async function serve(t: TestContext, answer: (response: ServerResponse) => Promise<void>) {
+  const outcomes: Promise<void>[] = [];
+  const server = createServer((_request, response) => {
+    outcomes.push(answer(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const request = async (): Promise<IncomingMessage> => {
+    const call = get({ port, host: '127.0.0.1', agent: false });
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    return response;
+  };
+  return { request, outcomes };
+}
+
+async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+test('A small content is read whole, also when the disk gives it in bits', async () => {
+  const { body } = content(100, 100, 10);
+  const inBits = { ...body, read: (buffer: Uint8Array, at: number) => body.read(buffer.subarray(0, 7), at) };
+  assert.deepEqual(await readWhole(inBits), expected(10, 100));
+});
+
+test('A small content that became shorter comes out shorter, and nothing waits for more', async () => {
+  assert.deepEqual(await readWhole(content(100, 40).body), expected(0, 40));
+  assert.equal((await readWhole(content(0).body)).length, 0);
+});
+
+test('A large content arrives byte for byte, though its buffers are used again', async (t) => {
+  const size = 5 * MiB + 17;
+  const { body } = content(size, size, 3);
+  const { request } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', size - 3);
+    await sendPieces(response, body);
+  });
+  const got = await bytesOf(await request());
+  assert.equal(got.length, size - 3);
+  assert.ok(got.equals(expected(3, size)));
+});
+
+test('A content that became shorter cuts the connection: what was sent does not look whole', async (t) => {
+  const { body } = content(4 * MiB, 2 * MiB);
+  const { request, outcomes } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', 4 * MiB);
+    await sendPieces(response, body);
+  });
+  await assert.rejects(request().then(bytesOf));
+  await Promise.all(outcomes);
+});
+
+test('A read that fails is thrown on, so that the answer can be cut', async (t) => {
+  const { body } = content(4 * MiB);
+  const failing = {
+    ...body,
+    read: (buffer: Uint8Array, position: number) =>
+      position > 0 ? Promise.reject(new Error('EIO')) : body.read(buffer, position),
+  };
+  const failures: unknown[] = [];
+  const { request } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', 4 * MiB);
+    await sendPieces(response, failing).catch((error: unknown) => {
+      failures.push(error);
+      response.destroy();
+    });
+  });
+  await assert.rejects(request().then(bytesOf));
+  assert.match(String(failures[0]), /EIO/);
+});
+
+test('A client that goes away in the middle ends the reading', async (t) => {
+  const size = 400 * MiB;
+  const { body, reads } = content(size);
+  const { request, outcomes } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', size);
+    await sendPieces(response, body);
+  });
+  const response = await request();
+  response.on('error', () => undefined);
+  response.destroy();
+  await Promise.all(outcomes);
+  assert.ok(reads.length < 100, `${reads.length} pieces were read for nobody`);
+});
+
+test('A client that does not read holds up the reading: memory for two pieces is all it costs', async (t) => {
+  const size = 200 * MiB;
+  const { body, reads } = content(size);
+  const { request, outcomes } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', size);
+    await sendPieces(response, body);
+  });
+  const response = await request();
+  response.on('error', () => undefined);
+  response.pause();
+  // Long enough for all of it, were nothing holding it up.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const soFar = reads.length;
+  response.destroy();
+  await Promise.all(outcomes);
+  assert.ok(soFar < 60, `${soFar} MiB were read though the client took nothing`);
+});
+
+test('A client that went away before the first byte costs no reading of the whole document', async (t) => {
+  const size = 200 * MiB;
+  const { body, reads } = content(size);
+  const { request, outcomes } = await serve(t, async (response) => {
+    // The client goes while the document is being opened.
+    const closed = once(response, 'close');
+    response.req.socket.destroy();
+    await closed;
+    await sendPieces(response, body);
+  });
+  await assert.rejects(request());
+  await Promise.all(outcomes);
+  assert.ok(reads.length <= 2, `${reads.length} pieces were read for nobody`);
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatSetting, parseSettingText } from '../../../app/settings/setting-text.ts';
+
+test('typed texts become values of the setting’s kind', () => {
+  assert.equal(parseSettingText('port', '9000'), 9000);
+  assert.equal(parseSettingText('port', '9e3'), '9e3');
+  assert.equal(parseSettingText('host', '127.0.0.1'), '127.0.0.1');
+  assert.equal(parseSettingText('publicUrl', 'none'), null);
+  assert.equal(parseSettingText('folder', ''), null);
+  assert.deepEqual(parseSettingText('allowedHosts', 'a, b'), ['a', 'b']);
+  assert.deepEqual(parseSettingText('allowedHosts', 'none'), []);
+  assert.equal(parseSettingText('desktopLocks', 'warn'), 'warn');
+});
+
+test('what is shown can be typed again', () => {
+  assert.equal(formatSetting(null), 'none');
+  assert.equal(formatSetting([]), 'none');
+  assert.equal(formatSetting(['a', 'b']), 'a, b');
+  assert.equal(formatSetting(7), '7');
+  assert.deepEqual(parseSettingText('allowedHosts', formatSetting(['a', 'b'])), ['a', 'b']);
+});

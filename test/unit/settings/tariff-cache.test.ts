@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../../../app/contract/errors.ts';
+import {
+  createTariffCache,
+  decodeTariffCacheItem,
+  encodeTariffCacheItem,
+} from '../../../app/settings/tariff-cache.ts';
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+test('the item is field 1, int32, in protobuf encoding', () => {
+  assert.deepEqual([...encodeTariffCacheItem({ tenantId: 1 })], [0x08, 0x01]);
+  assert.deepEqual([...encodeTariffCacheItem({ tenantId: 300 })], [0x08, 0xac, 0x02]);
+  assert.deepEqual([...encodeTariffCacheItem({ tenantId: 0 })], []);
+  assert.deepEqual(
+    [...encodeTariffCacheItem({ tenantId: -1 })],
+    [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+  );
+  assert.throws(() => encodeTariffCacheItem({ tenantId: 2 ** 31 }));
+});
+
+test('every int32 comes back as it went', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (tenantId) => {
+      assert.equal(decodeTariffCacheItem(encodeTariffCacheItem({ tenantId })).tenantId, tenantId);
+    }),
+  );
+});
+
+test('fields of other versions are skipped, and the last tenant counts', () => {
+  // field 2 varint, field 3 text "hi", field 4 64 bit, field 5 32 bit, field 6 a group, field 1 twice
+  const message = Buffer.from('1096011a0268692101020304050607082d010203043310013408050807', 'hex');
+  assert.deepEqual(decodeTariffCacheItem(message), { tenantId: 7 });
+  assert.deepEqual(decodeTariffCacheItem(bytes()), { tenantId: 0 });
+});
+
+test('limits are read once until a message names their tenant', () => {
+  let reads = 0;
+  const cache = createTariffCache({
+    readLimits: (tenantId) => {
+      reads += 1;
+      return { maxUploadBytes: tenantId * 100 + reads };
+    },
+  });
+  const one = cache.limits(1);
+  const two = cache.limits(2);
+  assert.equal(cache.limits(1), one);
+  assert.equal(reads, 2);
+  cache.invalidate(encodeTariffCacheItem({ tenantId: 1 }));
+  assert.equal(cache.limits(2), two);
+  assert.deepEqual(cache.limits(1), { maxUploadBytes: 103 });
+});
+
+test('a malformed message is an error and nobody’s limits are forgotten', () => {
+  let reads = 0;
+  const cache = createTariffCache({ readLimits: () => ({ maxUploadBytes: (reads += 1) }) });
+  for (const tenantId of [0, 1, 5]) cache.limits(tenantId);
+  for (const message of [
+    bytes(0x08),
+    bytes(0x08, 0xff),
+    bytes(0x08, 0x01, 0x12, 0x05, 0x61),
+    bytes(0x00),
+    bytes(0x0f),
+    bytes(0x08, 0x05, 0x14),
+    bytes(...Array.from({ length: 12 }, () => 0xff)),
+  ]) {
+    assert.throws(
+      () => cache.invalidate(message),
+      (error) => error instanceof AppError && error.code === 'invalid-argument',
+    );
+  }
+  for (const tenantId of [0, 1, 5]) cache.limits(tenantId);
+  assert.equal(reads, 3);
+});
+
+test('bytes of any kind decode or are refused, never anything else', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (message) => {
+      try {
+        const { tenantId } = decodeTariffCacheItem(message);
+        assert.ok(Number.isInteger(tenantId) && tenantId === (tenantId | 0));
+      } catch (error) {
+        assert.ok(error instanceof AppError, String(error));
+      }
+    }),
+  );
+});

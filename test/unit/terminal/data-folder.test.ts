@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { cacheFolder } from '../../../app/terminal/cache-folder.ts';
+import {
+  assertApart,
+  dataFolderOf,
+  isDataFolder,
+  prepareDataFolder,
+} from '../../../app/terminal/data-folder.ts';
+
+let root: string;
+before(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'doctray-data-')));
+});
+after(() => rm(root, { recursive: true, force: true }));
+
+const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
+
+test('the data folder is what is asked for, else where the system keeps such folders', () => {
+  const of = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, data?: string) =>
+    dataFolderOf({ data, env, platform, cwd: '/here' });
+  assert.equal(of('linux', { DOCTRAY_DATA: '/env' }, 'mine'), '/here/mine');
+  assert.equal(of('linux', { DOCTRAY_DATA: '/env', XDG_DATA_HOME: '/xdg' }), '/env');
+  assert.equal(of('linux', { XDG_DATA_HOME: '/xdg' }), '/xdg/doctray');
+  assert.equal(of('linux', { XDG_DATA_HOME: 'relative' }), join(homedir(), '.local/share/doctray'));
+  assert.equal(of('linux', { DOCTRAY_DATA: '' }), join(homedir(), '.local/share/doctray'));
+  assert.equal(of('darwin', {}), join(homedir(), 'Library/Application Support/DocTray'));
+  assert.equal(of('win32', { APPDATA: '/app' }), '/app/DocTray');
+});
+
+test('a new data folder is this user’s alone, and one opened to others is closed again', async () => {
+  const path = join(root, 'new', 'data');
+  assert.equal(await prepareDataFolder(path), path);
+  assert.equal((await stat(path)).mode & 0o777, 0o700);
+  await writeFile(join(path, 'doctray.db'), '');
+  await chmod(path, 0o755);
+  await prepareDataFolder(path);
+  assert.equal((await stat(path)).mode & 0o777, 0o700);
+  assert.ok(await isDataFolder(path));
+});
+
+test('a folder with other things in it, and a file, are not taken over', async () => {
+  const busy = join(root, 'busy');
+  await mkdir(busy, { mode: 0o755 });
+  await chmod(busy, 0o755);
+  await prepareDataFolder(join(root, 'busy-empty'));
+  await writeFile(join(busy, 'novel.odt'), '');
+  await assert.rejects(prepareDataFolder(busy), withCode('data-folder-invalid'));
+  assert.equal((await stat(busy)).mode & 0o777, 0o755);
+  assert.deepEqual(await readdir(busy), ['novel.odt']);
+  await assert.rejects(prepareDataFolder(join(busy, 'novel.odt')), withCode('data-folder-invalid'));
+  assert.ok(!(await isDataFolder(busy)));
+  assert.ok(!(await isDataFolder(join(root, 'nowhere'))));
+});
+
+test('documents and data lie apart, through links and before either is made', async () => {
+  const documents = join(root, 'documents');
+  await mkdir(documents);
+  await symlink(documents, join(root, 'link'));
+  await assertApart(documents, join(root, 'elsewhere'));
+  await assertApart(documents, join(root, 'documents-data'));
+  await assertApart(documents, join(root, '..documents'));
+  for (const [folder, data] of [
+    [documents, documents],
+    [documents, join(documents, 'data')],
+    [join(root, 'link'), join(documents, 'deep', 'data')],
+    [documents, join(root, 'link', 'data')],
+    [join(documents, 'inner'), documents],
+    [root, documents],
+  ] as const) {
+    await assert.rejects(assertApart(folder, data), withCode('folder-invalid'), `${folder} ${data}`);
+  }
+});
+
+test('compiled code is kept only where nobody else can write', async () => {
+  const cache = cacheFolder({ XDG_CACHE_HOME: root }, 'linux');
+  assert.equal(cache, join(root, 'doctray', 'compiled'));
+  assert.equal((await stat(cache!)).mode & 0o777, 0o700);
+  await chmod(cache!, 0o777);
+  assert.equal(cacheFolder({ XDG_CACHE_HOME: root }, 'linux'), undefined);
+  await writeFile(join(root, 'file'), '');
+  assert.equal(cacheFolder({ XDG_CACHE_HOME: join(root, 'file') }, 'linux'), undefined);
+});

@@ -1,0 +1,49 @@
+// A terminal that a test types at: streams in memory that say they are a terminal, or are not.
+
+import { PassThrough } from 'node:stream';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+
+export interface FakeTerminal {
+  terminal: Terminal;
+  out(): string;
+  err(): string;
+  /** Types the text as soon as that question is on the screen. */
+  answer(question: RegExp, text: string): Promise<void>;
+}
+
+export function fakeTerminal(options: {
+  isTTY: boolean;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}): FakeTerminal {
+  const { isTTY } = options;
+  const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin });
+  const stdout = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+  const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+  let out = '';
+  let err = '';
+  stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const terminal = {
+    stdin,
+    stdout,
+    stderr,
+    env: options.env ?? {},
+    platform: 'linux',
+    cwd: options.cwd ?? '/',
+  } as unknown as Terminal;
+  return {
+    terminal,
+    out: () => out,
+    err: () => err,
+    async answer(question, text) {
+      for (let tries = 0; !question.test(err); tries += 1) {
+        if (tries > 2000) throw new Error(`never asked ${question}: ${err}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      // readline listens from the next turn on
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      stdin.write(text);
+    },
+  };
+}

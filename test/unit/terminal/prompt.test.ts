@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BrokenOff, UsageError } from '../../../app/terminal/exit-code.ts';
+import { confirm, readPassword } from '../../../app/terminal/prompt.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+
+test('only a yes is a yes', async () => {
+  for (const [typed, expected] of [
+    ['y\r', true],
+    ['YES\r', true],
+    ['\r', false],
+    ['n\r', false],
+    ['yep\r', false],
+  ] as const) {
+    const { terminal, answer, out } = fakeTerminal({ isTTY: true });
+    const [isAgreed] = await Promise.all([confirm(terminal, 'Really?'), answer(/Really\? \[y\/N\] /, typed)]);
+    assert.equal(isAgreed, expected, JSON.stringify(typed));
+    assert.equal(out(), '');
+  }
+});
+
+test('where nobody can be asked, that is said', async () => {
+  const { terminal } = fakeTerminal({ isTTY: false });
+  await assert.rejects(confirm(terminal, 'Really?'), UsageError);
+  await assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), UsageError);
+});
+
+test('a password is typed twice and never shown', async () => {
+  const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
+  const [password] = await Promise.all([
+    readPassword(terminal, { fromStdin: false, login: 'eva' }),
+    answer(/Password for eva: $/, 'pässword one\r').then(() => answer(/Once more: $/, 'pässword one\r')),
+  ]);
+  assert.equal(password, 'pässword one');
+  assert.equal(err(), 'Password for eva: \nOnce more: \n');
+  assert.equal(out(), '');
+});
+
+test('two different passwords are none', async () => {
+  const { terminal, answer } = fakeTerminal({ isTTY: true });
+  await Promise.all([
+    assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), /differ/),
+    answer(/eva: $/, 'one\r').then(() => answer(/more: $/, 'two\r')),
+  ]);
+});
+
+test('Ctrl+C and the end of the input break the question off', async () => {
+  for (const typed of ['\u0003', 'half\u0003']) {
+    const { terminal, answer } = fakeTerminal({ isTTY: true });
+    await Promise.all([
+      assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), BrokenOff),
+      answer(/eva: $/, typed),
+    ]);
+  }
+  const { terminal } = fakeTerminal({ isTTY: true });
+  setTimeout(() => (terminal.stdin as unknown as NodeJS.WritableStream).end(), 20);
+  await assert.rejects(confirm(terminal, 'Really?'), BrokenOff);
+});
+
+test('a piped password loses the end of its line and nothing else', async () => {
+  for (const [piped, expected] of [
+    ['secret\n', 'secret'],
+    ['secret\r\n', 'secret'],
+    [' two words \n\n', ' two words \n'],
+  ] as const) {
+    const { terminal } = fakeTerminal({ isTTY: false });
+    (terminal.stdin as unknown as NodeJS.WritableStream).end(piped);
+    assert.equal(await readPassword(terminal, { fromStdin: true, login: 'eva' }), expected);
+  }
+  for (const piped of ['', '\n', 'x'.repeat(5000)]) {
+    const { terminal } = fakeTerminal({ isTTY: false });
+    (terminal.stdin as unknown as NodeJS.WritableStream).end(piped);
+    await assert.rejects(readPassword(terminal, { fromStdin: true, login: 'eva' }), UsageError);
+  }
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  formatDistance,
+  formatPairs,
+  formatSize,
+  formatTable,
+  formatTime,
+  safeText,
+  textWidth,
+} from '../../../app/terminal/table.ts';
+
+test('columns stand below each other, wide and combining characters counted as they are drawn', () => {
+  const table = formatTable(
+    ['NAME', 'SIZE'],
+    [
+      ['日本.docx', '1 B'],
+      ['e\u0301.docx', '22 B'],
+      ['📄.odt', '3 B'],
+    ],
+  );
+  const ends = table.split('\n').map((line) => textWidth(line.slice(0, line.search(/SIZE|\d+ B/))));
+  assert.deepEqual(new Set(ends).size, 1, table);
+  assert.equal(
+    formatPairs([
+      ['a', '1'],
+      ['long', '2'],
+    ]),
+    'a     1\nlong  2',
+  );
+});
+
+test('a name cannot move the cursor, colour the terminal or turn the reading direction', () => {
+  const name = 'a\u001b[31mb\r\n\tc\u202egpj.exe\u2066d\u0085e\u007f';
+  assert.doesNotMatch(safeText(name), /[\p{Cc}\u202e\u2066]/u);
+  assert.doesNotMatch(formatTable(['NAME'], [[name]]).replace('\n', ''), /[\p{Cc}\u202e]/u);
+  assert.doesNotMatch(formatPairs([['name', name]]), /[\p{Cc}\u202e]/u);
+  assert.equal(safeText('über 文 😀.docx'), 'über 文 😀.docx');
+});
+
+test('times, distances and sizes are readable', () => {
+  const at = new Date(2026, 10, 21, 5, 2).getTime();
+  assert.equal(formatTime(at), '2026-11-21 05:02');
+  assert.equal(formatDistance(at, at + 30_000), 'now');
+  assert.equal(formatDistance(at, at + 3 * 60_000 + 1), '3 min ago');
+  assert.equal(formatDistance(at + 2 * 3_600_000, at), 'in 2 h');
+  assert.equal(formatDistance(at, at + 50 * 3_600_000), '2 d ago');
+  assert.equal(formatSize(0), '0 B');
+  assert.equal(formatSize(1023), '1023 B');
+  assert.equal(formatSize(1536), '1.5 KiB');
+  assert.equal(formatSize(1024 ** 2 - 1), '1.0 MiB');
+  assert.equal(formatSize(3 * 1024 ** 3), '3.0 GiB');
+  assert.equal(formatSize(5 * 1024 ** 5), '5120.0 TiB');
+});

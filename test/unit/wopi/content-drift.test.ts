@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SeenFile } from '../../../app/files/folder.ts';
+import type { Saves } from '../../../app/files/saves.ts';
+import type { LockRow } from '../../../app/store/locks.ts';
+import { createContentDrift } from '../../../app/wopi/content-drift.ts';
+
+const known = Buffer.alloc(32, 1);
+const other = Buffer.alloc(32, 2);
+
+function at(diskHash: Buffer) {
+  let hashed = 0;
+  const saves = {
+    hashOf: async () => {
+      hashed += 1;
+      return diskHash;
+    },
+  } as unknown as Saves;
+  return { drift: createContentDrift({ saves }), hashed: () => hashed };
+}
+
+const seen = (version: number): SeenFile => ({ row: { version } }) as SeenFile;
+const lock = (row: Partial<LockRow>): LockRow =>
+  ({ baseVersion: 1, baseSha256: null, seenVersion: 1, lapsedVersion: null, ...row }) as LockRow;
+
+test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
+  const { drift, hashed } = at(other);
+  assert.equal(await drift.hasDrifted(lock({ baseVersion: 4, baseSha256: known }), seen(4)), false);
+  assert.equal(hashed(), 0);
+});
+
+test('Another version of the same bytes is no drift: a file was only touched', async () => {
+  assert.equal(await at(known).drift.hasDrifted(lock({ baseSha256: known }), seen(2)), false);
+});
+
+test('Another version of other bytes is drift', async () => {
+  assert.equal(await at(other).drift.hasDrifted(lock({ baseSha256: known }), seen(2)), true);
+});
+
+test('Another version counts as drift where the hash of the known bytes was never made', async () => {
+  const { drift, hashed } = at(known);
+  assert.equal(await drift.hasDrifted(lock({ baseSha256: null }), seen(2)), true);
+  assert.equal(hashed(), 0);
+});
+
+test('A lapsed lock is graced while the version is that of the lapse', async () => {
+  const { drift, hashed } = at(other);
+  assert.equal(await drift.isGraced(lock({ lapsedVersion: 7 }), seen(7)), true);
+  assert.equal(hashed(), 0);
+});
+
+test('A lapsed lock is graced when the version moved on but the bytes are those its holder knows', async () => {
+  assert.equal(await at(known).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: known }), seen(8)), true);
+});
+
+test('A lapsed lock is not graced when another program wrote other bytes', async () => {
+  assert.equal(await at(other).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: known }), seen(8)), false);
+  assert.equal(await at(other).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: null }), seen(8)), false);
+});

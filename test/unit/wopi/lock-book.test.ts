@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
+import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
+import { createLocksTable } from '../../../app/store/locks.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+import { createTenantsTable } from '../../../app/store/tenants.ts';
+import { createLockBook } from '../../../app/wopi/lock-book.ts';
+import { lockLifeMs } from '../../../app/wopi/lock-rules.ts';
+
+const minute = 60_000;
+const grant = { id: 'token-1', userId: null, userLogin: 'anna' } as unknown as AccessGrant;
+
+/** A real database with one document in it. */
+async function book(t: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-locks-'));
+  let now = 1_000_000;
+  const clock = (): number => now;
+  const store = openStore({ dataDir, clock, onNotice: () => undefined });
+  t.after(async () => {
+    store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  // The rows that locks point at are not what is tested here.
+  store.db.pragma('foreign_keys = OFF');
+  const files = createFilesTable(store.db);
+  const table = createLocksTable(store.db);
+  const row: FileRow = {
+    id: 'f'.repeat(22),
+    tenantId: createTenantsTable(store.db).ofRoot('/documents', now),
+    path: 'reports/a.docx',
+    renamingFrom: null,
+    device: '1',
+    inode: '2',
+    birthNs: '3',
+    size: 4,
+    mtimeNs: '5',
+    ctimeNs: '6',
+    sha256: Buffer.alloc(32, 1),
+    version: 1,
+    savedAtMs: null,
+    savedBy: null,
+    savedHow: null,
+    createdAtMs: now,
+    deletedAtMs: null,
+  };
+  files.insert(row);
+  const events: DomainEvent[] = [];
+  const facts = { hasLiveToken: true, lastCallAtMs: undefined as number | undefined };
+  const locks = createLockBook({
+    table,
+    files,
+    mutex: createKeyedMutex(),
+    clock,
+    emit: (event) => events.push(event),
+    loginOf: () => undefined,
+    lastCallAtMs: () => facts.lastCallAtMs,
+    hasLiveToken: () => facts.hasLiveToken,
+    awakeSinceMs: () => 0,
+  });
+  const advance = (ms: number): void => {
+    now += ms;
+  };
+  return { locks, table, row, events, facts, advance, now: clock };
+}
+
+test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
+  const { locks, row, events } = await book(t);
+  locks.take(row, 'secret-lock', grant);
+  const state = locks.state(row.id);
+  assert.ok(state.kind === 'locked');
+  assert.equal(state.lock.lockId, 'secret-lock');
+  assert.equal(state.lock.accessTokenId, 'token-1');
+  assert.deepEqual(events, [{ event: 'lock-taken', fileId: row.id, path: 'reports/a.docx', user: 'anna' }]);
+  assert.ok(!JSON.stringify([events, locks.list()]).includes('secret-lock'));
+});
+
+test('Taking a held lock again only restarts its clock', async (t) => {
+  const { locks, row, events, advance, now } = await book(t);
+  locks.take(row, 'mine', grant);
+  const takenAtMs = now();
+  advance(20 * minute);
+  locks.take({ ...row, version: 2 }, 'mine', grant);
+  const state = locks.state(row.id);
+  assert.ok(state.kind === 'locked');
+  assert.equal(state.lock.takenAtMs, takenAtMs);
+  assert.equal(state.lock.expiresAtMs, now() + lockLifeMs);
+  assert.equal(state.lock.baseVersion, 1, 'what its holder read is still the first version');
+  assert.equal(state.lock.seenVersion, 2);
+  assert.equal(events.length, 1);
+});
+
+test('A holder that comes back after a lapse still knows only what it knew', async (t) => {
+  const { locks, row, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs);
+  locks.take({ ...row, version: 9, sha256: Buffer.alloc(32, 9) }, 'mine', grant);
+  const state = locks.state(row.id);
+  assert.ok(state.kind === 'locked');
+  assert.equal(state.lock.baseVersion, 1);
+  assert.ok(state.lock.baseSha256?.equals(Buffer.alloc(32, 1)));
+});
+
+test('Another id that takes over a lapsed lock starts from the present content', async (t) => {
+  const { locks, row, advance } = await book(t);
+  locks.take(row, 'old', grant);
+  advance(lockLifeMs);
+  locks.take({ ...row, version: 9, sha256: null }, 'new', grant);
+  const state = locks.state(row.id);
+  assert.ok(state.kind === 'locked');
+  assert.deepEqual([state.lock.lockId, state.lock.baseVersion, state.lock.baseSha256], ['new', 9, null]);
+});
+
+test('A refreshed lapsed lock is held again, and that is told', async (t) => {
+  const { locks, row, events, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs + 1);
+  const state = locks.state(row.id);
+  assert.ok(state.kind === 'lapsed');
+  locks.refresh(row, state.lock);
+  assert.equal(locks.isHeld(row.id), true);
+  assert.equal(events.at(-1)?.event, 'lock-regained');
+});
+
+test('A swapped lock keeps its holder and what the holder knows, under the new id', async (t) => {
+  const { locks, row } = await book(t);
+  locks.take(row, 'old', grant);
+  const before = locks.state(row.id);
+  assert.ok(before.kind === 'locked');
+  locks.swap({ ...row, version: 2 }, before.lock, 'new');
+  const after = locks.state(row.id);
+  assert.ok(after.kind === 'locked');
+  assert.deepEqual(
+    [after.lock.lockId, after.lock.accessTokenId, after.lock.baseVersion],
+    ['new', 'token-1', 1],
+  );
+});
+
+test('A released lock leaves nothing that could be graced', async (t) => {
+  const { locks, row, table } = await book(t);
+  locks.take(row, 'mine', grant);
+  locks.release(row);
+  assert.equal(table.get(row.id), undefined);
+  assert.equal(locks.isHeld(row.id), false);
+});
+
+test('A read makes the content known to the token that took the lock, and to no other', async (t) => {
+  const { locks, row, table } = await book(t);
+  locks.take(row, 'mine', grant);
+  locks.recordRead({ ...row, version: 5 }, { ...grant, id: 'token-2' });
+  assert.equal(table.get(row.id)?.baseVersion, 1);
+  locks.recordRead({ ...row, version: 5 }, grant);
+  assert.equal(table.get(row.id)?.baseVersion, 5);
+});
+
+test('A read under a lapsed lock changes nothing', async (t) => {
+  const { locks, row, table, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs);
+  locks.recordRead({ ...row, version: 5 }, grant);
+  assert.equal(table.get(row.id)?.baseVersion, 1);
+});
+
+test('A force-clear removes a held lock, says who did it, and refuses where there is none', async (t) => {
+  const { locks, row, events } = await book(t);
+  await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
+  locks.take(row, 'mine', grant);
+  const cleared = await locks.forceClear(row.id, 'owner');
+  assert.deepEqual([cleared.fileId, cleared.path, cleared.state], [row.id, 'reports/a.docx', 'held']);
+  assert.equal(locks.isHeld(row.id), false);
+  assert.deepEqual(events.at(-1), {
+    event: 'lock-force-cleared',
+    fileId: row.id,
+    path: 'reports/a.docx',
+    by: 'owner',
+  });
+  await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
+});
+
+test('A lapsed lock cannot be force-cleared: nobody holds the document', async (t) => {
+  const { locks, row, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs);
+  await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
+});
+
+test('A lapse is noticed once, with the content version of that moment', async (t) => {
+  const { locks, row, table, events, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs);
+  await locks.noteLapses(async () => 4);
+  await locks.noteLapses(async () => 5);
+  assert.equal(table.get(row.id)?.lapsedVersion, 4);
+  assert.equal(events.filter(({ event }) => event === 'lock-lapsed').length, 1);
+});
+
+test('A lock taken up again while its lapse is looked at is not noted as lapsed', async (t) => {
+  const { locks, row, table, events, advance } = await book(t);
+  locks.take(row, 'mine', grant);
+  advance(lockLifeMs);
+  await locks.noteLapses(async () => {
+    locks.take(row, 'mine', grant);
+    return 4;
+  });
+  assert.equal(table.get(row.id)?.lapsedVersion, null);
+  assert.ok(!events.some(({ event }) => event === 'lock-lapsed'));
+});
+
+test('The list holds held locks only, and says which are stale and why', async (t) => {
+  const { locks, row, facts, advance } = await book(t);
+  assert.deepEqual(locks.list(), []);
+  locks.take(row, 'mine', grant);
+  assert.equal(locks.list()[0]?.state, 'held');
+  facts.hasLiveToken = false;
+  assert.deepEqual(
+    [locks.list()[0]?.state, locks.list()[0]?.reason],
+    ['stale', 'Every token that could refresh it has ended.'],
+  );
+  advance(lockLifeMs);
+  assert.deepEqual(locks.list(), []);
+});

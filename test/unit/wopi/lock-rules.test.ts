@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LockRow } from '../../../app/store/locks.ts';
+import {
+  heldLockId,
+  isUnchangedSinceLapse,
+  judgeLock,
+  lockLifeMs,
+  silentAfterMs,
+  staleReason,
+} from '../../../app/wopi/lock-rules.ts';
+
+const minute = 60_000;
+
+function lock(change: Partial<LockRow> = {}): LockRow {
+  return {
+    fileId: 'file',
+    lockId: 'mine',
+    accessTokenId: 'token',
+    userId: 'user',
+    takenAtMs: 0,
+    refreshedAtMs: 0,
+    expiresAtMs: lockLifeMs,
+    baseVersion: 1,
+    baseSha256: null,
+    seenVersion: 3,
+    lapsedVersion: null,
+    ...change,
+  };
+}
+
+test('A lock lives 30 minutes, and nobody counts as silent before 16', () => {
+  assert.equal(lockLifeMs, 30 * minute);
+  assert.equal(silentAfterMs, 16 * minute);
+});
+
+test('A document without a lock row is unlocked', () => {
+  assert.deepEqual(judgeLock(undefined, 0), { kind: 'unlocked' });
+});
+
+test('A lock is held until the very millisecond of its expiry, and lapsed from there on', () => {
+  const row = lock();
+  assert.deepEqual(judgeLock(row, lockLifeMs - 1), { kind: 'locked', lock: row });
+  assert.deepEqual(judgeLock(row, lockLifeMs), { kind: 'lapsed', lock: row });
+});
+
+test('Only a held lock tells its id; a lapsed one and none tell an empty text', () => {
+  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), 0)), 'x');
+  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), lockLifeMs)), '');
+  assert.equal(heldLockId(judgeLock(undefined, 0)), '');
+});
+
+test('A lapse that nobody noticed is measured by the version seen last', () => {
+  assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 3), true);
+  assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3 }), 4), false);
+});
+
+test('A lapse that was noticed is measured by the version of that moment', () => {
+  assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 5 }), 5), true);
+  assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 5 }), 3), false);
+  assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 0 }), 3), false);
+});
+
+const live = { lastCallAtMs: undefined, awakeSinceMs: 0, hasLiveToken: true };
+
+test('A lock is stale after 16 minutes without a call, and not a millisecond earlier', () => {
+  assert.equal(staleReason(lock(), { ...live, nowMs: silentAfterMs - 1 }), undefined);
+  assert.equal(staleReason(lock(), { ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
+  assert.equal(staleReason(lock(), { ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
+});
+
+test('Silence counts from the latest of refresh, last call, start and resume', () => {
+  const nowMs = 20 * minute;
+  const recently = 5 * minute;
+  assert.equal(staleReason(lock({ refreshedAtMs: recently }), { ...live, nowMs }), undefined);
+  assert.equal(staleReason(lock(), { ...live, nowMs, lastCallAtMs: recently }), undefined);
+  assert.equal(staleReason(lock(), { ...live, nowMs, awakeSinceMs: recently }), undefined);
+});
+
+test('A lock that no token can refresh any more is stale at once, whatever else is recent', () => {
+  const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1, hasLiveToken: false };
+  assert.equal(staleReason(lock(), facts), 'Every token that could refresh it has ended.');
+  assert.equal(staleReason(lock(), { ...facts, tokenEnd: 'It was revoked.' }), 'It was revoked.');
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
+import type { Folder } from '../../../app/files/folder.ts';
+import type { LockRow } from '../../../app/store/locks.ts';
+import type { LockBook } from '../../../app/wopi/lock-book.ts';
+import type { LockState } from '../../../app/wopi/lock-rules.ts';
+import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
+import type { WopiCall } from '../../../app/wopi/wopi-call.ts';
+
+const named = (name: string) => ({ name, run: async () => ({ status: 299 }) });
+const operations: WopiOperations = {
+  checkFileInfo: named('CheckFileInfo'),
+  getFile: named('GetFile'),
+  lock: named('Lock'),
+  unlockAndRelock: named('UnlockAndRelock'),
+  getLock: named('GetLock'),
+  refreshLock: named('RefreshLock'),
+  unlock: named('Unlock'),
+  putFile: named('PutFile'),
+  putRelativeFile: named('PutRelativeFile'),
+  renameFile: named('RenameFile'),
+  deleteFile: named('DeleteFile'),
+  putUserInfo: named('PutUserInfo'),
+};
+
+function headers(values: Record<string, string>) {
+  const known = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
+  return (name: string): string | undefined => known.get(name.toLowerCase());
+}
+
+function select(method: string, hasContents: boolean, values: Record<string, string> = {}) {
+  return selectOperation(operations, { method, hasContents, header: headers(values) });
+}
+
+for (const [override, hasContents, name] of [
+  ['LOCK', false, 'Lock'],
+  ['GET_LOCK', false, 'GetLock'],
+  ['REFRESH_LOCK', false, 'RefreshLock'],
+  ['UNLOCK', false, 'Unlock'],
+  ['PUT_RELATIVE', false, 'PutRelativeFile'],
+  ['RENAME_FILE', false, 'RenameFile'],
+  ['DELETE', false, 'DeleteFile'],
+  ['PUT_USER_INFO', false, 'PutUserInfo'],
+  ['PUT', true, 'PutFile'],
+] as const) {
+  test(`POST with ${override} on the ${hasContents ? 'contents' : 'file'} is ${name}, in any case`, () => {
+    assert.equal(select('POST', hasContents, { 'X-WOPI-Override': override }).name, name);
+    assert.equal(select('POST', hasContents, { 'X-WOPI-Override': override.toLowerCase() }).name, name);
+    assert.equal(select('POST', hasContents, { 'X-WOPI-Override': ` ${override} ` }).name, name);
+  });
+
+  test(`POST with ${override} on the other address is told that there is no such thing`, async () => {
+    const operation = select('POST', !hasContents, { 'X-WOPI-Override': override });
+    assert.deepEqual(await operation.run({} as WopiCall), { status: 501 });
+  });
+}
+
+test('LOCK with X-WOPI-OldLock is UnlockAndRelock, and Lock where that header is empty', () => {
+  const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'new' };
+  assert.equal(select('POST', false, { ...lock, 'X-WOPI-OldLock': 'old' }).name, 'UnlockAndRelock');
+  assert.equal(select('POST', false, { ...lock, 'X-WOPI-OldLock': '' }).name, 'Lock');
+});
+
+test('GET and HEAD read, whatever X-WOPI-Override says', () => {
+  for (const method of ['GET', 'HEAD']) {
+    assert.equal(select(method, false, { 'X-WOPI-Override': 'DELETE' }).name, 'CheckFileInfo');
+    assert.equal(select(method, true, { 'X-WOPI-Override': 'PUT' }).name, 'GetFile');
+  }
+});
+
+test('A POST without X-WOPI-Override, or with an empty one, is 400 on both addresses', async () => {
+  for (const hasContents of [false, true]) {
+    for (const values of [{}, { 'X-WOPI-Override': '' }, { 'X-WOPI-Override': '  ' }]) {
+      assert.equal((await select('POST', hasContents, values).run({} as WopiCall)).status, 400);
+    }
+  }
+});
+
+test('The journal names an unknown operation only where its name is a plain one', () => {
+  assert.equal(select('POST', false, { 'X-WOPI-Override': 'COBALT' }).name, 'COBALT');
+  for (const odd of ['constructor()', 'A\tB', 'é', 'X'.repeat(41), '<script>', '__proto__ ']) {
+    const { name } = select('POST', false, { 'X-WOPI-Override': odd });
+    assert.ok(name === 'Unknown' || name === '__PROTO__', name);
+  }
+  assert.equal(select('POST', false, { 'X-WOPI-Override': 'X'.repeat(41) }).name, 'Unknown');
+});
+
+// ---- admission
+
+const fileId = 'f'.repeat(22);
+const now = 1_000_000;
+
+function grant(change: Partial<AccessGrant> = {}): AccessGrant {
+  return {
+    id: 'token-1',
+    fileId,
+    userId: 'u1',
+    userLogin: 'anna',
+    userName: 'Anna',
+    mode: 'edit',
+    canWrite: true,
+    createdAtMs: 0,
+    expiresAtMs: now + 1,
+    ...change,
+  };
+}
+
+interface Scene {
+  found?: AccessGrant | undefined;
+  state?: LockState;
+  isGraced?: boolean;
+  isThere?: boolean;
+}
+
+function enter(scene: Scene, call: { operation: string; lock?: string }) {
+  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, isGraced = false } = scene;
+  return admit(
+    {
+      accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
+      folder: () => ({ see: async () => (scene.isThere === false ? undefined : {}) }) as unknown as Folder,
+      locks: { state: () => state } as unknown as LockBook,
+      drift: { isGraced: async () => isGraced, hasDrifted: async () => assert.fail('asked for drift') },
+      clock: () => now,
+    },
+    {
+      token: 'token',
+      fileId,
+      operation: call.operation,
+      header: headers(call.lock === undefined ? {} : { 'X-WOPI-Lock': call.lock }),
+    },
+  );
+}
+
+const row = { lockId: 'mine' } as LockRow;
+const held: LockState = { kind: 'locked', lock: row };
+const lapsed: LockState = { kind: 'lapsed', lock: row };
+
+async function refused(scene: Scene, call: { operation: string; lock?: string }): Promise<number> {
+  const answer = await enter(scene, call);
+  assert.ok('status' in answer, 'it was let in');
+  if (answer.status === 401) assert.deepEqual(answer.headers, { 'WWW-Authenticate': 'Bearer' });
+  return answer.status;
+}
+
+test('An unknown token is 401 and a valid one of another file 404', async () => {
+  assert.equal(await refused({ found: undefined }, { operation: 'CheckFileInfo' }), 401);
+  assert.equal(await refused({ found: grant({ fileId: 'other' }) }, { operation: 'CheckFileInfo' }), 404);
+});
+
+test('A token is good until the very millisecond of its expiry', async () => {
+  const valid = grant({ expiresAtMs: now + 1 });
+  assert.equal(await enter({ found: valid }, { operation: 'GetFile' }), valid);
+  assert.equal(await refused({ found: grant({ expiresAtMs: now }) }, { operation: 'GetFile' }), 401);
+});
+
+for (const operation of ['RefreshLock', 'PutFile', 'Unlock']) {
+  test(`An expired token still carries ${operation} with the held lock id`, async () => {
+    const answer = await enter({ state: held }, { operation, lock: 'mine' });
+    assert.ok('userLogin' in answer);
+  });
+
+  test(`An expired token still carries ${operation} with the graced lock id, and no longer once the content changed`, async () => {
+    assert.ok('userLogin' in (await enter({ state: lapsed, isGraced: true }, { operation, lock: 'mine' })));
+    assert.equal(await refused({ state: lapsed, isGraced: false }, { operation, lock: 'mine' }), 401);
+  });
+
+  test(`An expired token carries ${operation} neither with another lock id, nor with none, nor without a lock`, async () => {
+    assert.equal(await refused({ state: held }, { operation, lock: 'MINE' }), 401);
+    assert.equal(await refused({ state: held }, { operation }), 401);
+    assert.equal(await refused({ state: held }, { operation, lock: '' }), 401);
+    assert.equal(await refused({ state: { kind: 'unlocked' } }, { operation, lock: 'mine' }), 401);
+  });
+
+  test(`An expired token of another file carries no ${operation}: 401, not 404`, async () => {
+    const found = grant({ fileId: 'other', expiresAtMs: now });
+    assert.equal(await refused({ found, state: held }, { operation, lock: 'mine' }), 401);
+  });
+}
+
+for (const operation of [
+  'CheckFileInfo',
+  'GetFile',
+  'Lock',
+  'UnlockAndRelock',
+  'GetLock',
+  'PutRelativeFile',
+  'RenameFile',
+  'DeleteFile',
+  'PutUserInfo',
+  'Unknown',
+]) {
+  test(`An expired token carries no ${operation}, not even with the held lock id`, async () => {
+    assert.equal(await refused({ state: held }, { operation, lock: 'mine' }), 401);
+  });
+}
+
+test('An expired token carries the save of a document that was deleted under its lapsed lock', async () => {
+  const answer = await enter({ state: lapsed, isThere: false }, { operation: 'PutFile', lock: 'mine' });
+  assert.ok('userLogin' in answer);
+});
