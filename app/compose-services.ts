@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { createAccessTokens, type AccessTokens } from './accounts/access-tokens.ts';
 import { createApiTokens, type ApiTokens } from './accounts/api-tokens.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
@@ -12,6 +12,7 @@ import { createUsers, type Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
+import { assertApart } from './files/apart.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import { createDocuments } from './files/documents.ts';
@@ -70,8 +71,10 @@ export interface Services {
   accessTokens: AccessTokens;
   sessions: Sessions;
   tariffs: TariffCache;
-  /** Undefined until a folder is chosen. */
+  /** Undefined until a folder is chosen, and while the chosen one cannot be opened. */
   folder: Folder | undefined;
+  /** The folder. @throws AppError folder-not-chosen, folder-invalid */
+  requireFolder(): Folder;
   versions: Versions;
   rescued: RescuedSaves;
   locks: LockBook;
@@ -89,13 +92,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Opens a data folder and all services over it; nothing listens.
- * @throws AppError data-folder-busy, data-folder-invalid, database-newer, settings-invalid, secret-store-unreachable,
- *   folder-invalid
+ * @throws AppError data-folder-busy, data-folder-invalid, database-newer, settings-invalid, secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock = Date.now, emit = () => undefined } = options;
   await makePrivate(dataDir);
-  const store = openStore({ dataDir, clock, onNotice: (text) => log.warn({}, text) });
+  const store = openStore({ dataDir, clock, onNotice: (text) => log.error({}, text) });
   try {
     return await build({ ...options, clock, emit }, store);
   } catch (error) {
@@ -165,8 +167,7 @@ async function build(
   });
 
   const chosenFolder = chosen ?? settings.current().folder;
-  const jail = chosenFolder === null ? undefined : await openJail(chosenFolder);
-  if (jail !== undefined) requireApart(jail, await openJail(dataDir));
+  const { jail, problem: folderProblem } = await openChosen(chosenFolder, dataDir);
   const folder =
     jail &&
     createFolder({
@@ -180,7 +181,7 @@ async function build(
       settle: record.settle,
     });
   const requireFolder = (): Folder => {
-    if (folder === undefined) throw new AppError('folder-not-chosen');
+    if (folder === undefined) throw folderProblem ?? new AppError('folder-not-chosen');
     return folder;
   };
 
@@ -192,6 +193,7 @@ async function build(
     clock,
     emit,
     transaction,
+    tempName: tempNames.next,
     onKeptUnhashed: (fileId, id) => {
       background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
     },
@@ -209,6 +211,7 @@ async function build(
       await trash(absolute, { glob: false });
     },
     newFileMode: 0o666 & ~process.umask(),
+    isLocked: (fileId) => locks.isHeld(fileId),
   });
   const rescued = createRescuedSaves({
     table: createRescuedTable(db),
@@ -218,6 +221,13 @@ async function build(
     newId: () => randomBytes(4).toString('hex'),
     tempName: tempNames.next,
     absoluteFolder: (path) => requireFolder().jail.absolute(path),
+    hasFolder: (path) =>
+      requireFolder()
+        .jail.requireFolder(path)
+        .then(
+          () => true,
+          () => false,
+        ),
     createDocument: async ({ folderPath, name, incoming }) => {
       const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
       const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
@@ -266,6 +276,8 @@ async function build(
     desktopLocks: () => settings.current().desktopLocks,
   });
 
+  await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
+
   const tariffs = createTariffCache({
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * 1024 * 1024 }),
   });
@@ -290,13 +302,13 @@ async function build(
     sessions,
     tariffs,
     folder,
+    requireFolder,
     versions,
     rescued,
     locks,
     wopi,
 
     async recover() {
-      await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
       if (folder === undefined) return;
       await recoverFolder({
         folder,
@@ -308,6 +320,8 @@ async function build(
         clock,
         tempNames,
         incomingDirectory,
+        onError: (error) =>
+          log.error({ err: error }, 'A document could not be cleared up after the last run.'),
       });
     },
 
@@ -329,24 +343,26 @@ async function build(
   };
 }
 
+/** A folder that is not there is a problem of those who need it; accounts and tokens can be seen to without it. */
+async function openChosen(
+  folder: string | null,
+  dataDir: string,
+): Promise<{ jail?: Jail; problem?: AppError }> {
+  if (folder === null) return {};
+  try {
+    await assertApart(folder, dataDir);
+    return { jail: await openJail(folder) };
+  } catch (error) {
+    if (error instanceof AppError) return { problem: error };
+    throw error;
+  }
+}
+
 async function makePrivate(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await chmod(dataDir, 0o700);
   } catch (error) {
     throw new AppError('data-folder-invalid', { cause: error, detail: `It cannot be made at ${dataDir}.` });
-  }
-}
-
-/** The secrets must not be among the documents, nor the documents among the secrets. */
-function requireApart(jail: Jail, data: Jail): void {
-  const holds = (outer: string, inner: string): boolean => {
-    const path = relative(outer, inner);
-    return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && path !== inner);
-  };
-  if (holds(jail.root, data.root) || holds(data.root, jail.root)) {
-    throw new AppError('folder-invalid', {
-      detail: 'The hosted folder and the data folder have to lie apart. Give another with --folder or --data.',
-    });
   }
 }

@@ -56,6 +56,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       folder,
       ownerId: createOwnerId(users),
       userInfo: users.userInfo,
+      originOf: createOriginOf(),
       folderName: () => folder().root.split(sep).at(-1) ?? '',
     }),
     getFile: createGetFile({
@@ -71,13 +72,29 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       isGraced: drift.isGraced,
       onLocked: hashWhenIdle,
     }),
-    putFile: createPutFile({ ...common, saves, uploads, drift, clock }),
+    putFile: createPutFile({
+      ...common,
+      saves,
+      uploads,
+      drift,
+      clock,
+      isGood: (token) => accessTokens.find(token) !== undefined,
+    }),
     putRelativeFile: createPutRelativeFile({ ...common, documents, saves, uploads, accessTokens, users }),
     renameFile: createRenameFile({ ...common, documents }),
     deleteFile: createDeleteFile({ ...common, documents }),
     putUserInfo: createPutUserInfo({ folder, setUserInfo: users.setUserInfo }),
   };
   return { accessTokens, folder, locks, drift, clock, operations };
+}
+
+/** The public address seldom changes, and `new URL` takes longer than all the rest of a CheckFileInfo. */
+function createOriginOf(): (url: string) => string {
+  let known = { url: '', origin: '' };
+  return (url) => {
+    if (known.url !== url) known = { url, origin: new URL(url).origin };
+    return known.origin;
+  };
 }
 
 /** There is one owner and it never changes, so it is looked up once. */

@@ -4,10 +4,9 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
 import { createControlServer } from './control/control-server.ts';
-import { AppError } from './contract/errors.ts';
-import { createApp } from './server/create-app.ts';
+import { createApp, type AppDeps } from './server/create-app.ts';
 import { createOpenDocument } from './server/document-access.ts';
-import { listen, type Listener } from './server/listen.ts';
+import { listen } from './server/listen.ts';
 import { hostName } from './server/middleware/host-guard.ts';
 
 export interface HostOptions extends ServiceOptions {
@@ -54,11 +53,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(services: Services, options: HostOptions): Promise<Host> {
-  const { folder, settings, users, emit, log } = services;
-  if (folder === undefined) throw new AppError('folder-not-chosen');
-  let listener: Listener | undefined;
+  const { settings, users, emit, log } = services;
+  const folder = services.requireFolder();
+  let baseUrl = '';
   const publicUrl = (): string => {
-    const url = options.publicUrl ?? settings.current().publicUrl ?? listener?.baseUrl ?? '';
+    const url = options.publicUrl ?? settings.current().publicUrl ?? baseUrl;
     return url.replace(/\/+$/u, '');
   };
   const openDocument = createOpenDocument({
@@ -82,8 +81,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
     files: { apiTokens: services.apiTokens, folder: () => folder, openDocument },
   });
-  listener = await listen(app.callback(), { host, port: options.port ?? settings.current().port });
-  const { baseUrl } = listener;
+  const listener = await listen(app.callback(), { host, port: options.port ?? settings.current().port });
+  baseUrl = listener.baseUrl;
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
@@ -122,22 +121,30 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
 }
 
+/** The addresses of this machine are not asked for more often than this. */
+const recollectMs = 2000;
+
 /** What the host guard compares with; made anew only when a setting changed. */
 function createGuardLists(deps: {
   settings: Services['settings'];
   host: string;
   publicUrl: () => string;
-}): { allowedHosts: () => ReadonlySet<string>; allowedAddresses: () => readonly string[] } {
+}): Pick<AppDeps, 'isAllowedHost' | 'allowedAddresses'> {
   let hosts: ReadonlySet<string> | undefined;
   let addresses: readonly string[] | undefined;
   deps.settings.onChange(() => {
     hosts = undefined;
     addresses = undefined;
   });
+  const isEverywhere = deps.host === '0.0.0.0' || deps.host === '::';
+  let collectedAtMs = 0;
   const collect = (): ReadonlySet<string> => {
-    const isEverywhere = deps.host === '0.0.0.0' || deps.host === '::';
+    collectedAtMs = performance.now();
     const own = isEverywhere
-      ? [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])]
+      ? [
+          hostname(),
+          ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
+        ]
       : [deps.host];
     const url = deps.publicUrl();
     const names = [
@@ -148,10 +155,19 @@ function createGuardLists(deps: {
       ...(url === '' ? [] : [new URL(url).hostname]),
       ...deps.settings.current().allowedHosts,
     ];
-    return new Set(names.map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name));
+    return new Set(
+      names.map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name),
+    );
   };
   return {
-    allowedHosts: () => (hosts ??= collect()),
+    isAllowedHost(host) {
+      hosts ??= collect();
+      if (hosts.has(host)) return true;
+      // The machine may have another address than a moment ago: a laptop in another network.
+      if (!isEverywhere || performance.now() - collectedAtMs < recollectMs) return false;
+      hosts = collect();
+      return hosts.has(host);
+    },
     allowedAddresses: () => (addresses ??= deps.settings.current().allowedAddresses),
   };
 }
@@ -178,7 +194,10 @@ function startChores(services: Services): { stop(): Promise<void> } {
   const first = guarded('Clearing up after the last run', services.recover)()
     .then(noteLapses)
     .then(guarded('Clearing away what is over', services.sweep));
-  every(flushEveryMs, guarded('Writing the sessions', () => sessions.flush()));
+  every(
+    flushEveryMs,
+    guarded('Writing the sessions', () => sessions.flush()),
+  );
   every(lapseCheckMs, noteLapses);
   every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));
   return {

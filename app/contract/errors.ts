@@ -9,19 +9,30 @@ const errorTable = {
   'body-too-large': { status: 413, message: 'The body is larger than allowed here.' },
   'upload-too-large': {
     status: 413,
-    message: 'The document is larger than the largest upload allowed. Raise it in the settings (maxUploadMiB).',
+    message:
+      'The document is larger than the largest upload allowed. Raise it in the settings (maxUploadMiB).',
   },
-  'body-incomplete': { status: 400, message: 'The body ended before its announced length. Nothing was changed.' },
+  'body-incomplete': {
+    status: 400,
+    message: 'The body ended before its announced length. Nothing was changed.',
+  },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, message: 'This address does not take that method.' },
   'method-not-implemented': { status: 501, message: 'This host has no such method.' },
   'host-not-allowed': {
     status: 421,
-    message: 'This host name is not one DocTray answers to. Use the address DocTray shows, or add the name to allowedHosts.',
+    message:
+      'This host name is not one DocTray answers to. Use the address DocTray shows, or add the name to allowedHosts.',
   },
-  'address-not-allowed': { status: 403, message: 'This client address is not allowed. Add it to allowedAddresses.' },
+  'address-not-allowed': {
+    status: 403,
+    message: 'This client address is not allowed. Add it to allowedAddresses.',
+  },
   // accounts
-  'not-authenticated': { status: 401, message: 'Sign in first, then send the token in the Authorization header.' },
+  'not-authenticated': {
+    status: 401,
+    message: 'Sign in first, then send the token in the Authorization header.',
+  },
   'credentials-wrong': { status: 401, message: 'The user name or the password is wrong.' },
   'too-many-failures': { status: 429, message: 'Too many failed sign-ins. Wait, then try again.' },
   'too-busy': { status: 503, message: 'Too many sign-ins at once. Try again in a moment.' },
@@ -30,7 +41,8 @@ const errorTable = {
   'user-exists': { status: 409, message: 'There is a user of this name already.' },
   'login-invalid': {
     status: 400,
-    message: 'A user name has 1 to 64 letters, digits, dots, dashes, underscores or an @, and starts with a letter or digit.',
+    message:
+      'A user name has 1 to 64 letters, digits, dots, dashes, underscores or an @, and starts with a letter or digit.',
   },
   'password-weak': { status: 400, message: 'A password has at least 8 characters and at most 1024 bytes.' },
   'owner-needed': { status: 409, message: 'The owner cannot be removed.' },
@@ -38,17 +50,26 @@ const errorTable = {
   // files
   'folder-missing': {
     status: 500,
-    message: 'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
+    message:
+      'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
   },
   'folder-invalid': { status: 400, message: 'This is not a folder that can be hosted.' },
   'path-invalid': { status: 400, message: 'Give a path inside the hosted folder.' },
   'file-missing': { status: 404, message: 'There is no such document in the hosted folder.' },
-  'file-locked': { status: 409, message: 'The document is being edited. Close it in the editor, or force-clear its lock.' },
+  'file-changed': {
+    status: 409,
+    message: 'Another program is writing to the document just now. Nothing was changed; try again.',
+  },
+  'file-locked': {
+    status: 409,
+    message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
+  },
   'file-not-locked': { status: 409, message: 'The document has no lock.' },
   'version-unknown': { status: 404, message: 'There is no such version. `versions FILE` shows them.' },
   'version-damaged': {
     status: 409,
-    message: 'Another program has changed the kept version since. It was not restored; the document is untouched.',
+    message:
+      'Another program has changed the kept version since. It was not restored; the document is untouched.',
   },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
   // the host itself
@@ -59,7 +80,8 @@ const errorTable = {
   'data-folder-invalid': { status: 500, message: 'The data folder cannot be used.' },
   'database-newer': {
     status: 500,
-    message: 'The data folder was written by a newer DocTray. Install that version or a later one; nothing was changed.',
+    message:
+      'The data folder was written by a newer DocTray. Install that version or a later one; nothing was changed.',
   },
   'secret-store-unreachable': {
     status: 500,
@@ -70,16 +92,23 @@ const errorTable = {
   'setting-invalid': { status: 400, message: 'This setting does not take that value.' },
   'port-taken': {
     status: 503,
-    message: 'The port is taken by another program. Choose another with --port, or --port 0 for any free one.',
+    message:
+      'The port is taken by another program. Choose another with --port, or --port 0 for any free one.',
   },
   'address-unavailable': {
     status: 503,
     message: 'This machine has no such address to listen on. Use --host with an address of this machine.',
   },
   'folder-not-chosen': { status: 400, message: 'No folder is chosen yet. Start with --folder DIR.' },
-  'not-running': { status: 503, message: 'No DocTray runs with this data folder. Start it with `serve --folder DIR`.' },
+  'not-running': {
+    status: 503,
+    message: 'No DocTray runs with this data folder. Start it with `serve --folder DIR`.',
+  },
   'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
-  paused: { status: 503, message: 'DocTray is paused. Resume it to open documents; running edits still save.' },
+  paused: {
+    status: 503,
+    message: 'DocTray is paused. Resume it to open documents; running edits still save.',
+  },
   internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
@@ -98,7 +127,10 @@ export class AppError extends Error {
   /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {},
+  ) {
     const { status: _status, message } = errorTable[code];
     super(options.detail === undefined ? message : `${message} ${options.detail}`, { cause: options.cause });
     this.name = 'AppError';

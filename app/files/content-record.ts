@@ -65,6 +65,12 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       // A save goes through under its lock alone, so the holder knows the content it made.
       if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next.version, null);
       else if (row.sha256 !== null) locks.keepBaseHash(row.id, row.version, row.sha256);
+      locks.noteContent(row.id, {
+        from: row.version,
+        to: next.version,
+        nowMs: deps.clock(),
+        isOwnSave: how.isOwnSave,
+      });
       files.setContent(row.id, next);
     });
     return next;
@@ -83,8 +89,12 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
         isSameContent(row, place.stats) ||
         (isSameContentMoved(row, place.stats) &&
           (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null));
+      // A copy that is not as long as what it was to keep was cut off.
+      const isTorn = (stray: StrayVersion): boolean =>
+        !isOwnSave && stray.kind !== 'link' && stray.stats.size !== BigInt(row.size);
       const redundant = strays.filter(
-        (stray) => isLinkToPresent(stray) || (isUntouched && stray.version === row.version),
+        (stray) =>
+          isLinkToPresent(stray) || (stray.version === row.version && (isUntouched || isTorn(stray))),
       );
       for (const stray of redundant) await kept.discard(row.id, stray.id);
       const stats = redundant.length === 0 ? place.stats : ((await lookAt(place.absolute)) ?? place.stats);
@@ -92,7 +102,15 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       const settled = { ...place, stats };
       if (isUntouched) {
         const same = { ...row, ...signatureOf(stats) };
-        if (!isSameContent(row, stats)) files.setContent(row.id, same);
+        if (!isSameContent(row, stats)) {
+          deps.transaction(() => {
+            files.setContent(row.id, same);
+            // It landed after all: what its editor sent is what its editor knows.
+            if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
+              locks.setBase(row.id, row.version, row.sha256);
+            }
+          });
+        }
         return { row: same, place: settled };
       }
       const others = strays.filter((stray) => !redundant.includes(stray));

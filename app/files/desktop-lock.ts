@@ -62,7 +62,7 @@ export async function findDesktopLock(
   const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
     join(folder, lockName),
   );
-  const stats = await Promise.all(candidates.map((path) => deps.look(path)));
+  const stats = await Promise.all(candidates.map(async (path) => deps.look(path)));
   for (const [index, path] of candidates.entries()) {
     const lockFile = stats[index];
     if (lockFile === undefined || !lockFile.isFile()) continue;

@@ -1,7 +1,7 @@
 // Makes, renames and removes documents in the folder, never over anything that is there: names are chosen under the
 // folder's own mutex, and taken in a way that fails when another program was quicker.
 
-import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, readdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -14,7 +14,7 @@ import { syncFolder } from './folder-sync.ts';
 import type { Incoming } from './incoming.ts';
 import { joinPath, nameOf, parentOf } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { placeNew } from './new-name.ts';
+import { moveToNew } from './new-name.ts';
 
 export interface Documents {
   /**
@@ -50,6 +50,7 @@ export interface DocumentsDeps {
   moveToTrash: (absolute: string) => Promise<void>;
   /** Permission bits of a new document. */
   newFileMode: number;
+  isLocked: (fileId: string) => boolean;
 }
 
 export function createDocuments(deps: DocumentsDeps): Documents {
@@ -64,6 +65,12 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     return new Map(names.map((name) => [nameKey(name), name]));
   };
 
+  /** The document that was there is gone, but its editor still holds it and will make it again. */
+  const isAwaited = (path: string, ownName: string | undefined): boolean => {
+    const row = files.byPath(deps.folder().tenantId, path);
+    return row !== undefined && nameOf(path) !== ownName && deps.isLocked(row.id);
+  };
+
   /** Tries the names one after the other until one could be taken. */
   const takeFirst = async (
     folderPath: string,
@@ -74,7 +81,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     const taken = await takenKeys(folderPath);
     if (ownName !== undefined) taken.delete(nameKey(ownName));
     for (const name of names) {
-      if (taken.has(nameKey(name))) continue;
+      if (taken.has(nameKey(name)) || isAwaited(joinPath(folderPath, name), ownName)) continue;
       try {
         await take(name);
         return name;
@@ -90,12 +97,13 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       inFolder(folderPath, async () => {
         const folder = deps.folder();
         if (incoming.refusal !== undefined) throw incoming.refusal;
+        await folder.jail.requireFolder(folderPath);
         await chmod(incoming.path, deps.newFileMode);
         const name = await takeFirst(folderPath, names, undefined, (candidate) =>
-          placeNew(incoming.path, folder.jail.absolute(joinPath(folderPath, candidate))),
+          moveToNew(incoming.path, folder.jail.absolute(joinPath(folderPath, candidate))),
         );
         if (name === undefined) return undefined;
-        await incoming.discard();
+        await incoming.release();
         const path = joinPath(folderPath, name);
         const absolute = folder.jail.absolute(path);
         await syncFolder(dirname(absolute));
@@ -136,7 +144,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
             files.setPath(seen.row.id, path, seen.row.path);
           });
           try {
-            await moveNew(seen.absolute, target);
+            await renameToNew(seen.absolute, target);
           } catch (error) {
             files.setPath(seen.row.id, seen.row.path, null);
             throw error;
@@ -175,16 +183,14 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 }
 
 /** Renames where nothing has the name yet. A case-only change on a file system without case finds the file itself there. */
-async function moveNew(from: string, to: string): Promise<void> {
+async function renameToNew(from: string, to: string): Promise<void> {
   try {
-    await placeNew(from, to);
+    await moveToNew(from, to);
   } catch (error) {
     if (diskErrorCode(error) !== 'EEXIST') throw error;
     const [source, target] = await Promise.all([lookAt(from), lookAt(to)]);
     const isItself = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
     if (!isItself || from.toLowerCase() !== to.toLowerCase()) throw error;
     await rename(from, to);
-    return;
   }
-  await rm(from);
 }

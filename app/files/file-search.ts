@@ -5,7 +5,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { FileSignature } from '../store/files.ts';
 import { isSameFile, lookAt } from './file-signature.ts';
-import { joinPath, type Jail } from './jail.ts';
+import { isHiddenName, joinPath, type Jail } from './jail.ts';
 
 /** A moved document answers under its id within 2 s; the search leaves room for the rest. */
 const searchLimitMs = 1500;
@@ -29,7 +29,7 @@ export async function searchFile(
     const entries = await readFolder(jail.absolute(folder));
     const names: string[] = [];
     for (const entry of entries) {
-      if (entry.name.startsWith('.')) continue;
+      if (isHiddenName(entry.name) || entry.name === '$RECYCLE.BIN') continue;
       if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
       else if (entry.isFile()) names.push(entry.name);
     }

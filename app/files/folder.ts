@@ -3,13 +3,14 @@
 // never trusted from one call to the next: everything is looked at again.
 
 import type { BigIntStats } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import { isSameContent, isSameContentMoved, isSameFile, signatureOf } from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
-import { isHiddenName, nameOf, parentOf, type Jail, type Place } from './jail.ts';
+import { isHiddenPath, nameOf, parentOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 
 /** A document as the JSON API and the window see it. */
@@ -51,6 +52,8 @@ export interface Folder {
   newRow(place: Place): FileRow;
   /** The row of an id, wherever its file is; undefined when unknown, deleted or of another folder. */
   rowOf(id: string): FileRow | undefined;
+  /** The row as it last was, also of a document that was deleted. */
+  lastRowOf(id: string): FileRow | undefined;
 }
 
 export interface FolderDeps {
@@ -67,6 +70,8 @@ export interface FolderDeps {
 
 /** For this long a document that was not found is not searched for again. */
 const missMemoryMs = 1000;
+/** Between moving the old file aside and putting the new one in its place. */
+const backupGapMs = 250;
 
 export function createFolder(deps: FolderDeps): Folder {
   const { jail, files, tenantId, mutex } = deps;
@@ -82,16 +87,22 @@ export function createFolder(deps: FolderDeps): Folder {
     const place = await jail.look(row.path);
     if (place?.stats.isFile() === true) return { row, place };
     await jail.requireRoot();
-    const missed = missedAt.get(row.id);
+    const identity = `${row.id} ${row.inode} ${row.birthNs}`;
+    const missed = missedAt.get(identity);
     if (missed !== undefined && performance.now() - missed < missMemoryMs) return undefined;
     const path = await searchFile(jail, row, parentOf(row.path));
     const found = path === undefined ? undefined : await jail.look(path);
+    if (found !== undefined) {
+      // A program that saves by moving the old file aside first is not moving the document.
+      await wait(backupGapMs);
+      const back = await jail.look(row.path);
+      if (back?.stats.isFile() === true) return { row, place: back };
+    }
     if (found === undefined || files.byPath(tenantId, found.path) !== undefined) {
       if (missedAt.size > 1000) missedAt.clear();
-      missedAt.set(row.id, performance.now());
+      missedAt.set(identity, performance.now());
       return undefined;
     }
-    missedAt.delete(row.id);
     return { row: moveRow(row, found), place: found };
   };
 
@@ -158,8 +169,9 @@ export function createFolder(deps: FolderDeps): Folder {
     const fresh: FileRow[] = [];
     for (const place of places) {
       const row = files.byPath(tenantId, place.path) ?? (await movedRow(place));
-      if (row === undefined) fresh.push(newRow(place));
-      rows.push(row ?? fresh[fresh.length - 1]!);
+      const made = row ?? newRow(place);
+      if (row === undefined) fresh.push(made);
+      rows.push(made);
     }
     if (fresh.length > 0) {
       deps.transaction(() => {
@@ -179,6 +191,7 @@ export function createFolder(deps: FolderDeps): Folder {
     root: jail.root,
     tenantId,
     newRow,
+    lastRowOf: files.byId,
     rowsOf,
     rowOf,
     see,
@@ -187,8 +200,8 @@ export function createFolder(deps: FolderDeps): Folder {
     async openPath(path) {
       const parsed = jail.parse(path);
       await jail.requireRoot();
-      const place = isHiddenName(nameOf(parsed)) ? undefined : await jail.resolve(parsed);
-      if (place === undefined) throw new AppError('file-missing');
+      const place = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
+      if (place === undefined || isHiddenPath(place.path)) throw new AppError('file-missing');
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
       const seen = row === undefined ? undefined : await see(row.id);

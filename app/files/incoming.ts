@@ -20,12 +20,14 @@ export interface Incoming {
   discard(): Promise<void>;
   /** Closes the descriptor; the file now belongs to the caller. */
   release(): Promise<void>;
+  /** The bytes in a new, synced file, wherever the temporary one has gone. @throws AppError disk-refused */
+  copyTo(absolute: string): Promise<void>;
 }
 
 export interface IncomingOptions {
   source: AsyncIterable<Uint8Array>;
-  /** Folder of the target. */
-  directory: string;
+  /** Folder of the target; undefined when it is known to be gone. */
+  directory: string | undefined;
   /** Folder for the bytes when the first one refuses. */
   fallbackDirectory: string;
   name: string;
@@ -34,6 +36,8 @@ export interface IncomingOptions {
 
 /** Bytes gathered before they are written; large enough that the calls cost nothing, small enough for memory. */
 const batchBytes = 1024 * 1024;
+/** As many as the system takes in one call. */
+const batchChunks = 1024;
 /** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
 const flushBytes = 16 * 1024 * 1024;
 
@@ -61,7 +65,7 @@ export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
         hash.update(chunk);
         batch.push(chunk);
         gathered += chunk.length;
-        if (gathered >= batchBytes) await write();
+        if (gathered >= batchBytes || batch.length >= batchChunks) await write();
       }
     } catch (error) {
       throw error instanceof AppError ? error : new AppError('body-incomplete', { cause: error });
@@ -69,10 +73,10 @@ export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
     await write();
     await writing;
     const { inode, path, refusal } = await sink.sync();
-    return { path, size, sha256: hash.digest(), inode, refusal, discard: sink.discard, release: sink.release };
+    return { path, size, sha256: hash.digest(), inode, refusal, ...sink.file };
   } catch (error) {
     await writing.catch(() => undefined);
-    await sink.discard();
+    await sink.file.discard();
     throw error;
   }
 }
@@ -80,24 +84,26 @@ export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
   sync(): Promise<{ path: string; inode: bigint; refusal: AppError | undefined }>;
-  discard(): Promise<void>;
-  release(): Promise<void>;
+  file: Pick<Incoming, 'discard' | 'release' | 'copyTo'>;
 }
 
 function createSink(options: IncomingOptions): Sink {
-  let path = join(options.directory, options.name);
+  let path = join(options.directory ?? options.fallbackDirectory, options.name);
   let handle: FileHandle | undefined;
   let written = 0;
   let flushed = 0;
   let flushing: Promise<void> | undefined;
-  let refusal: AppError | undefined;
+  let refusal =
+    options.directory === undefined
+      ? new AppError('disk-refused', { detail: 'The folder is gone.' })
+      : undefined;
 
   const openSink = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
     try {
       handle = await open(path, 'wx+', 0o600);
     } catch (error) {
-      refusal = diskRefused(error);
+      refusal ??= diskRefused(error);
       path = join(options.fallbackDirectory, options.name);
       handle = await open(path, 'wx+', 0o600).catch((cause: unknown) => {
         throw diskRefused(cause);
@@ -168,23 +174,45 @@ function createSink(options: IncomingOptions): Sink {
       return { path, inode: ino, refusal };
     },
 
-    async discard() {
-      if (handle === undefined) return;
-      await close().catch(() => undefined);
-      await rm(path, { force: true }).catch(() => undefined);
-    },
+    file: {
+      async discard() {
+        if (handle === undefined) return;
+        await close().catch(() => undefined);
+        await rm(path, { force: true }).catch(() => undefined);
+      },
 
-    release: close,
+      release: close,
+
+      async copyTo(absolute) {
+        try {
+          if (handle === undefined) throw new Error('The temporary file was closed.');
+          const copy = await open(absolute, 'wx', 0o600);
+          try {
+            await copyBytes(handle, copy, written);
+            await copy.sync();
+          } finally {
+            await copy.close();
+          }
+        } catch (error) {
+          throw diskRefused(error);
+        }
+      },
+    },
   };
 }
 
 /** Writes at a position, so that a batch can be written again elsewhere. A short write is carried on, until it is an error. */
-async function writeAll(file: FileHandle, batch: Uint8Array[], bytes: number, position: number): Promise<void> {
+async function writeAll(
+  file: FileHandle,
+  batch: Uint8Array[],
+  bytes: number,
+  position: number,
+): Promise<void> {
   if (bytes === 0) return;
   const { bytesWritten } = await file.writev(batch, position);
   if (bytesWritten === bytes) return;
   const rest = Buffer.concat(batch).subarray(bytesWritten);
-  for (let done = 0; done < rest.length; ) {
+  for (let done = 0; done < rest.length;) {
     const step = await file.write(rest, done, rest.length - done, position + bytesWritten + done);
     done += step.bytesWritten;
   }
@@ -192,7 +220,7 @@ async function writeAll(file: FileHandle, batch: Uint8Array[], bytes: number, po
 
 async function copyBytes(from: FileHandle, to: FileHandle, bytes: number): Promise<void> {
   const piece = Buffer.allocUnsafe(batchBytes);
-  for (let done = 0; done < bytes; ) {
+  for (let done = 0; done < bytes;) {
     const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, bytes - done), done);
     if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
     await writeAll(to, [piece.subarray(0, bytesRead)], bytesRead, done);

@@ -26,6 +26,8 @@ export interface Jail {
   look(path: string): Promise<Place | undefined>;
   /** @throws AppError folder-missing when the root is not there, or is another folder (the mount point of a drive that is out). */
   requireRoot(): Promise<void>;
+  /** @throws AppError folder-missing when that folder is gone, or a link has taken its place or that of one on the way to it. */
+  requireFolder(path: string): Promise<void>;
   /** A client's path in canonical form. @throws AppError path-invalid */
   parse(path: string): string;
 }
@@ -72,6 +74,11 @@ export async function openJail(folder: string): Promise<Jail> {
       return stats === undefined || stats.isSymbolicLink() ? undefined : { path, absolute, stats };
     },
 
+    async requireFolder(path) {
+      const absolute = toAbsolute(path);
+      if ((await realPathOf(absolute)) !== absolute) throw new AppError('folder-missing');
+    },
+
     async requireRoot() {
       try {
         const now = await stat(root, { bigint: true });
@@ -109,6 +116,10 @@ async function isRemoteDisk(root: string): Promise<boolean> {
 /** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */
 export function isHiddenName(name: string): boolean {
   return name.startsWith('.') || name.startsWith('~$');
+}
+
+export function isHiddenPath(path: string): boolean {
+  return path.split('/').some((part) => part !== '' && isHiddenName(part));
 }
 
 export function joinPath(folder: string, name: string): string {

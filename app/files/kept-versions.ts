@@ -7,6 +7,7 @@ import { copyFile, link, lstat, mkdir, open, readdir, rm } from 'node:fs/promise
 import { join } from 'node:path';
 import type { VersionKind } from '../store/versions.ts';
 import { diskErrorCode, isMissing } from './disk-error.ts';
+import { syncFolder } from './folder-sync.ts';
 
 export interface KeptFile {
   id: string;
@@ -25,7 +26,12 @@ export interface StrayVersion {
 
 export interface KeptVersions {
   pathOf(fileId: string, id: string): string;
-  keep(input: { absolute: string; fileId: string; version: number; successorInode: bigint }): Promise<KeptFile>;
+  keep(input: {
+    absolute: string;
+    fileId: string;
+    version: number;
+    successorInode: bigint;
+  }): Promise<KeptFile>;
   discard(fileId: string, id: string): Promise<void>;
   strays(fileId: string, recordedIds: ReadonlySet<string>): Promise<StrayVersion[]>;
   folderOf(fileId: string): string;
@@ -51,6 +57,7 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
       try {
         const target = to('r');
         await copyFile(absolute, target, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
+        await syncFile(target);
         return target;
       } catch (error) {
         if (isMissing(error)) throw error;
@@ -69,8 +76,7 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
     const target = to('c');
     try {
       await copyFile(absolute, target, constants.COPYFILE_EXCL);
-      const handle = await open(target, 'r+');
-      await handle.sync().finally(() => handle.close());
+      await syncFile(target);
     } catch (error) {
       await rm(target, { force: true });
       throw error;
@@ -96,7 +102,10 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
         path = await place(absolute, to);
       }
       const id = path.slice(folder.length + 1);
-      return { id, kind: kindOf(id) };
+      const kind = kindOf(id);
+      // A link goes to the disk with the rename that follows; a copy has to be there before.
+      if (kind !== 'link') await syncFolder(folder);
+      return { id, kind };
     },
 
     async discard(fileId, id) {
@@ -126,6 +135,11 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
       return found;
     },
   };
+}
+
+async function syncFile(absolute: string): Promise<void> {
+  const handle = await open(absolute, 'r+');
+  await handle.sync().finally(() => handle.close());
 }
 
 function kindOf(id: string): VersionKind {

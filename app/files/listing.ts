@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { isMissing } from './disk-error.ts';
 import { hostedFile, type Folder, type HostedFile } from './folder.ts';
-import { isHiddenName, joinPath, type Jail, type Place } from './jail.ts';
+import { isHiddenName, isHiddenPath, joinPath, type Jail, type Place } from './jail.ts';
 
 export type FolderItem =
   | ({ kind: 'document' } & HostedFile)
@@ -26,7 +26,7 @@ export async function listFolder(
   const { jail } = folder;
   await jail.requireRoot();
   const place = await jail.resolve(jail.parse(path));
-  if (place?.stats.isDirectory() !== true) {
+  if (place?.stats.isDirectory() !== true || isHiddenPath(place.path)) {
     throw new AppError('file-missing', { detail: 'There is no such folder.' });
   }
   const names = await readNames(jail, place);
@@ -39,7 +39,12 @@ export async function listFolder(
     const row = rows[documents.indexOf(look)];
     if (row !== undefined) return { kind: 'document', ...hostedFile({ row, stats: look.target.stats }) };
     const lastModifiedMs = Number(look.target.stats.mtimeNs / 1_000_000n);
-    return { kind: 'folder', path: look.path, name: look.path.slice(look.path.lastIndexOf('/') + 1), lastModifiedMs };
+    return {
+      kind: 'folder',
+      path: look.path,
+      name: look.path.slice(look.path.lastIndexOf('/') + 1),
+      lastModifiedMs,
+    };
   });
   return { items, total: names.length };
 }
@@ -71,7 +76,9 @@ async function readEntries(absolute: string) {
 
 async function resolveItem(jail: Jail, path: string): Promise<{ path: string; target: Place } | undefined> {
   const target = await jail.resolve(path);
-  return target !== undefined && (target.stats.isFile() || target.stats.isDirectory())
+  return target !== undefined &&
+    !isHiddenPath(target.path) &&
+    (target.stats.isFile() || target.stats.isDirectory())
     ? { path, target }
     : undefined;
 }
@@ -80,6 +87,6 @@ async function resolveItem(jail: Jail, path: string): Promise<{ path: string; ta
 function sorted(names: string[]): string[] {
   return names
     .map((name) => ({ name, key: name.toLowerCase() }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.name < b.name ? -1 : 1))
     .map(({ name }) => name);
 }

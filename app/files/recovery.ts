@@ -9,6 +9,7 @@ import type { VersionsTable } from '../store/versions.ts';
 import type { ContentRecord } from './content-record.ts';
 import { isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';
+import { nameOf } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { TempNames } from './temp-names.ts';
@@ -24,6 +25,7 @@ export interface RecoveryDeps {
   tempNames: TempNames;
   /** The `rescued` folder, where bodies lie that the hosted folder refused. */
   incomingDirectory: string;
+  onError: (error: unknown) => void;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -32,9 +34,10 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   const { folder, files, mutex } = deps;
   const rows = files.inUse(folder.tenantId, deps.clock() - dayMs);
   const directories = new Set(rows.map((row) => dirname(folder.jail.absolute(row.path))));
-  for (const directory of [deps.incomingDirectory, ...directories]) await removeLeftovers(directory, deps.tempNames);
+  for (const directory of [deps.incomingDirectory, ...directories])
+    await removeLeftovers(directory, deps.tempNames);
   for (const row of rows) {
-    await mutex.run(row.id, async () => {
+    const work = mutex.run(row.id, async () => {
       if (row.renamingFrom !== null) await finishRename(deps, row.id);
       const seen = await folder.seeHeld(row.id);
       const recorded = new Set(deps.versions.list(row.id).map(({ id }) => id));
@@ -43,6 +46,8 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
         await deps.record.settle(seen.row, { ...seen, path: seen.row.path });
       }
     });
+    // One document that cannot be looked at keeps nothing from the others.
+    await work.catch(deps.onError);
   }
 }
 
@@ -53,6 +58,12 @@ async function removeLeftovers(directory: string, tempNames: TempNames): Promise
   }
 }
 
+/** Two entries, not one that a file system without case shows under either name. */
+async function hasBothNames(folder: Folder, path: string, other: string): Promise<boolean> {
+  const names = await readdir(dirname(folder.jail.absolute(path)));
+  return names.includes(nameOf(path)) && names.includes(nameOf(other));
+}
+
 /** The process died between giving the new name and taking the old one away. */
 async function finishRename({ folder, files }: RecoveryDeps, id: string): Promise<void> {
   const row = folder.rowOf(id);
@@ -61,7 +72,8 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
     lookAt(folder.jail.absolute(row.renamingFrom)),
     lookAt(folder.jail.absolute(row.path)),
   ]);
-  if (from !== undefined && to !== undefined && from.ino === to.ino && from.dev === to.dev) {
+  const isOneFile = from !== undefined && from.ino === to?.ino && from.dev === to.dev;
+  if (isOneFile && from.nlink > 1n && (await hasBothNames(folder, row.renamingFrom, row.path))) {
     await rm(folder.jail.absolute(row.renamingFrom));
   }
   const isRenamed = to !== undefined && String(to.ino) === row.inode;

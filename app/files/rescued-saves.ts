@@ -9,7 +9,6 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { RescuedRow, RescuedTable } from '../store/versions.ts';
 import { hashFile } from './content-hash.ts';
-import { diskErrorCode, diskRefused } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type Incoming } from './incoming.ts';
 import { nameOf, parentOf } from './jail.ts';
@@ -29,7 +28,10 @@ export interface RescuedSaves {
   /** Newest first. */
   list(): RescuedSave[];
   /** Takes the bytes over. The same bytes for the same document are kept once. @throws AppError disk-refused */
-  keep(incoming: Incoming, about: { fileId: string; path: string; userId: string; savedBy: string | null; reason: string }): Promise<void>;
+  keep(
+    incoming: Incoming,
+    about: { fileId: string; path: string; userId: string; savedBy: string | null; reason: string },
+  ): Promise<void>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
@@ -49,6 +51,8 @@ export interface RescuedSavesDeps {
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
   createDocument: (input: { folderPath: string; name: string; incoming: Incoming }) => Promise<string>;
   absoluteFolder: (path: string) => string;
+  /** Whether a folder of the hosted one is there, reached through no link. */
+  hasFolder: (path: string) => Promise<boolean>;
   rescuedName: (name: string, atMs: number) => string;
 }
 
@@ -63,6 +67,11 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
   // The document's id is part of the name, so that a body whose row was never written is not lost with it.
   const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
 
+  const isWhole = async (row: RescuedRow): Promise<boolean> => {
+    const there = await stat(join(directory, fileName(row.id, row.fileId))).catch(() => undefined);
+    return there?.size === row.size;
+  };
+
   return {
     list: () =>
       table.list().map(({ id, fileId, path, size, reason, receivedAtMs }) => ({
@@ -76,7 +85,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
     async keep(incoming, about) {
       const known = table.same(about.fileId, incoming.sha256);
-      if (known !== undefined) {
+      if (known !== undefined && (await isWhole(known))) {
         await incoming.discard();
         return;
       }
@@ -85,19 +94,15 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       try {
         await rename(incoming.path, target);
         await incoming.release();
-      } catch (error) {
-        if (diskErrorCode(error) !== 'EXDEV') throw diskRefused(error);
-        const copy = await receiveBody({
-          source: createReadStream(incoming.path, { highWaterMark: 1024 * 1024 }),
-          directory,
-          fallbackDirectory: directory,
-          name: fileName(id, about.fileId),
-          maxBytes: Number.MAX_SAFE_INTEGER,
-        });
-        await copy.release();
+      } catch {
+        // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
+        const copy = join(directory, deps.tempName());
+        await incoming.copyTo(copy);
+        await rename(copy, target);
         await incoming.discard();
       }
       await syncFolder(directory);
+      if (known !== undefined) table.remove(known.id);
       table.insert({
         id,
         fileId: about.fileId,
@@ -115,7 +120,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
     async restore(id) {
       const row = require(id);
-      const folderPath = parentOf(row.path);
+      const folderPath = (await deps.hasFolder(parentOf(row.path))) ? parentOf(row.path) : '';
       const incoming = await receiveBody({
         source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
         directory: deps.absoluteFolder(folderPath),
@@ -148,11 +153,13 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         const [id, fileId] = name.split('.');
         if (name.startsWith('.') || recorded.has(name) || id === undefined || fileId === undefined) continue;
         const absolute = join(directory, name);
+        const stats = await stat(absolute);
+        if (!stats.isFile()) continue;
         table.insert({
           id,
           fileId,
           path: pathOf(fileId) ?? 'document',
-          size: (await stat(absolute)).size,
+          size: stats.size,
           sha256: await hashFile(absolute),
           userId: null,
           savedBy: null,

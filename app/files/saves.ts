@@ -2,8 +2,8 @@
 // keep the old content as a version → rename the synced temporary file over it → sync the folder → record it all in one
 // transaction. The caller holds the document's mutex and has decided that the save may happen.
 
-import { chmod, chown } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, chown, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
@@ -11,14 +11,14 @@ import type { VersionsTable } from '../store/versions.ts';
 import { hashFile } from './content-hash.ts';
 import { ctimeToCome } from './content-record.ts';
 import { diskErrorCode, diskRefused } from './disk-error.ts';
-import { isSameContent, lookAt, signatureOf } from './file-signature.ts';
+import { isSameContent, isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
 import type { SeenFile } from './folder.ts';
 import { renameOver, syncFolder } from './folder-sync.ts';
 import type { Incoming } from './incoming.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
-import { placeNew } from './new-name.ts';
+import { copyToNew, moveToNew } from './new-name.ts';
 
 export interface Saves {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
@@ -27,11 +27,15 @@ export interface Saves {
   hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
   /** Records a hash that was made while the content was read for something else. */
   recordHash(seen: SeenFile, sha256: Buffer): void;
-  /** A save that brought the very same bytes: a new version of the record, the file untouched. */
-  confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): SeenFile;
+  /**
+   * A save that brought the very same bytes: a new version of the record, the file untouched. Undefined when another
+   * program was at it since it was seen.
+   */
+  confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
   /**
    * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
-   * of it. @throws AppError disk-refused with nothing changed
+   * of it. Undefined, with nothing changed, when another program was at the document since it was seen: look again.
+   * @throws AppError disk-refused with nothing changed
    */
   replace(input: {
     seen: SeenFile;
@@ -39,7 +43,7 @@ export interface Saves {
     origin: SaveOrigin;
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
-  }): Promise<SeenFile>;
+  }): Promise<SeenFile | undefined>;
   /** A document that another program deleted is made again at its path. @throws AppError disk-refused, file-missing */
   remake(input: {
     row: FileRow;
@@ -57,6 +61,7 @@ export interface SavesDeps {
   clock: Clock;
   emit: EmitEvent;
   transaction: <T>(work: () => T) => T;
+  tempName: () => string;
   /** A version was kept whose hash is not known yet. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
 }
@@ -81,6 +86,36 @@ export function createSaves(deps: SavesDeps): Saves {
     deps.emit({ event: 'file-saved', fileId: id, path, itemVersion: itemVersionOf(row), bytes: size });
   };
 
+  /** Gives the content a second name in its folder, one that nothing has yet. Answers the path inside the root. */
+  const copyAs = async (path: string, absolute: string, names: Iterable<string>): Promise<string> => {
+    for (const name of names) {
+      const copyPath = joinPath(parentOf(path), name);
+      try {
+        await copyToNew(absolute, deps.jail().absolute(copyPath), join(dirname(absolute), deps.tempName()));
+        return copyPath;
+      } catch (error) {
+        if (diskErrorCode(error) !== 'EEXIST') throw error;
+      }
+    }
+    throw new Error(`No free name beside ${nameOf(path)}.`);
+  };
+
+  /** Takes back what was done before the rename that did not happen. */
+  const undo = async (
+    row: FileRow,
+    absolute: string,
+    keptId: string | undefined,
+    copy: string | undefined,
+  ): Promise<void> => {
+    if (keptId !== undefined) await kept.discard(row.id, keptId);
+    if (copy !== undefined) await rm(deps.jail().absolute(copy), { force: true });
+    const now = await lookAt(absolute).catch(() => undefined);
+    // The links that were made and taken back changed the ctime.
+    if (now !== undefined && isSameContentMoved(row, now)) {
+      files.setContent(row.id, { ...row, ...signatureOf(now) });
+    }
+  };
+
   return {
     hashOf,
 
@@ -94,7 +129,9 @@ export function createSaves(deps: SavesDeps): Saves {
       return incoming.sha256.equals(await hashOf(seen));
     },
 
-    confirm(seen, origin, record) {
+    async confirm(seen, origin, record) {
+      const now = await lookAt(seen.absolute);
+      if (now === undefined || !isSameContent(seen.row, now)) return undefined;
       const row: FileRow = { ...seen.row, ...origin, version: seen.row.version + 1 };
       deps.transaction(() => {
         files.setContent(row.id, row);
@@ -110,26 +147,25 @@ export function createSaves(deps: SavesDeps): Saves {
       let copy: string | undefined;
       try {
         await matchOwner(incoming.path, stats);
-        if (conflictNames !== undefined) copy = await linkAs(deps.jail(), row.path, absolute, conflictNames);
+        if (conflictNames !== undefined) copy = await copyAs(row.path, absolute, conflictNames);
         keptFile = await kept.keep({
           absolute,
           fileId: row.id,
           version: row.version,
           successorInode: incoming.inode,
         });
+        // What another program wrote meanwhile is neither in the record nor for certain in the version.
+        const present = await lookAt(absolute);
+        if (present === undefined || !isSameContentMoved(row, present)) {
+          await undo(row, absolute, keptFile.id, copy);
+          return undefined;
+        }
         await renameOver(incoming.path, absolute);
       } catch (error) {
-        if (keptFile !== undefined) await kept.discard(row.id, keptFile.id);
-        const now = await lookAt(absolute).catch(() => undefined);
-        // The link that was made and taken back changed the ctime.
-        if (now?.ino === stats.ino) files.setContent(row.id, { ...row, ...signatureOf(now) });
+        await undo(row, absolute, keptFile?.id, copy);
         throw diskRefused(error);
       }
-      await Promise.all([
-        incoming.release(),
-        syncFolder(dirname(absolute)),
-        keptFile.kind === 'link' ? undefined : syncFolder(kept.folderOf(row.id)),
-      ]);
+      await Promise.all([incoming.release(), syncFolder(dirname(absolute))]);
       const now = await lookAt(absolute);
       const next: FileRow = {
         ...row,
@@ -167,6 +203,7 @@ export function createSaves(deps: SavesDeps): Saves {
     async remake({ row, incoming, origin, record }) {
       const jail = deps.jail();
       await jail.requireRoot();
+      await jail.requireFolder(parentOf(row.path));
       const absolute = jail.absolute(row.path);
       let next: FileRow;
       try {
@@ -182,20 +219,24 @@ export function createSaves(deps: SavesDeps): Saves {
           version: row.version + 1,
         };
         // On record before it has its name: nothing else would tell after a crash that it is the host's own.
-        deps.transaction(() => {
-          files.setContent(row.id, next);
-          record(next);
-        });
-        await placeNew(incoming.path, absolute);
-        await incoming.discard();
-        await syncFolder(dirname(absolute));
+        files.setContent(row.id, next);
+        await moveToNew(incoming.path, absolute);
       } catch (error) {
+        files.setContent(row.id, row);
         throw diskRefused(error);
       }
+      await incoming.release();
+      await syncFolder(dirname(absolute)).catch((error: unknown) => {
+        throw diskRefused(error);
+      });
       const now = await lookAt(absolute);
       if (now === undefined) throw diskRefused(undefined);
-      next = { ...next, ctimeNs: String(now.ctimeNs) };
-      files.setContent(row.id, next);
+      const made = { ...next, ctimeNs: String(now.ctimeNs) };
+      deps.transaction(() => {
+        files.setContent(row.id, made);
+        record(made);
+      });
+      next = made;
       announce(next);
       return { row: next, absolute, stats: now };
     },
@@ -213,18 +254,4 @@ async function matchOwner(path: string, stats: SeenFile['stats']): Promise<void>
     });
   }
   await chmod(path, Number(stats.mode & 0o7777n));
-}
-
-/** Gives the content a second name in its folder, one that nothing has yet. Answers the path inside the root. */
-async function linkAs(jail: Jail, path: string, absolute: string, names: Iterable<string>): Promise<string> {
-  for (const name of names) {
-    const copyPath = joinPath(parentOf(path), name);
-    try {
-      await placeNew(absolute, jail.absolute(copyPath));
-      return copyPath;
-    } catch (error) {
-      if (diskErrorCode(error) !== 'EEXIST') throw error;
-    }
-  }
-  throw new Error(`No free name beside ${nameOf(path)}.`);
 }

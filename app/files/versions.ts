@@ -118,6 +118,7 @@ export function createVersions(deps: VersionsDeps): Versions {
         try {
           const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
           const restored = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+          if (restored === undefined) throw new AppError('file-changed');
           const file = hostedFile(restored);
           deps.emit({ event: 'file-restored', fileId, path: file.path, itemVersion: file.itemVersion });
           return file;
@@ -139,8 +140,10 @@ export function createVersions(deps: VersionsDeps): Versions {
 
     async prune({ days, count }) {
       for (const entry of table.prunable(deps.clock() - days * dayMs, count)) {
-        await kept.discard(entry.fileId, entry.id);
-        table.remove(entry.fileId, entry.id);
+        await deps.mutex.run(entry.fileId, async () => {
+          await kept.discard(entry.fileId, entry.id);
+          table.remove(entry.fileId, entry.id);
+        });
       }
     },
   };

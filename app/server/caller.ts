@@ -11,10 +11,7 @@ export interface CallerDeps {
 }
 
 /** @throws AppError not-authenticated */
-export function requireCaller(
-  { apiTokens }: CallerDeps,
-  context: Context,
-): { user: User; tokenId: string } {
+export function requireCaller({ apiTokens }: CallerDeps, context: Context): { user: User; tokenId: string } {
   const token = bearerToken(context.req.headers.authorization);
   const caller = token === undefined ? undefined : apiTokens.authenticate(token);
   if (caller === undefined) {

@@ -7,10 +7,13 @@ import { AppError } from '../contract/errors.ts';
 
 const maxBodyBytes = 64 * 1024;
 
-/** @throws AppError body-too-large, unsupported-media-type, malformed-json, invalid-argument */
+/**
+ * A type is required: what a web page can send elsewhere without asking has none, or another.
+ * @throws AppError body-too-large, unsupported-media-type, malformed-json, invalid-argument
+ */
 export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== 'application/json') throw new AppError('unsupported-media-type');
+  if (type !== 'application/json') throw new AppError('unsupported-media-type');
   const value = parse(await readText(request));
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -27,6 +30,8 @@ async function readText(request: IncomingMessage): Promise<string> {
       encoding: 'utf-8',
     });
   } catch (error) {
+    // What is left of the body is read past, so that the connection can go on.
+    request.resume();
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     if (type === 'entity.too.large') throw new AppError('body-too-large', { cause: error });
     throw new AppError('malformed-json', { cause: error });

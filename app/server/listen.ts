@@ -15,12 +15,21 @@ export interface Listener {
 
 /** Silence on a connection, in the middle of an upload too, for which it is given up. */
 const idleMs = 120_000;
+/** Far more than editors need, far fewer than the descriptors of the process. */
+const maxConnections = 512;
 
 /** @throws AppError port-taken, address-unavailable */
-export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<Listener> {
-  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, handler);
+export async function listen(
+  handler: RequestListener,
+  at: { host: string; port: number },
+): Promise<Listener> {
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    handler,
+  );
   // An upload may take as long as its network needs, so only silence ends one.
   server.setTimeout(idleMs);
+  server.maxConnections = maxConnections;
   server.on('clientError', (error, socket) => {
     if (!socket.writable || diskErrorCode(error) === 'ECONNRESET') {
       socket.destroy();
@@ -41,7 +50,14 @@ export async function listen(handler: RequestListener, at: { host: string; port:
 
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : at.port;
-  const host = at.host === '0.0.0.0' ? '127.0.0.1' : at.host === '::' ? '[::1]' : isIPv6(at.host) ? `[${at.host}]` : at.host;
+  const host =
+    at.host === '0.0.0.0'
+      ? '127.0.0.1'
+      : at.host === '::'
+        ? '[::1]'
+        : isIPv6(at.host)
+          ? `[${at.host}]`
+          : at.host;
   return {
     baseUrl: `http://${host}:${port}`,
     port,
@@ -50,9 +66,12 @@ export async function listen(handler: RequestListener, at: { host: string; port:
         server.close(() => resolve());
       });
       server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), limitMs);
+      // A connection whose request has ended meanwhile would be kept for the next one.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const limit = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;
-      clearTimeout(timer);
+      clearInterval(idle);
+      clearTimeout(limit);
     },
   };
 }
@@ -61,9 +80,15 @@ function open(server: Server, { host, port }: { host: string; port: number }): P
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const code = diskErrorCode(error);
-      if (code === 'EADDRINUSE') reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
+      if (code === 'EADDRINUSE')
+        reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
       else if (code === 'EACCES') {
-        reject(new AppError('address-unavailable', { cause: error, detail: `Port ${port} needs more rights than this account has.` }));
+        reject(
+          new AppError('address-unavailable', {
+            cause: error,
+            detail: `Port ${port} needs more rights than this account has.`,
+          }),
+        );
       } else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
         reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
       } else reject(error);

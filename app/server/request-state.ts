@@ -4,6 +4,8 @@ import type { User } from '../accounts/user.ts';
 
 export interface RequestState {
   correlationId: string;
+  /** The path of the address, bounded, without its query and with nothing in it that opens anything. */
+  path: string;
   /** The operation's name in the field's own words. */
   operation?: string;
   fileId?: string;

@@ -13,14 +13,14 @@ const pieceBytes = 1024 * 1024;
 export async function sendPieces(response: ServerResponse, content: ContentBody): Promise<void> {
   const idle = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
   let release: (() => void) | undefined;
-  let isClosed = false;
+  let isClosed = response.destroyed;
   const onClose = (): void => {
     isClosed = true;
     release?.();
   };
   response.once('close', onClose);
   try {
-    for (let position = content.start; position < content.end; ) {
+    for (let position = content.start; position < content.end;) {
       if (idle.length === 0 && !isClosed) {
         await new Promise<void>((resolve) => {
           release = resolve;

@@ -43,7 +43,10 @@ export interface FilesTable {
   byInode(tenantId: number, signature: FileSignature): FileRow[];
   insert(row: FileRow): void;
   /** Records a content: signature, hash, version and origin together. */
-  setContent(id: string, content: FileSignature & SaveOrigin & { sha256: Buffer | null; version: number }): void;
+  setContent(
+    id: string,
+    content: FileSignature & SaveOrigin & { sha256: Buffer | null; version: number },
+  ): void;
   /** Fills in the hash of the content of that version; does nothing when the content moved on. */
   setHash(id: string, version: number, sha256: Buffer): void;
   setPath(id: string, path: string, renamingFrom: string | null): void;

@@ -29,6 +29,12 @@ export interface LocksTable {
   setBase(fileId: string, version: number, sha256: Buffer | null): void;
   /** Keeps the hash of the base content when the disk's content is about to move on from it. */
   keepBaseHash(fileId: string, version: number, sha256: Buffer): void;
+  /**
+   * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
+   * save that a crash kept from being recorded is known to its lock, whatever the time.
+   */
+  noteContent(fileId: string, change: { from: number; to: number; nowMs: number; isOwnSave: boolean }): void;
+  /** Does nothing when the lapse was noted before. */
   setLapsed(fileId: string, version: number): void;
   held(nowMs: number): LockRow[];
   /** Lapsed by now, and not noticed before. */
@@ -59,7 +65,16 @@ export function createLocksTable(db: Db): LocksTable {
   const keepBaseHash = db.prepare(
     'UPDATE locks SET base_sha256 = ? WHERE file_id = ? AND base_version = ? AND base_sha256 IS NULL',
   );
-  const setLapsed = db.prepare('UPDATE locks SET lapsed_version = ? WHERE file_id = ?');
+  const noteContent = db.prepare(
+    `UPDATE locks SET
+       seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
+       lapsed_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN lapsed_version
+         ELSE coalesce(lapsed_version, @from) END
+     WHERE file_id = @fileId`,
+  );
+  const setLapsed = db.prepare(
+    'UPDATE locks SET lapsed_version = ? WHERE file_id = ? AND lapsed_version IS NULL',
+  );
   const held = db.prepare<[number], LockRow>(
     `SELECT ${columns} FROM locks WHERE expires_at_ms > ? ORDER BY taken_at_ms`,
   );
@@ -86,6 +101,9 @@ export function createLocksTable(db: Db): LocksTable {
     },
     keepBaseHash(fileId, version, sha256) {
       keepBaseHash.run(sha256, fileId, version);
+    },
+    noteContent(fileId, { isOwnSave, ...change }) {
+      noteContent.run({ fileId, ...change, isOwnSave: isOwnSave ? 1 : 0 });
     },
     setLapsed(fileId, version) {
       setLapsed.run(version, fileId);

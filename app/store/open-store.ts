@@ -48,7 +48,9 @@ export function openStore(deps: StoreDeps): Store {
   }
 
   const getMeta = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-  const putMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  const putMeta = db.prepare(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
   putMeta.run('session', 'open');
 
   return {
@@ -76,7 +78,8 @@ function openSound(path: string): Db {
     db.pragma('foreign_keys = ON');
     db.pragma('trusted_schema = OFF');
     migrate(db);
-    const unclean = db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
+    const unclean =
+      db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
     const verdict = unclean ? quickCheck(db) : 'ok';
     if (verdict !== 'ok') throw new DamagedDatabase(verdict);
     return db;

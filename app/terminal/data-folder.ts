@@ -3,7 +3,7 @@
 
 import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
 export interface DataFolderChoice {
@@ -61,39 +61,6 @@ const ownNames = ['doctray.db', 'data-folder.json', 'settings.json'];
 export async function isDataFolder(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => []);
   return names.some((name) => ownNames.includes(name));
-}
-
-/**
- * The hosted folder may not hold the data folder, nor lie in it. The services see to that as well; here it is asked before
- * anything is made, so that a refusal leaves nothing among the documents.
- * @throws AppError folder-invalid
- */
-export async function assertApart(folder: string, dataDir: string): Promise<void> {
-  const [hosted, data] = await Promise.all([realPathOf(folder), realPathOf(dataDir)]);
-  if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
-  const detail =
-    hosted === data
-      ? 'It is the data folder. Give another with --folder or --data.'
-      : isWithin(hosted, data)
-        ? `The data folder ${data} lies in it. Give one outside with --data.`
-        : 'It lies in the data folder. Give another with --folder or --data.';
-  throw new AppError('folder-invalid', { detail });
-}
-
-/** Also of what is not there yet: its real place follows from the nearest folder above that is. */
-async function realPathOf(path: string): Promise<string> {
-  const absolute = resolve(path);
-  try {
-    return await realpath(absolute);
-  } catch {
-    const parent = dirname(absolute);
-    return parent === absolute ? absolute : join(await realPathOf(parent), basename(absolute));
-  }
-}
-
-function isWithin(outer: string, inner: string): boolean {
-  const path = relative(outer, inner);
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
 }
 
 function unusable(dataDir: string, why: string, cause?: unknown): AppError {

@@ -34,7 +34,7 @@ export interface LockBook {
   /** Restarts the clock; a lapsed lock is held again by it. */
   refresh(row: FileRow, lock: LockRow): void;
   /** Same lock, other id. */
-  swap(row: FileRow, lock: LockRow, lockId: string): void;
+  swap(row: FileRow, lock: LockRow, lockId: string, grant: AccessGrant): void;
   release(row: FileRow): void;
   /** For the transaction of a save under that lock: clock restarted, the saved content is what its holder knows. */
   recordSave(row: FileRow, lock: LockRow): void;
@@ -124,8 +124,16 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       }
     },
 
-    swap(row, lock, lockId) {
-      table.put({ ...lock, lockId, ...expiry(), seenVersion: row.version, lapsedVersion: null });
+    swap(row, lock, lockId, grant) {
+      table.put({
+        ...lock,
+        lockId,
+        accessTokenId: grant.id,
+        userId: grant.userId,
+        ...expiry(),
+        seenVersion: row.version,
+        lapsedVersion: null,
+      });
     },
 
     release(row) {

@@ -19,7 +19,7 @@ export interface UploadDeps {
 
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
-  receive(call: WopiCall, directory: string): Promise<Incoming | WopiAnswer>;
+  receive(call: WopiCall, directory: string | undefined): Promise<Incoming | WopiAnswer>;
   /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
   rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
@@ -45,7 +45,8 @@ export function createUploads(deps: UploadDeps): Uploads {
     origin,
 
     async receive(call, directory) {
-      if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes) return { status: 413 };
+      if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes)
+        return { status: 413 };
       try {
         return await receiveBody({
           source: call.body,

@@ -52,6 +52,8 @@ export async function measure(contenders: Contender[], plan: Plan, budget: Budge
     }
     return { rates };
   } catch (error) {
+    // When the time is over, whoever still answers is stopped: what that looks like from here is not the reason.
+    if (budget.leftMs() <= 0) return { rates, problem: 'the time ran out' };
     return { rates, problem: error instanceof Error ? error.message : String(error) };
   }
 }

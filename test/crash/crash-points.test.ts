@@ -210,8 +210,9 @@ describe('an operation that is cut off before each of its steps', () => {
         client.operate(access, 'RENAME_FILE', { ...lock, 'X-WOPI-RequestedName': 'new name' }),
       async verify(point, answer) {
         const { BaseFileName: name, Version: version } = fileInfo(await client.checkFileInfo(point.access));
-        assert.ok([point.name, 'new name.docx'].includes(name), name);
-        if (answer !== undefined) assert.equal(name, 'new name.docx');
+        // The documents of the points before are gone but still locked: their editors may make them again under that name.
+        const isRenamed = /^new name( \(\d+\))?\.docx$/.test(name);
+        assert.ok(isRenamed || (answer === undefined && name === point.name), name);
         assert.equal(version, point.version, 'a rename leaves the item version');
         await eventually('it has one name', () => {
           assert.deepEqual(names(), [name]);

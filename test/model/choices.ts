@@ -17,7 +17,7 @@ export type ContentChoice = 'fresh' | 'large' | 'same' | 'empty';
 /** One millisecond before or after the next lapse of a lock, or the next end of a token or of its last 24 hours. */
 export type Edge = 'before a lapse' | 'past a lapse' | 'before an end' | 'past an end';
 
-interface RequestChoice {
+export interface RequestChoice {
   step: 'request';
   kind: Request['kind'];
   file: 'a' | 'b';

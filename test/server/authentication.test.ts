@@ -26,7 +26,11 @@ interface Envelope {
   error?: { message: string; type: string };
 }
 
-function post(path: string, body: string | Uint8Array<ArrayBuffer> | Blob, headers: Record<string, string> = {}) {
+function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer> | Blob,
+  headers: Record<string, string> = {},
+) {
   return fetch(host.baseUrl + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
@@ -62,7 +66,14 @@ async function assertFailure(answer: Response, status: number, type: string): Pr
 function assertHeaders(answer: Response): void {
   assert.equal(answer.headers.get('Cache-Control'), 'private');
   assert.equal(answer.headers.get('Content-Type'), 'application/json; charset=utf-8');
-  for (const name of ['Set-Cookie', 'ETag', 'Location', 'Access-Control-Allow-Origin', 'X-Powered-By', 'Server']) {
+  for (const name of [
+    'Set-Cookie',
+    'ETag',
+    'Location',
+    'Access-Control-Allow-Origin',
+    'X-Powered-By',
+    'Server',
+  ]) {
     assert.equal(answer.headers.get(name), null, name);
   }
 }
@@ -98,8 +109,16 @@ test('The login is compared without case, the password with it', async () => {
 });
 
 test('Wrong credentials are 401 with one text, whether or not there is such a user', async () => {
-  const wrong = await assertFailure(await post(addresses[0]!, credentials('owner', 'wrong one')), 401, 'credentials-wrong');
-  const unknown = await assertFailure(await post(addresses[1]!, credentials('nobody', 'wrong one')), 401, 'credentials-wrong');
+  const wrong = await assertFailure(
+    await post(addresses[0]!, credentials('owner', 'wrong one')),
+    401,
+    'credentials-wrong',
+  );
+  const unknown = await assertFailure(
+    await post(addresses[1]!, credentials('nobody', 'wrong one')),
+    401,
+    'credentials-wrong',
+  );
   assert.deepEqual(unknown, wrong);
 });
 
@@ -182,7 +201,9 @@ test('An API token opens no document and an access token opens no API', async ()
   assert.equal(file.status, 401);
   assert.equal(file.headers.get('WWW-Authenticate'), 'Bearer');
   await assertFailure(await profile(access.accessToken), 401, 'not-authenticated');
-  const listing = await fetch(`${host.baseUrl}/api/2.0/files`, { headers: { Authorization: access.accessToken } });
+  const listing = await fetch(`${host.baseUrl}/api/2.0/files`, {
+    headers: { Authorization: access.accessToken },
+  });
   await assertFailure(listing, 401, 'not-authenticated');
 });
 
@@ -220,7 +241,11 @@ for (const [what, body, type] of [
   ['the fields only in __proto__', '{"__proto__":{"userName":"owner","password":"x"}}', 'invalid-argument'],
   ['lists 30,000 deep', '['.repeat(30_000), 'malformed-json'],
   ['whole lists 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-argument'],
-  ['a password of 5,000 characters', JSON.stringify({ userName: 'o', password: 'x'.repeat(5000) }), 'invalid-argument'],
+  [
+    'a password of 5,000 characters',
+    JSON.stringify({ userName: 'o', password: 'x'.repeat(5000) }),
+    'invalid-argument',
+  ],
 ] as const) {
   test(`A body with ${what} is 400 (${type})`, async () => {
     const failure = await assertFailure(await post(addresses[0]!, body), 400, type);
@@ -234,7 +259,8 @@ test('Sent fields do not change what objects are', async () => {
 });
 
 test('More than 64 KiB is 413, declared or streamed; just below is read', async () => {
-  const fill = (bytes: number): string => JSON.stringify({ userName: 'owner', password: 'x', fill: '' }).padEnd(bytes, ' ');
+  const fill = (bytes: number): string =>
+    JSON.stringify({ userName: 'owner', password: 'x', fill: '' }).padEnd(bytes, ' ');
   await assertFailure(await post(addresses[0]!, fill(64 * 1024 + 1)), 413, 'body-too-large');
   await assertFailure(await post(addresses[0]!, fill(64 * 1024)), 401, 'credentials-wrong');
   const streamed = await fetch(host.baseUrl + addresses[0]!, {
@@ -260,12 +286,19 @@ for (const type of [
 }
 
 test('A body without a Content-Type is 415: a web page can send that too, and use up the sign-ins of the owner', async () => {
-  const answer = await fetch(host.baseUrl + addresses[0]!, { method: 'POST', body: new Blob([credentials()]) });
+  const answer = await fetch(host.baseUrl + addresses[0]!, {
+    method: 'POST',
+    body: new Blob([credentials()]),
+  });
   await assertFailure(answer, 415, 'unsupported-media-type');
 });
 
 test('The type may carry a charset, in any case', async () => {
-  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json ;x=y']) {
+  for (const type of [
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+    'application/json ;x=y',
+  ]) {
     assert.equal((await post(addresses[0]!, credentials(), { 'Content-Type': type })).status, 201, type);
   }
 });

@@ -6,7 +6,9 @@ import { startTestHost, type TestHost } from './test-host.ts';
 
 let host: TestHost;
 before(async () => {
-  host = await startTestHost({ files: { 'reports/Q1.docx': 'report', 'README': 'x', 'é日本 😀.odt': 'y', 'a.txt': 'z' } });
+  host = await startTestHost({
+    files: { 'reports/Q1.docx': 'report', README: 'x', 'é日本 😀.odt': 'y', 'a.txt': 'z' },
+  });
 });
 after(() => host.stop());
 
@@ -131,7 +133,12 @@ test('SHA256, where it is told, is that of the content, in base64', async () => 
 test('What PutUserInfo left is told to the same user as UserInfo, byte for byte', async () => {
   const { access } = await info('a.txt');
   const body = `{"zoom":1.5,"quote":"\\"é"}`;
-  const put = await host.wopi({ fileId: access.fileId, token: access.accessToken, override: 'PUT_USER_INFO', body });
+  const put = await host.wopi({
+    fileId: access.fileId,
+    token: access.accessToken,
+    override: 'PUT_USER_INFO',
+    body,
+  });
   assert.equal(put.status, 200);
   assert.equal((await info('README')).value['UserInfo'], body);
 });

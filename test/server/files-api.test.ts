@@ -116,7 +116,10 @@ test('Pages follow one another without a gap and end with the total', async () =
 
 test('A folder inside is listed by its path', async () => {
   const listing = await list('?path=reports/2026');
-  assert.deepEqual(listing.response.items.map(({ path }) => path), ['reports/2026/q1.xlsx']);
+  assert.deepEqual(
+    listing.response.items.map(({ path }) => path),
+    ['reports/2026/q1.xlsx'],
+  );
   assert.deepEqual(names(await list('?path=reports//2026/')), ['q1.xlsx']);
 });
 
@@ -157,7 +160,9 @@ for (const path of outsidePaths) {
   test(`${JSON.stringify(path)} opens nothing and lists nothing: 400 or 404, and no path of the machine is told`, async () => {
     for (const answer of [
       await open({ path }),
-      await fetch(`${host.baseUrl}/api/2.0/files?path=${encodeURIComponent(path)}`, { headers: { Authorization: token } }),
+      await fetch(`${host.baseUrl}/api/2.0/files?path=${encodeURIComponent(path)}`, {
+        headers: { Authorization: token },
+      }),
     ]) {
       const [status, , message] = await failure(answer);
       assert.ok(status === 400 || status === 404, `${status}`);
@@ -294,6 +299,9 @@ for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK', 'MOVE', 'SE
 
 test('The tariff of the tenant is told by no address', async () => {
   for (const path of ['tariff', 'tariffs', 'tenant', 'tenants', 'settings', 'portal/tariff']) {
-    assert.equal((await fetch(`${host.baseUrl}/api/2.0/${path}`, { headers: { Authorization: token } })).status, 404);
+    assert.equal(
+      (await fetch(`${host.baseUrl}/api/2.0/${path}`, { headers: { Authorization: token } })).status,
+      404,
+    );
   }
 });

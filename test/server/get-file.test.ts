@@ -8,13 +8,16 @@ import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 const MiB = 1024 * 1024;
-const bytes = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 7) % 251));
+const bytes = (length: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 7) % 251));
 const small = bytes(1000);
 const large = bytes(5 * MiB + 3);
 
 let host: TestHost;
 before(async () => {
-  host = await startTestHost({ files: { 'small.bin': small, 'large.bin': large, 'empty.odt': '', 'a.txt': 'first' } });
+  host = await startTestHost({
+    files: { 'small.bin': small, 'large.bin': large, 'empty.odt': '', 'a.txt': 'first' },
+  });
 });
 after(() => host.stop());
 
@@ -44,7 +47,13 @@ for (const [path, content] of [
     const [whole, head] = [await read(path), await read(path, {}, 'HEAD')];
     assert.equal(head.status, 200);
     assert.equal(head.body.length, 0);
-    for (const name of ['Content-Length', 'Content-Type', 'X-WOPI-ItemVersion', 'Accept-Ranges', 'Cache-Control']) {
+    for (const name of [
+      'Content-Length',
+      'Content-Type',
+      'X-WOPI-ItemVersion',
+      'Accept-Ranges',
+      'Cache-Control',
+    ]) {
       assert.equal(head.headers.get(name), whole.headers.get(name), name);
     }
   });
@@ -159,7 +168,10 @@ test('A save while a document is being read does not tear it: the reader gets th
 });
 
 /** What lies in the folder after another program wrote, something read, and the holder of the lock saved. */
-async function saveAfter(name: string, look: { method: string; headers?: Record<string, string> }): Promise<string[]> {
+async function saveAfter(
+  name: string,
+  look: { method: string; headers?: Record<string, string> },
+): Promise<string[]> {
   await writeFile(join(host.folder, name), 'first');
   const { fileId, accessToken: token } = await host.access(name);
   const lock = { 'X-WOPI-Lock': 'L' };
@@ -169,7 +181,14 @@ async function saveAfter(name: string, look: { method: string; headers?: Record<
   await rename(join(host.folder, `new-${name}`), join(host.folder, name));
   const looked = await host.wopi({ ...look, fileId, token, contents: true });
   assert.ok(looked.status < 300);
-  const save = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers: lock, body: 'mine' });
+  const save = await host.wopi({
+    fileId,
+    token,
+    contents: true,
+    override: 'PUT',
+    headers: lock,
+    body: 'mine',
+  });
   assert.equal(save.status, 200);
   return (await readdir(host.folder)).filter((entry) => entry.startsWith(name.replace('.txt', '')));
 }

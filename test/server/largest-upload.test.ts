@@ -13,23 +13,35 @@ let file: TestAccess;
 before(async () => {
   host = await startTestHost({ files: { 'a.bin': 'one' }, settings: { maxUploadMiB: 2 } });
   file = await host.access('a.bin');
-  await host.wopi({ fileId: file.fileId, token: file.accessToken, override: 'LOCK', headers: { 'X-WOPI-Lock': 'L' } });
+  await host.wopi({
+    fileId: file.fileId,
+    token: file.accessToken,
+    override: 'LOCK',
+    headers: { 'X-WOPI-Lock': 'L' },
+  });
 });
 after(() => host.stop());
 
 async function put(bytes: number): Promise<number> {
   const call = { fileId: file.fileId, token: file.accessToken, contents: true, override: 'PUT' };
-  const { status } = await host.wopi({ ...call, headers: { 'X-WOPI-Lock': 'L' }, body: Buffer.alloc(bytes, 'x') });
+  const { status } = await host.wopi({
+    ...call,
+    headers: { 'X-WOPI-Lock': 'L' },
+    body: Buffer.alloc(bytes, 'x'),
+  });
   return status;
 }
 
 async function putInChunks(bytes: number): Promise<number> {
-  const answer = await fetch(`${host.baseUrl}/wopi/files/${file.fileId}/contents?access_token=${file.accessToken}`, {
-    method: 'POST',
-    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L' },
-    body: new Blob([new Uint8Array(bytes)]).stream(),
-    duplex: 'half',
-  });
+  const answer = await fetch(
+    `${host.baseUrl}/wopi/files/${file.fileId}/contents?access_token=${file.accessToken}`,
+    {
+      method: 'POST',
+      headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L' },
+      body: new Blob([new Uint8Array(bytes)]).stream(),
+      duplex: 'half',
+    },
+  );
   await answer.arrayBuffer();
   return answer.status;
 }
@@ -51,7 +63,9 @@ test('A changed limit counts with the next request, up and down', async () => {
   assert.equal(await put(MiB), 200);
   await settings.update({ maxUploadMiB: 3 });
   assert.equal(await put(3 * MiB), 200);
-  assert.ok(host.events.some((event) => event.event === 'settings-changed' && event.keys.includes('maxUploadMiB')));
+  assert.ok(
+    host.events.some((event) => event.event === 'settings-changed' && event.keys.includes('maxUploadMiB')),
+  );
 });
 
 test('A body that is larger than its lock allows is still told 413: the limit is looked at first', async () => {

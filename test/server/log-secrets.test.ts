@@ -38,7 +38,10 @@ test('Neither log, journal, events nor files of the data folder hold a password 
     await rm(place, { recursive: true, force: true });
   });
 
-  const api = (path: string, init: RequestInit & { json?: unknown } = {}): Promise<Response> =>
+  const api = (
+    path: string,
+    init: { json?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Response> =>
     fetch(`${host.baseUrl}/api/2.0/${path}`, {
       ...init,
       headers: { 'Content-Type': 'application/json', ...init.headers },
@@ -47,7 +50,9 @@ test('Neither log, journal, events nor files of the data folder hold a password 
   const wrongPassword = 'tr0ub4dor and 3 more words';
   await api('authentication', { json: { userName: 'owner', password: wrongPassword } });
   await api('authentication', { json: { userName: password, password: 'x' } });
-  const signedIn = (await (await api('authentication', { json: { userName: 'owner', password } })).json()) as {
+  const signedIn = (await (
+    await api('authentication', { json: { userName: 'owner', password } })
+  ).json()) as {
     response: { token: string };
   };
   const apiToken = signedIn.response.token;
@@ -77,14 +82,23 @@ test('Neither log, journal, events nor files of the data folder hold a password 
   await wopi('PUT', {}, 'two');
   await wopi('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': '.pdf' }, 'pdf');
   await wopi('RENAME_FILE', { 'X-WOPI-RequestedName': 'b' });
-  await wopi('COBALT', { 'X-WOPI-CorrelationId': accessToken, Referer: `https://x/?access_token=${accessToken}` });
+  await wopi('COBALT', {
+    'X-WOPI-CorrelationId': accessToken,
+    Referer: `https://x/?access_token=${accessToken}`,
+  });
   await fetch(`${host.baseUrl}/wopi/files/${fileId}/${accessToken}?access_token=${accessToken}`);
-  await fetch(`${host.baseUrl}/wopi/files/${fileId}/contents`, { headers: { Authorization: `Bearer ${accessToken}` } });
+  await fetch(`${host.baseUrl}/wopi/files/${fileId}/contents`, {
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
   await rm(folder, { recursive: true });
   assert.equal((await wopi('PUT', {}, 'three')).status, 500);
   host.services.sessions.flush();
   const entries = host.services.journal.entries();
-  const lists = JSON.stringify([host.services.locks.list(), host.services.sessions.list(), host.services.accessTokens.list()]);
+  const lists = JSON.stringify([
+    host.services.locks.list(),
+    host.services.sessions.list(),
+    host.services.accessTokens.list(),
+  ]);
   await host.stop();
   isStopped = true;
   log.flush();

@@ -17,7 +17,12 @@ function assertPage(answer: Response, text: string): void {
   assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
   assert.equal(answer.headers.get('Content-Length'), String(Buffer.byteLength(text)));
   const policy = answer.headers.get('Content-Security-Policy') ?? '';
-  for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]) {
+  for (const rule of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]) {
     assert.ok(policy.includes(rule), rule);
   }
   assert.doesNotMatch(policy, /unsafe|\*/);

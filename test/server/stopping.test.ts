@@ -16,7 +16,10 @@ async function start(t: TestContext): Promise<TestHost> {
 }
 
 /** A PutFile under a lock of which half the body was sent. */
-async function halfSave(t: TestContext, host: TestHost): Promise<{ call: ClientRequest; status: Promise<number> }> {
+async function halfSave(
+  t: TestContext,
+  host: TestHost,
+): Promise<{ call: ClientRequest; status: Promise<number> }> {
   const { fileId, accessToken } = await host.access('a.txt');
   const headers = { 'X-WOPI-Lock': 'L' };
   await host.wopi({ fileId, token: accessToken, override: 'LOCK', headers });

@@ -75,7 +75,11 @@ const calls: [what: string, call: () => Call, status: number][] = [
     () => ({ path: contents(edit.fileId), override: 'PUT', headers: { 'X-WOPI-Lock': 'mine' }, body: 'new' }),
     200,
   ],
-  ['PutRelativeFile', () => ({ override: 'PUT_RELATIVE', headers: { 'X-WOPI-SuggestedTarget': '.pdf' }, body: 'p' }), 200],
+  [
+    'PutRelativeFile',
+    () => ({ override: 'PUT_RELATIVE', headers: { 'X-WOPI-SuggestedTarget': '.pdf' }, body: 'p' }),
+    200,
+  ],
   ['PutRelativeFile without a target', () => ({ override: 'PUT_RELATIVE', body: 'p' }), 400],
   [
     'RenameFile',
@@ -120,7 +124,15 @@ test('Every answer has its exact length, is stored nowhere, never redirects, and
       assert.equal(headers['transfer-encoding'], undefined);
       assert.equal(headers['cache-control'], 'no-store');
       assert.match(headers['x-wopi-correlationid'] ?? '', /^[\w-]{36}$/);
-      for (const name of ['location', 'etag', 'last-modified', 'set-cookie', 'vary', 'x-powered-by', 'server']) {
+      for (const name of [
+        'location',
+        'etag',
+        'last-modified',
+        'set-cookie',
+        'vary',
+        'x-powered-by',
+        'server',
+      ]) {
         assert.equal(headers[name], undefined, name);
       }
       const hasLock = status === 409 || input.override === 'GET_LOCK';
@@ -218,8 +230,16 @@ test('A file that is gone is told before what its token may not do', async () =>
   const { fileId, accessToken: token } = await host.access('gone.docx', { mode: 'view' });
   await rm(join(host.folder, 'gone.docx'));
   const call = async (override: string, isContents = false): Promise<number> =>
-    (await host.wopi({ fileId, token, override, contents: isContents, body: 'x', headers: { 'X-WOPI-RequestedName': 'y' } }))
-      .status;
+    (
+      await host.wopi({
+        fileId,
+        token,
+        override,
+        contents: isContents,
+        body: 'x',
+        headers: { 'X-WOPI-RequestedName': 'y' },
+      })
+    ).status;
   assert.deepEqual(
     [await call('DELETE'), await call('PUT_RELATIVE'), await call('RENAME_FILE'), await call('PUT', true)],
     [404, 404, 404, 404],
@@ -264,11 +284,15 @@ test('A target that no address can be made of is answered with 4xx, never with 5
 
 test('A connection goes on after a JSON body that was too large, declared or in chunks', async () => {
   const body = 'x'.repeat(300_000);
-  const head = 'POST /api/2.0/authentication HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+  const head =
+    'POST /api/2.0/authentication HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
   const next = 'GET /closed HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   for (const [how, request] of [
     ['declared', `${head}Content-Length: ${body.length}\r\n\r\n${body}`],
-    ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    [
+      'in chunks',
+      `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ],
   ] as const) {
     const port = Number(new URL(host.baseUrl).port);
     const { answers, end } = await exchange({ port, parts: [request + next], answers: 2, deadlineMs: 3000 });

@@ -26,13 +26,16 @@ export function createErrors(deps: { log: Logger }): Middleware<RequestState> {
   };
 }
 
-function answer(context: Context, error: AppError): void {
+function answer(context: Context & { state: RequestState }, error: AppError): void {
   if (context.res.headersSent) {
     // Half an answer must not look like a whole one.
     context.res.destroy();
     return;
   }
-  if (!context.path.startsWith('/wopi/')) {
+  // Koa answers again, where an operation had taken that on itself and come to nothing.
+  context.respond = true;
+  context.remove('Content-Length');
+  if (!context.state.path.startsWith('/wopi/')) {
     sendFailure(context, error);
     return;
   }

@@ -6,8 +6,8 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../contract/errors.ts';
 
 export interface HostGuardDeps {
-  /** Names and addresses, lower case, without ports, that a Host header may carry. */
-  allowedHosts: () => ReadonlySet<string>;
+  /** Whether a Host header may carry this name or address, given in lower case and without a port. */
+  isAllowedHost: (host: string) => boolean;
   /** Client addresses and networks; an empty list allows all. */
   allowedAddresses: () => readonly string[];
 }
@@ -16,12 +16,12 @@ export function createHostGuard(deps: HostGuardDeps): Middleware {
   let listed: readonly string[] = [];
   let block = new BlockList();
   return (context, next) => {
-    const allowed = deps.allowedHosts();
     const host = hostName(context.req.headers.host);
-    if (host === undefined || !allowed.has(host)) throw new AppError('host-not-allowed');
+    if (host === undefined || !deps.isAllowedHost(host)) throw new AppError('host-not-allowed');
     // An absolute request line names a host of its own, which counts for more than the header (RFC 9112 section 3.2.2).
     const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/iu.exec(context.req.url ?? '');
-    if (named !== null && !allowed.has(hostName(named[1]) ?? '')) throw new AppError('host-not-allowed');
+    if (named !== null && !deps.isAllowedHost(hostName(named[1]) ?? ''))
+      throw new AppError('host-not-allowed');
     const addresses = deps.allowedAddresses();
     if (addresses.length > 0) {
       if (addresses !== listed) {

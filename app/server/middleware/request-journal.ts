@@ -5,6 +5,7 @@ import type { Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { Logger } from '../../log/logger.ts';
+import { redact } from '../../log/redact.ts';
 import type { RequestState } from '../request-state.ts';
 import { correlationIdOf } from '../correlation-id.ts';
 
@@ -14,12 +15,22 @@ export interface RequestJournalDeps {
   log: Logger;
 }
 
+const maxPathLength = 256;
+
+/** A copy, not a part: a slice would keep the whole address in memory for as long as the journal keeps the entry. */
+function shownPath(url: string): string {
+  const end = url.indexOf('?');
+  const path = url.slice(0, Math.min(end < 0 ? url.length : end, maxPathLength));
+  return redact(Buffer.from(path).toString());
+}
+
 export function createRequestJournal(deps: RequestJournalDeps): Middleware<RequestState> {
   return async (context, next) => {
     const startedAt = performance.now();
     const { req, res, state } = context;
     state.correlationId = correlationIdOf(req.headers['x-wopi-correlationid']);
     res.setHeader('X-WOPI-CorrelationId', state.correlationId);
+    state.path = shownPath(req.url ?? '');
     try {
       await next();
     } finally {
@@ -27,7 +38,7 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
         atMs: deps.clock(),
         operation: state.operation ?? 'Request',
         method: context.method,
-        path: context.path,
+        path: state.path,
         status: context.status,
         durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
         ...(state.fileId !== undefined && { fileId: state.fileId }),

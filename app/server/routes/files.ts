@@ -30,7 +30,7 @@ export function createFilesRoutes(deps: FilesRoutesDeps): Router<RequestState> {
       throw new AppError('invalid-argument', { detail: `${issue?.path.join('.')}: ${issue?.message}` });
     }
     const { path, startIndex, count } = query.data;
-    const { items, total } = await listFolder(folder, path, { startIndex, count });
+    const { items, total } = await listFolder(folder, insideFolder(path), { startIndex, count });
     sendEnvelope(context, 200, { path, items, startIndex, count: items.length, total }, items.length);
   });
 
@@ -39,9 +39,14 @@ export function createFilesRoutes(deps: FilesRoutesDeps): Router<RequestState> {
     const { user } = requireCaller(deps, context);
     const { accessBody } = await import('../api-schemas.ts');
     const { path, mode } = await readJson(context.req, accessBody);
-    const access = await deps.openDocument({ user, path, mode });
+    const access = await deps.openDocument({ user, path: insideFolder(path), mode });
     context.state.fileId = access.fileId;
     sendEnvelope(context, 201, access);
   });
   return router;
+}
+
+/** Paths of this machine are for its terminal; over the network a path starts at the hosted folder. */
+function insideFolder(path: string): string {
+  return `./${path}`;
 }

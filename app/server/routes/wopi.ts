@@ -27,9 +27,12 @@ const maxDrainMs = 10_000;
 export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>();
 
-  const handle = async (context: Context & { state: RequestState }, hasContents: boolean): Promise<void> => {
+  const handle = async (
+    context: Context & { state: RequestState; params: Record<string, string> },
+    hasContents: boolean,
+  ): Promise<void> => {
     const { req, state } = context;
-    const fileId = String(context['params'].id);
+    const { id: fileId = '' } = context.params;
     if (!idPattern.test(fileId)) throw new AppError('not-found');
     const header: ReadHeader = (name) => {
       const value = req.headers[name.toLowerCase()];

@@ -6,6 +6,7 @@ import type { Folder, SeenFile } from '../../files/folder.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';
+import { mayWrite } from '../permissions.ts';
 import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 import { wopiTime } from '../wopi-headers.ts';
 
@@ -17,6 +18,8 @@ export interface CheckFileInfoDeps {
   /** Id of the user all documents of the folder belong to. */
   ownerId: () => string;
   userInfo: (userId: string) => string | undefined;
+  /** The exact origin of an address, as a browser gives it. */
+  originOf: (url: string) => string;
   /** Shown above the document: the hosted folder's own name. */
   folderName: () => string;
 }
@@ -32,12 +35,12 @@ export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
   };
 }
 
-function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, { row, stats }: SeenFile): Record<string, unknown> {
+function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Record<string, unknown> {
+  const { row, stats } = seen;
   const { grant, baseUrl } = call;
   const name = nameOf(row.path);
   const folderName = nameOf(parentOf(row.path)) || deps.folderName();
-  // A document whose owner took every write permission from it opens for reading.
-  const canWrite = grant.canWrite && (stats.mode & 0o222n) !== 0n;
+  const canWrite = mayWrite(grant, seen);
   const userInfo = deps.userInfo(grant.userId);
   return {
     BaseFileName: name,
@@ -65,16 +68,10 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, { row, stats }: SeenF
     HostEditUrl: `${baseUrl}/edit/${row.id}`,
     HostViewUrl: `${baseUrl}/view/${row.id}`,
     CloseUrl: `${baseUrl}/closed`,
-    PostMessageOrigin: originOf(baseUrl),
+    PostMessageOrigin: deps.originOf(baseUrl),
     ClosePostMessage: true,
     BreadcrumbBrandName: 'DocTray',
     BreadcrumbFolderName: folderName,
     BreadcrumbDocName: name,
   };
-}
-
-/** The origin of an address that has no user in it; `new URL` takes longer than all the rest of this answer. */
-function originOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('://') + 3);
-  return end < 0 ? url : url.slice(0, end);
 }

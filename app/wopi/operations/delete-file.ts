@@ -5,6 +5,7 @@ import type { Documents } from '../../files/documents.ts';
 import type { Folder } from '../../files/folder.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockBook } from '../lock-book.ts';
+import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
 import { lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
 
@@ -22,7 +23,7 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
       deps.mutex.run(call.fileId, async () => {
         const seen = await deps.folder().seeHeld(call.fileId);
         if (seen === undefined) return notFound;
-        if (!call.grant.canWrite) return unauthorized;
+        if (!mayWrite(call.grant, seen)) return unauthorized;
         const state = deps.locks.state(call.fileId);
         if (state.kind === 'locked') return lockConflict(state.lock.lockId, 'The document is locked');
         try {

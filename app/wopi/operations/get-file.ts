@@ -1,7 +1,15 @@
 // GetFile: the content from one open descriptor, so that a save in between cannot tear it; whole or a range.
 
 import { hash } from 'node:crypto';
-import { close as closeFd, constants, fstatSync, open as openFd, openSync, read as readFd, type BigIntStats } from 'node:fs';
+import {
+  close as closeFd,
+  constants,
+  fstatSync,
+  open as openFd,
+  openSync,
+  read as readFd,
+  type BigIntStats,
+} from 'node:fs';
 import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { diskErrorCode, isMissing } from '../../files/disk-error.ts';
@@ -51,12 +59,19 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
       const { start, end } = range ?? { start: 0, end: size };
       const content = contentOf(fd, start, end);
       let bytes: Buffer | undefined;
+      let stillThere = seen.stats;
       if (end - start <= wholeBytes) {
-        bytes = await readWhole(content).finally(content.close);
+        try {
+          bytes = await readWhole(content);
+          stillThere = fstatSync(fd, { bigint: true });
+        } finally {
+          content.close();
+        }
         if (bytes.length !== end - start) throw new AppError('disk-refused', { detail: changedWhileRead });
       }
       if (call.grant.canWrite) {
-        if (bytes?.length === size && seen.row.sha256 === null) {
+        const isWhole = bytes?.length === size && isSameContent(seen.row, stillThere);
+        if (bytes !== undefined && isWhole && seen.row.sha256 === null) {
           deps.recordHash(seen, hash('sha256', bytes, 'buffer'));
         }
         deps.locks.recordRead(seen.row, call.grant);
@@ -84,7 +99,8 @@ async function openDocument(
   const folder = folderOf();
   // Another program may replace the file between the look and the open; then both are done again.
   for (let tries = 0; tries < 5; tries += 1) {
-    const looked = tries === 0 ? await folder.see(fileId) : await mutex.run(fileId, () => folder.seeHeld(fileId));
+    const looked =
+      tries === 0 ? await folder.see(fileId) : await mutex.run(fileId, () => folder.seeHeld(fileId));
     if (looked === undefined) return undefined;
     const fd = folder.jail.isRemote ? await openRead(looked.absolute) : openNow(looked.absolute);
     if (fd === undefined) continue;

@@ -8,7 +8,14 @@ import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
 import type { LockBook } from '../lock-book.ts';
 import { heldLockId, type LockState } from '../lock-rules.ts';
-import { badRequest, lockConflict, notFound, type WopiAnswer, type WopiCall, type WopiOperation } from '../wopi-call.ts';
+import {
+  badRequest,
+  lockConflict,
+  notFound,
+  type WopiAnswer,
+  type WopiCall,
+  type WopiOperation,
+} from '../wopi-call.ts';
 import { headerText, readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
@@ -25,12 +32,16 @@ export interface LockingDeps {
   onLocked: (seen: SeenFile) => void;
 }
 
-type Decide = (input: { call: WopiCall; lockId: string; seen: SeenFile; state: LockState }) => Promise<WopiAnswer>;
+type Decide = (input: {
+  call: WopiCall;
+  lockId: string;
+  seen: SeenFile;
+  state: LockState;
+}) => Promise<WopiAnswer>;
 
-export function createLocking(deps: LockingDeps): Record<
-  'lock' | 'unlockAndRelock' | 'getLock' | 'refreshLock' | 'unlock',
-  WopiOperation
-> {
+export function createLocking(
+  deps: LockingDeps,
+): Record<'lock' | 'unlockAndRelock' | 'getLock' | 'refreshLock' | 'unlock', WopiOperation> {
   const { locks } = deps;
 
   /** The frame the writing operations share. A read-only token gets 200 and no lock is taken. */
@@ -96,13 +107,15 @@ export function createLocking(deps: LockingDeps): Record<
         return badRequest(old.kind === 'invalid' ? old.reason : 'X-WOPI-OldLock is empty.');
       }
       if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state);
-      locks.swap(seen.row, state.lock, lockId);
+      locks.swap(seen.row, state.lock, lockId, call.grant);
       return granted(seen);
     }),
 
     refreshLock: operation('RefreshLock', async ({ lockId, seen, state }) => {
       const lock =
-        state.kind === 'locked' && state.lock.lockId === lockId ? state.lock : await graced(state, lockId, seen);
+        state.kind === 'locked' && state.lock.lockId === lockId
+          ? state.lock
+          : await graced(state, lockId, seen);
       if (lock === undefined) return conflict(state);
       locks.refresh(seen.row, lock);
       return granted(seen);

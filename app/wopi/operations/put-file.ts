@@ -4,11 +4,11 @@
 
 import { dirname } from 'node:path';
 import type { Clock } from '../../contract/clock.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, describeError } from '../../contract/errors.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import type { Incoming } from '../../files/incoming.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
-import { nameOf } from '../../files/jail.ts';
+import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { Saves } from '../../files/saves.ts';
 import type { FileRow } from '../../store/files.ts';
@@ -16,6 +16,7 @@ import type { LockRow } from '../../store/locks.ts';
 import type { ContentDrift } from '../content-drift.ts';
 import type { LockBook } from '../lock-book.ts';
 import { candidateNames, conflictName } from '../name-targets.ts';
+import { isWriteProtected } from '../permissions.ts';
 import { isAnswer, serverError, type Uploads } from '../upload.ts';
 import {
   badRequest,
@@ -36,16 +37,24 @@ export interface PutFileDeps {
   drift: ContentDrift;
   mutex: KeyedMutex;
   clock: Clock;
+  /** Whether the token is still known and not revoked: an upload may have taken long. */
+  isGood: (token: string) => boolean;
 }
 
 /** What the lock says to a save: go on (under a lock, or into an empty document), or the answer and why. */
 type Verdict = { lock: LockRow | undefined } | { refusal: WopiAnswer; reason: string };
+
+/** A program that writes to the document again and again does not keep a save waiting for longer. */
+const maxLooks = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
   const { locks, saves, uploads, drift } = deps;
 
   const judge = async (row: FileRow, seen: SeenFile | undefined, given: string): Promise<Verdict> => {
     const state = locks.state(row.id);
+    if (seen === undefined && (state.kind === 'unlocked' || state.lock.lockId !== given)) {
+      return { refusal: notFound, reason: 'the document was deleted' };
+    }
     if (state.kind === 'locked') {
       if (state.lock.lockId === given) return { lock: state.lock };
       const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
@@ -53,14 +62,17 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     }
     if (state.kind === 'lapsed' && state.lock.lockId === given) {
       if (seen === undefined || (await drift.isGraced(state.lock, seen))) return { lock: state.lock };
-      return {
-        refusal: lockConflict('', 'The lock lapsed and the document has changed since'),
-        reason: 'the lock had lapsed and the document was changed meanwhile',
-      };
     }
-    if (seen === undefined) return { refusal: notFound, reason: 'the document was deleted' };
-    if (seen.stats.size === 0n) return { lock: undefined };
-    return { refusal: lockConflict('', 'The document is not locked'), reason: 'the document was not locked any more' };
+    if (seen?.stats.size === 0n) return { lock: undefined };
+    return state.kind === 'lapsed' && state.lock.lockId === given
+      ? {
+          refusal: lockConflict('', 'The lock lapsed and the document has changed since'),
+          reason: 'the lock had lapsed and the document was changed meanwhile',
+        }
+      : {
+          refusal: lockConflict('', 'The document is not locked'),
+          reason: 'the document was not locked any more',
+        };
   };
 
   const commit = async (call: WopiCall, seen: SeenFile, lock: LockRow | undefined, incoming: Incoming) => {
@@ -70,18 +82,38 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     };
     if (await saves.hasSameBytes(seen, incoming)) return saves.confirm(seen, origin, record);
     const hasDrifted = lock !== undefined && (await drift.hasDrifted(lock, seen));
-    if (hasDrifted && isOtherTime(call, seen)) return undefined;
+    if (hasDrifted && isOtherTime(call, seen)) return changedOnDisk(lock.lockId);
     const conflictNames = hasDrifted
       ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
       : undefined;
     return saves.replace({ seen, incoming, origin, record, ...(conflictNames && { conflictNames }) });
   };
 
-  const decide = async (call: WopiCall, row: FileRow, given: string, incoming: Incoming): Promise<WopiAnswer> => {
+  /** Undefined when another program was at the document meanwhile: look again. */
+  const decide = async (
+    call: WopiCall,
+    before: FileRow,
+    given: string,
+    incoming: Incoming,
+  ): Promise<WopiAnswer | undefined> => {
     const folder = deps.folder();
     await folder.jail.requireRoot();
-    const seen = await folder.seeHeld(row.id);
-    const path = (seen?.row ?? row).path;
+    const seen = await folder.seeHeld(before.id);
+    const row = seen?.row ?? folder.rowOf(before.id);
+    if (row === undefined) {
+      await uploads.rescue(incoming, call, before.path, 'Not saved: the document was deleted.');
+      return notFound;
+    }
+    const { path } = row;
+    if (!deps.isGood(call.token)) {
+      await uploads.rescue(
+        incoming,
+        call,
+        path,
+        'Not saved: its access was revoked while it was on the way.',
+      );
+      return unauthorized;
+    }
     const verdict = await judge(row, seen, given);
     if ('refusal' in verdict) {
       if (seen === undefined || !(await saves.hasSameBytes(seen, incoming))) {
@@ -90,6 +122,9 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return verdict.refusal;
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
+    if (seen !== undefined && isWriteProtected(seen)) {
+      throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
+    }
     const { lock } = verdict;
     const saved =
       seen === undefined
@@ -102,30 +137,51 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
             },
           })
         : await commit(call, seen, lock, incoming);
-    return saved === undefined ? changedOnDisk(given) : savedAnswer(saved, incoming.size);
+    return saved === undefined || 'status' in saved ? saved : savedAnswer(saved, incoming.size);
+  };
+
+  /** The folder beside the document; undefined when it is gone, or a link has taken its place. */
+  const placeFor = async (row: FileRow): Promise<string | undefined> => {
+    const { jail, see, rowOf } = deps.folder();
+    if (rowOf(row.id) === undefined) return undefined;
+    try {
+      const seen = await see(row.id);
+      if (seen === undefined) await jail.requireFolder(parentOf(row.path));
+      return dirname(seen?.absolute ?? jail.absolute(row.path));
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
   };
 
   return {
     name: 'PutFile',
     async run(call) {
       const folder = deps.folder();
-      const row = folder.rowOf(call.fileId);
+      // A deleted document is not there any more, but a body meant for it is still somebody's work.
+      const row = folder.lastRowOf(call.fileId);
       if (row === undefined) return notFound;
       if (!call.grant.canWrite) return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
       const header = readLockId(call.header, 'X-WOPI-Lock');
       if (header.kind === 'invalid') return badRequest(header.reason);
       const given = header.kind === 'lock' ? header.id : '';
 
-      const incoming = await uploads.receive(call, dirname(folder.jail.absolute(row.path)));
+      const incoming = await uploads.receive(call, await placeFor(row));
       if (isAnswer(incoming)) return incoming;
       try {
         return await deps.mutex.run(row.id, async () => {
           try {
-            return await decide(call, row, given, incoming);
+            for (let tries = 0; tries < maxLooks; tries += 1) {
+              const answer = await decide(call, row, given, incoming);
+              if (answer !== undefined) return answer;
+            }
+            throw new AppError('file-changed');
           } catch (error) {
-            if (!(error instanceof AppError)) throw error;
-            await uploads.rescue(incoming, call, row.path, error.message);
-            return serverError(error);
+            // Whatever went wrong, the work is kept first. A surprise is thrown on to where it is logged.
+            const { message } = describeError(error);
+            await uploads.rescue(incoming, call, row.path, message);
+            if (error instanceof AppError) return serverError(error);
+            throw error;
           }
         });
       } finally {
@@ -156,4 +212,3 @@ function changedOnDisk(lockId: string): WopiAnswer {
     json: { COOLStatusCode: 1010, LOOLStatusCode: 1010 },
   };
 }
-

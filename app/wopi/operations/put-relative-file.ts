@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, describeError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import type { Incoming } from '../../files/incoming.ts';
@@ -50,7 +50,9 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const relative = call.header('X-WOPI-RelativeTarget') ?? '';
     if (suggested !== '' && relative !== '') return { status: 501 };
     if (suggested !== '') {
-      return { names: candidateNames(suggestedTargetName({ suggested: decodeUtf7(suggested), currentName })) };
+      return {
+        names: candidateNames(suggestedTargetName({ suggested: decodeUtf7(suggested), currentName })),
+      };
     }
     if (relative === '') return badRequest('Send either X-WOPI-SuggestedTarget or X-WOPI-RelativeTarget.');
     const { isLegal, name } = relativeTargetName({ relative: decodeUtf7(relative), currentName });
@@ -118,11 +120,17 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       }
       const origin = uploads.origin(call);
       const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+      if (saved === undefined) throw new AppError('file-changed');
       return made(call, saved, incoming.size);
     });
   };
 
-  const place = async (call: WopiCall, seen: SeenFile, target: Target, incoming: Incoming): Promise<WopiAnswer> => {
+  const place = async (
+    call: WopiCall,
+    seen: SeenFile,
+    target: Target,
+    incoming: Incoming,
+  ): Promise<WopiAnswer> => {
     const folderPath = parentOf(seen.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
@@ -156,9 +164,9 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         }
         return await place(call, seen, target, incoming);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        await uploads.rescue(incoming, call, seen.row.path, error.message);
-        return serverError(error);
+        await uploads.rescue(incoming, call, seen.row.path, describeError(error).message);
+        if (error instanceof AppError) return serverError(error);
+        throw error;
       } finally {
         await incoming.discard();
       }

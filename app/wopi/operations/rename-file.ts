@@ -9,6 +9,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { LockBook } from '../lock-book.ts';
 import { candidateNames, requestedName } from '../name-targets.ts';
 import { stemOf } from '../names.ts';
+import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
 import { decodeUtf7 } from '../utf7.ts';
 import { badRequest, lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
@@ -29,7 +30,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
       return deps.mutex.run(call.fileId, async () => {
         const seen = await deps.folder().seeHeld(call.fileId);
         if (seen === undefined) return notFound;
-        if (!call.grant.canWrite) return unauthorized;
+        if (!mayWrite(call.grant, seen)) return unauthorized;
         if (header.kind === 'invalid') return badRequest(header.reason);
         const state = deps.locks.state(call.fileId);
         const given = header.kind === 'lock' ? header.id : '';

@@ -13,6 +13,7 @@ import { createSide, type WopiFile } from '../sides.ts';
 import { takeTurnHere, warmMemory } from '../turns.ts';
 import { lock, putFile, unlock } from '../wopi-calls.ts';
 
+export const hugeName = 'PutFile 2 GiB';
 const scriptName = 'bare script: write, fsync, rename';
 const hugeBytes = sizes['2 GiB'];
 const units = hugeBytes / MiB;
@@ -50,7 +51,7 @@ export function hugePutFile(arena: Arena): HugePutFile {
   };
   return {
     figure: {
-      name: 'PutFile 2 GiB',
+      name: hugeName,
       unit: 'MiB',
       contenders: [
         host(subjectName, empty.folder, () => arena.startDocTray(empty)),
@@ -127,7 +128,7 @@ function hostContender(deps: {
 function memoryRow(name: string, growths: Growths): Row {
   const floor = atMost(48);
   const about = {
-    figure: `PutFile 2 GiB, memory over warm${behind(name)}`,
+    figure: `${hugeName}, memory over warm${behind(name)}`,
     reference: bareHostName,
     ratio: undefined,
     floor,

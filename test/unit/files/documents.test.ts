@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { candidateNames } from '../../../app/wopi/name-targets.ts';
-import { openRoom, origin, present, refused } from './files-fixture.ts';
+import { minute, openRoom, origin, present, refused } from './files-fixture.ts';
 
 test('A new document takes the first free name, with its bytes, its mode and an id of its own', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one', 'a (1).txt': 'two' }, newFileMode: 0o604 });
@@ -80,15 +80,61 @@ test('A body that the folder refused makes no document', async (t) => {
   assert.deepEqual(await room.names(), []);
 });
 
-test('A document made where a deleted one was is its next version', async (t) => {
+test('A document made where a deleted one was is another document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   const incoming = await room.receive('two');
   const made = present(await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }));
-  assert.equal(made.row.id, row.id);
-  assert.equal(made.row.version, 2);
-  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+  assert.notEqual(made.row.id, row.id);
+  assert.deepEqual([made.row.path, made.row.version], ['a.txt', 1]);
+  assert.equal((await room.folder.openPath('a.txt')).id, made.row.id);
+  assert.equal(await room.folder.find(row.id), undefined);
+  assert.notEqual(room.folder.rowOf(row.id), undefined, 'it may come back somewhere else');
+});
+
+test('A document that was moved away keeps its id when a new one is made at its old path', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one', 'sub/b.txt': 'b' } });
+  const { row } = await room.open('a.txt');
+  await rename(room.at('a.txt'), room.at('sub/moved.txt'));
+  const incoming = await room.receive('two');
+  const made = present(await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }));
+  assert.equal(made.row.path, 'a.txt');
+  const found = present(await room.folder.find(row.id));
+  assert.equal(found.path, 'sub/moved.txt');
+  assert.equal(await room.read('sub/moved.txt'), 'one');
+});
+
+test('A new document keeps the id under which a listing has met it already', async (t) => {
+  const room = await openRoom(t);
+  const incoming = await room.receive('two');
+  const id = { listed: '' };
+  const taken = t.mock.method(room.files, 'vacate');
+  // Between its getting the name and its being recorded: as the listing of another request would.
+  const { requireFolder } = room.jail;
+  assert.equal(typeof requireFolder, 'function');
+  const emitted = room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin });
+  while (!(await room.names()).includes('a.txt')) await new Promise((resolve) => setImmediate(resolve));
+  id.listed = (await room.folder.openPath('a.txt')).id;
+  const made = present(await emitted);
+  assert.equal(made.row.id, id.listed);
+  assert.equal(taken.mock.callCount() <= 1, true);
+});
+
+test('The path of a document that its editor still holds is not given away', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one', 'c.txt': 'c' } });
+  const { row } = await room.open('a.txt');
+  const other = await room.open('c.txt');
+  room.lock(row.id);
+  await rm(room.at('a.txt'));
+  const incoming = await room.receive('two');
+  const names = ['a.txt', 'b.txt'];
+  const made = present(await room.documents.create({ folderPath: '', names, incoming, origin }));
+  assert.equal(made.row.path, 'b.txt');
+  assert.equal(await room.documents.rename(other, ['a.txt']), undefined);
+  assert.equal(room.files.byId(row.id)?.path, 'a.txt', 'there it will be made again');
+  room.time.nowMs += 31 * minute;
+  assert.equal((await room.documents.rename(other, ['a.txt']))?.row.path, 'a.txt');
 });
 
 test('No document is made through a link that leads out of the folder', async (t) => {
@@ -152,6 +198,21 @@ test('A rename overwrites nothing that comes at the last moment', async (t) => {
   assert.equal(await room.read('a.txt'), 'a');
   const row = present(room.files.byId(seen.row.id));
   assert.deepEqual([row.path, row.renamingFrom], ['a.txt', null]);
+});
+
+test('A document whose name was wanted at a moment when it was missing keeps its id', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const a = await room.open('a.txt');
+  const b = await room.open('b.txt');
+  await rm(room.at('b.txt'));
+  const names = function* () {
+    // A program that saves by removing first and writing then.
+    writeFileSync(room.at('b.txt'), 'written anew by another program');
+    yield 'b.txt';
+  };
+  assert.equal(await room.documents.rename(a, names()), undefined);
+  assert.equal((await room.folder.openPath('b.txt')).id, b.row.id);
+  assert.equal((await room.folder.find(b.row.id))?.path, 'b.txt');
 });
 
 test('A rename may take the name of a document that another program has deleted', async (t) => {

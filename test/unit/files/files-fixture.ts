@@ -71,6 +71,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const events: DomainEvent[] = [];
   const emit = (event: DomainEvent): void => void events.push(event);
   const unhashed: string[] = [];
+  const failures: unknown[] = [];
   const faults = { failsToRecord: false, failsToTrash: false, trashesNothing: false };
   let store = openStore({ dataDir, clock, onNotice: nothing });
   let starts = 0;
@@ -118,8 +119,10 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       clock,
       emit,
       transaction,
+      tempName: tempNames.next,
       onKeptUnhashed: (fileId, id) => void unhashed.push(`${fileId} ${id}`),
     });
+    const isLocked = (fileId: string): boolean => (locks.get(fileId)?.expiresAtMs ?? 0) > clock();
     const documents = createDocuments({
       folder: () => folder,
       files,
@@ -133,6 +136,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         if (!faults.trashesNothing) await rename(absolute, join(trash, basename(absolute)));
       },
       newFileMode: options.newFileMode ?? 0o640,
+      isLocked,
     });
     const rescued = createRescuedSaves({
       table: rescuedTable,
@@ -142,6 +146,11 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,
       absoluteFolder: jail.absolute,
+      hasFolder: (path) =>
+        jail.requireFolder(path).then(
+          () => true,
+          () => false,
+        ),
       createDocument: async ({ folderPath, name, incoming }) => {
         const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
         if (made === undefined) throw new AppError('disk-refused');
@@ -159,7 +168,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       emit,
       tempName: tempNames.next,
       incomingDirectory: rescuedDirectory,
-      isLocked: (fileId) => (locks.get(fileId)?.expiresAtMs ?? 0) > clock(),
+      isLocked,
     });
     return {
       db,
@@ -189,6 +198,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           clock,
           tempNames,
           incomingDirectory: rescuedDirectory,
+          onError: (error) => void failures.push(error),
         }),
     };
   };
@@ -201,6 +211,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     time,
     events,
     unhashed,
+    /** What recovery reported and went on after. */
+    failures,
     faults,
     at,
     write,
@@ -226,7 +238,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     async save(path: string, body: string): Promise<SeenFile> {
       const seen = await room.open(path);
       const incoming = await room.receive(body, dirname(path));
-      return room.saves.replace({ seen, incoming, origin, record: nothing });
+      return present(await room.saves.replace({ seen, incoming, origin, record: nothing }));
     },
     lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
       const row: LockRow = {

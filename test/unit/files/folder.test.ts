@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { listFolder } from '../../../app/files/listing.ts';
 import { openRoom, present, refused } from './files-fixture.ts';
 
 test('The first open makes an id, every later one finds it, after a restart too', async (t) => {
@@ -87,4 +88,35 @@ test('A path that the file system cannot have is a missing document', async (t) 
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   await assert.rejects(room.folder.openPath('x'.repeat(300)), refused('file-missing'));
   await assert.rejects(room.folder.openPath('a.txt/b.txt'), refused('file-missing'));
+});
+
+test('A program that saves by moving the old file aside leaves the document its id', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { id } = await room.folder.openPath('a.txt');
+  await rename(room.at('a.txt'), room.at('a.bak'));
+  const looking = room.folder.find(id);
+  await room.write('a.txt', 'newer text');
+  const now = present(await looking);
+  assert.deepEqual([now.path, now.size], ['a.txt', 10]);
+  assert.notEqual((await room.folder.openPath('a.bak')).id, id);
+});
+
+test('What is listed while a program moves the old file aside does not take the id along', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { id } = await room.folder.openPath('a.txt');
+  await rename(room.at('a.txt'), room.at('a.bak'));
+  const listing = listFolder(room.folder, '', { startIndex: 0, count: 10 });
+  await room.write('a.txt', 'newer text');
+  await listing;
+  assert.equal((await room.folder.openPath('a.txt')).id, id);
+});
+
+test('A folder that took the place of the hosted one has none of its documents', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { id } = await room.folder.openPath('a.txt');
+  await rename(room.root, `${room.root}-away`);
+  await mkdir(room.root);
+  await assert.rejects(room.folder.openPath('a.txt'), refused('folder-missing'));
+  await assert.rejects(room.folder.find(id), refused('folder-missing'));
+  assert.notEqual(room.folder.rowOf(id), undefined);
 });

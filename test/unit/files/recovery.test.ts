@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openRoom, present, temporaryFolder } from './files-fixture.ts';
 
@@ -138,4 +138,21 @@ test('A document whose folder is gone does not keep the others from being cleare
   await room.restart();
   await room.recover();
   assert.equal(room.files.byId(other.row.id)?.path, 'z/b.txt');
+});
+
+test('A document that cannot be looked at is reported, and the others are cleared up', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const bad = await room.open('a.txt');
+  const other = await room.open('b.txt');
+  room.lock(bad.row.id);
+  room.lock(other.row.id);
+  room.files.setPath(other.row.id, 'c.txt', 'b.txt');
+  // Its folder of versions cannot be read.
+  await mkdir(dirname(room.kept.folderOf(bad.row.id)), { recursive: true });
+  await symlink(room.kept.folderOf(bad.row.id), room.kept.folderOf(bad.row.id));
+  await room.restart();
+  await room.recover();
+  assert.equal(room.failures.length, 1);
+  const now = present(room.files.byId(other.row.id));
+  assert.deepEqual([now.path, now.renamingFrom], ['b.txt', null]);
 });

@@ -39,14 +39,16 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   const seen = await room.open('a.txt');
   const incoming = await room.receive('new');
   let recorded: FileRow | undefined;
-  const saved = await room.saves.replace({
-    seen,
-    incoming,
-    origin,
-    record: (row) => {
-      recorded = row;
-    },
-  });
+  const saved = present(
+    await room.saves.replace({
+      seen,
+      incoming,
+      origin,
+      record: (row) => {
+        recorded = row;
+      },
+    }),
+  );
   assert.equal(await room.read('a.txt'), 'new');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(saved.row.version, 2);
@@ -137,13 +139,26 @@ test('Confirming leaves the file untouched and counts on', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const seen = await room.open('a.txt');
   const before = room.stats('a.txt');
-  const confirmed = room.saves.confirm(seen, origin, nothing);
+  const confirmed = present(await room.saves.confirm(seen, origin, nothing));
   assert.deepEqual(room.stats('a.txt'), before);
   assert.equal(confirmed.row.version, 2);
   const row = present(room.files.byId(seen.row.id));
   assert.equal(row.version, 2);
   assert.equal(row.savedBy, 'anna');
   assert.deepEqual(room.versionsTable.list(row.id), []);
+});
+
+test('Bytes that another program has changed since they were seen are not confirmed', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'same' } });
+  const seen = await room.open('a.txt');
+  await room.write('a.txt', 'another content');
+  const record = t.mock.fn();
+  assert.equal(await room.saves.confirm(seen, origin, record), undefined);
+  await rm(room.at('a.txt'));
+  assert.equal(await room.saves.confirm(seen, origin, record), undefined);
+  assert.equal(record.mock.callCount(), 0);
+  assert.equal(room.files.byId(seen.row.id)?.version, 1);
+  assert.deepEqual(room.events, []);
 });
 
 test('The same bytes are recognised by size and hash, and the hash is recorded', async (t) => {
@@ -185,6 +200,55 @@ test('When the old content cannot be kept, document, record, version and tempora
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.deepEqual(room.files.byId(seen.row.id), rowBefore);
   assert.deepEqual(room.events, []);
+});
+
+for (const [when, deed] of [
+  ['before the old content was kept', 'before'],
+  ['after the old content was kept', 'after'],
+] as const) {
+  test(`A save meets what another program wrote ${when}: nothing changes, look again`, async (t) => {
+    let isBusy = true;
+    const room: Room = await openRoom(t, {
+      files: { 'a.txt': 'known' },
+      kept: disturbed({
+        [deed]: async () => {
+          if (isBusy) await writeFile(room.at('a.txt'), 'written by another program');
+          isBusy = false;
+        },
+      }),
+    });
+    const seen = await room.open('a.txt');
+    const incoming = await room.receive('ours');
+    const record = t.mock.fn();
+    const conflictNames = ['a (conflict).txt'];
+    const saved = await room.saves.replace({ seen, incoming, origin, conflictNames, record });
+    assert.equal(saved, undefined);
+    assert.equal(await room.read('a.txt'), 'written by another program');
+    assert.deepEqual(await keptNames(room, seen.row.id), []);
+    assert.equal(record.mock.callCount(), 0);
+    assert.deepEqual(room.events, []);
+
+    const again = present(await room.folder.see(seen.row.id));
+    assert.equal(again.row.version, 2);
+    const done = present(await room.saves.replace({ seen: again, incoming, origin, record: nothing }));
+    assert.deepEqual([done.row.version, await room.read('a.txt')], [3, 'ours']);
+    assert.deepEqual(await room.names(), ['a.txt']);
+    await assertRecoverable(room, seen.row.id, 'written by another program');
+  });
+}
+
+test('A save of a document that another program deleted meanwhile makes nothing', async (t) => {
+  const room: Room = await openRoom(t, {
+    files: { 'a.txt': 'known' },
+    kept: disturbed({ after: async () => rm(room.at('a.txt')) }),
+  });
+  const seen = await room.open('a.txt');
+  const incoming = await room.receive('ours');
+  assert.equal(await room.saves.replace({ seen, incoming, origin, record: nothing }), undefined);
+  assert.equal(await readFile(incoming.path, 'utf8'), 'ours');
+  await incoming.discard();
+  assert.deepEqual(await room.names(), []);
+  assert.deepEqual(await keptNames(room, seen.row.id), []);
 });
 
 /** The rename fails because the body is gone; until then everything went well. */
@@ -300,6 +364,35 @@ test('A deleted document is made again under its id with the next version', asyn
   const seen = present(await room.folder.see(row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('again'));
+});
+
+test('A document made again but killed before it was recorded is the holder\'s own content', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  await rm(room.at('a.txt'));
+  const incoming = await room.receive('again');
+  room.faults.failsToRecord = true;
+  await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }), /ended here/);
+  assert.equal(room.locks.get(row.id)?.baseVersion, 1, 'the base moves only with the record');
+  await room.restart();
+  const seen = present(await room.folder.see(row.id));
+  assert.equal(seen.row.version, 2);
+  assert.deepEqual(seen.row.sha256, sha256('again'));
+  const lock = present(room.locks.get(row.id));
+  assert.deepEqual([lock.baseVersion, lock.baseSha256], [2, sha256('again')]);
+  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+});
+
+test('A document is not made again where a file has taken the place of its folder', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  const { row } = await room.open('sub/a.txt');
+  await rm(room.at('sub'), { recursive: true });
+  await room.write('sub', 'a file');
+  const incoming = await room.receive('again');
+  await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }));
+  assert.equal(room.files.byId(row.id)?.version, 1);
+  assert.equal(await readFile(incoming.path, 'utf8'), 'again');
 });
 
 test('Making a document again never overwrites what has come to its place', async (t) => {

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { cacheFolder } from '../../../app/terminal/cache-folder.ts';
-import {
-  assertApart,
-  dataFolderOf,
-  isDataFolder,
-  prepareDataFolder,
-} from '../../../app/terminal/data-folder.ts';
+import { assertApart } from '../../../app/files/apart.ts';
+import { dataFolderOf, isDataFolder, prepareDataFolder } from '../../../app/terminal/data-folder.ts';
 
 let root: string;
 before(async () => {
@@ -79,8 +75,8 @@ test('documents and data lie apart, through links and before either is made', as
 test('compiled code is kept only where nobody else can write', async () => {
   const cache = cacheFolder({ XDG_CACHE_HOME: root }, 'linux');
   assert.equal(cache, join(root, 'doctray', 'compiled'));
-  assert.equal((await stat(cache!)).mode & 0o777, 0o700);
-  await chmod(cache!, 0o777);
+  assert.equal((await stat(cache)).mode & 0o777, 0o700);
+  await chmod(cache, 0o777);
   assert.equal(cacheFolder({ XDG_CACHE_HOME: root }, 'linux'), undefined);
   await writeFile(join(root, 'file'), '');
   assert.equal(cacheFolder({ XDG_CACHE_HOME: join(root, 'file') }, 'linux'), undefined);

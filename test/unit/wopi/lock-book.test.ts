@@ -132,7 +132,7 @@ test('A swapped lock keeps its holder and what the holder knows, under the new i
   locks.take(row, 'old', grant);
   const before = locks.state(row.id);
   assert.ok(before.kind === 'locked');
-  locks.swap({ ...row, version: 2 }, before.lock, 'new');
+  locks.swap({ ...row, version: 2 }, before.lock, 'new', grant);
   const after = locks.state(row.id);
   assert.ok(after.kind === 'locked');
   assert.deepEqual(
