@@ -8,7 +8,9 @@ export interface WopiCall {
   /** The raw access token, for the addresses that have to carry one. */
   token: string;
   fileId: string;
-  /** A request header by its lower-case name. */
+  /** HEAD: the client wants the headers alone. */
+  isHead: boolean;
+  /** A request header by its name, whatever its case. */
   header(name: string): string | undefined;
   body: AsyncIterable<Uint8Array>;
   /** Content-Length, where one was declared. */

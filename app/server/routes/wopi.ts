@@ -56,6 +56,7 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
       grant,
       token,
       fileId,
+      isHead: context.method === 'HEAD',
       header,
       // The stream outlives an early end of its reading: the answer still has to go out on its socket.
       body: req.iterator({ destroyOnReturn: false }),

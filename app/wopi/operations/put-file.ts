@@ -148,9 +148,9 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       const seen = await see(row.id);
       if (seen === undefined) await jail.requireFolder(parentOf(row.path));
       return dirname(seen?.absolute ?? jail.absolute(row.path));
-    } catch (error) {
-      if (error instanceof AppError) return undefined;
-      throw error;
+    } catch {
+      // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
+      return undefined;
     }
   };
 

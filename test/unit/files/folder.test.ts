@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { listFolder } from '../../../app/files/listing.ts';
 import { openRoom, present, refused } from './files-fixture.ts';
 
@@ -106,6 +107,7 @@ test('What is listed while a program moves the old file aside does not take the 
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('a.bak'));
   const listing = listFolder(room.folder, '', { startIndex: 0, count: 10 });
+  await Promise.race([listing, wait(100)]);
   await room.write('a.txt', 'newer text');
   await listing;
   assert.equal((await room.folder.openPath('a.txt')).id, id);

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import {
+  isHiddenName,
+  isHiddenPath,
+  joinPath,
+  nameOf,
+  openJail,
+  parentOf,
+  type Jail,
+} from '../../../app/files/jail.ts';
+import { refused, temporaryFolder } from './files-fixture.ts';
+
+/** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
+async function openYard(t: TestContext): Promise<{ jail: Jail; outside: string; at: (path: string) => string }> {
+  const base = await temporaryFolder(t);
+  const outside = join(base, 'outside');
+  const root = join(base, 'documents');
+  for (const path of [outside, join(root, 'sub')]) await mkdir(path, { recursive: true });
+  await writeFile(join(outside, 'secret.txt'), 'secret');
+  await writeFile(join(root, 'sub', 'a.txt'), 'text');
+  return { jail: await openJail(root), outside, at: (path) => join(root, path) };
+}
+
+test('What is no folder cannot be hosted', async (t) => {
+  const { at } = await openYard(t);
+  await assert.rejects(openJail(at('sub/a.txt')), refused('folder-invalid'));
+  await assert.rejects(openJail(at('missing')), refused('folder-invalid'));
+  await symlink(at('circle'), at('circle'));
+  await assert.rejects(openJail(at('circle')), refused('folder-invalid'));
+});
+
+test('A folder hosted through a link is known by its real path', async (t) => {
+  const { at, jail } = await openYard(t);
+  const link = join(jail.root, '..', 'link');
+  await symlink(at('sub'), link);
+  const linked = await openJail(link);
+  assert.equal(linked.root, at('sub'));
+  assert.equal((await linked.resolve('a.txt'))?.path, 'a.txt');
+});
+
+for (const [given, path] of [
+  ['sub/a.txt', 'sub/a.txt'],
+  ['./sub//./a.txt/', 'sub/a.txt'],
+  ['', ''],
+  ['.', ''],
+  ['..a/b..', '..a/b..'],
+  ['...', '...'],
+  ['a\\b', 'a\\b'],
+  ['ä'.repeat(2048), 'ä'.repeat(2048)],
+] as const) {
+  const isForWindows = given.includes('\\');
+  if (!isForWindows || process.platform !== 'win32') {
+    test(`The path ${JSON.stringify(given.slice(0, 20))} is ${JSON.stringify(path.slice(0, 20))}`, async (t) => {
+      const { jail } = await openYard(t);
+      assert.equal(jail.parse(given), path);
+    });
+  }
+}
+
+test('A full path inside the folder is taken as one inside it', async (t) => {
+  const { jail, at } = await openYard(t);
+  assert.equal(jail.parse(at('sub/a.txt')), 'sub/a.txt');
+  assert.equal(jail.parse(jail.root), '');
+});
+
+test('Paths that lead up, out, or nowhere are refused', async (t) => {
+  const { jail, outside } = await openYard(t);
+  const odd = [
+    '..',
+    '../outside/secret.txt',
+    'sub/../../outside',
+    'sub/../sub/a.txt',
+    'sub/..',
+    join(outside, 'secret.txt'),
+    '/',
+    '/etc/passwd',
+    `${jail.root}-away/a.txt`,
+    'a\0.txt',
+    'ä'.repeat(2049),
+  ];
+  for (const path of odd) assert.throws(() => jail.parse(path), refused('path-invalid'), path.slice(0, 40));
+});
+
+test('A path is resolved to the real one inside the folder, with what lies there', async (t) => {
+  const { jail, at } = await openYard(t);
+  await symlink('sub', at('alias'));
+  await symlink(at('sub/a.txt'), at('direct'));
+  for (const path of ['sub/a.txt', 'alias/a.txt', 'direct']) {
+    const place = await jail.resolve(path);
+    assert.deepEqual([place?.path, place?.absolute, place?.stats.size], ['sub/a.txt', at('sub/a.txt'), 4n]);
+  }
+  assert.equal((await jail.resolve(''))?.path, '');
+  assert.equal((await jail.resolve(''))?.stats.isDirectory(), true);
+});
+
+test('Nothing outside is reached through a link, whatever the way', async (t) => {
+  const { jail, outside, at } = await openYard(t);
+  await symlink(outside, at('out'));
+  await symlink('../outside/secret.txt', at('secret.txt'));
+  await symlink('out', at('twice'));
+  await symlink('..', at('up'));
+  await symlink(at('ring b'), at('ring a'));
+  await symlink(at('ring a'), at('ring b'));
+  await symlink(`${jail.root}-away`, at('dangling'));
+  const ways = ['out', 'out/secret.txt', 'secret.txt', 'twice/secret.txt', 'up', 'up/outside/secret.txt'];
+  for (const path of [...ways, 'ring a', 'dangling', 'missing', 'sub/a.txt/b.txt', 'x'.repeat(300)]) {
+    assert.equal(await jail.resolve(path), undefined, path);
+  }
+});
+
+test('A neighbour whose name begins as the folder does is outside', async (t) => {
+  const { jail, at } = await openYard(t);
+  await mkdir(`${jail.root}-more`);
+  await writeFile(join(`${jail.root}-more`, 'a.txt'), 'text');
+  await symlink(`${jail.root}-more`, at('more'));
+  assert.equal(await jail.resolve('more/a.txt'), undefined);
+  assert.equal(await jail.resolve('more'), undefined);
+});
+
+test('A recorded path is looked at as it is, and never through a link that has taken its place', async (t) => {
+  const { jail, outside, at } = await openYard(t);
+  assert.equal((await jail.look('sub/a.txt'))?.stats.size, 4n);
+  assert.equal((await jail.look(''))?.stats.isDirectory(), true);
+  assert.equal(await jail.look('sub/missing.txt'), undefined);
+  assert.equal(await jail.look('sub/a.txt/b.txt'), undefined);
+
+  await rename(at('sub'), at('moved'));
+  assert.equal(await jail.look('sub/a.txt'), undefined);
+  await symlink('moved', at('sub'));
+  assert.equal(await jail.look('sub/a.txt'), undefined, 'a link inside the folder counts too');
+  await rm(at('sub'));
+  await symlink(outside, at('sub'));
+  assert.equal(await jail.look('sub/secret.txt'), undefined);
+  await symlink(join(outside, 'secret.txt'), at('moved/b.txt'));
+  assert.equal(await jail.look('moved/b.txt'), undefined);
+});
+
+test('The hosted folder has to be there, and to be the one that was chosen', async (t) => {
+  const { jail } = await openYard(t);
+  await jail.requireRoot();
+  await rename(jail.root, `${jail.root}-away`);
+  await assert.rejects(jail.requireRoot(), refused('folder-missing'));
+  await mkdir(jail.root);
+  await assert.rejects(jail.requireRoot(), refused('folder-missing'), 'an empty mount point is another folder');
+  await rm(jail.root, { recursive: true });
+  await rename(`${jail.root}-away`, jail.root);
+  await jail.requireRoot();
+});
+
+test('A folder to write into has to be there, reached through no link', async (t) => {
+  const { jail, outside, at } = await openYard(t);
+  await mkdir(at('sub/deep'));
+  for (const path of ['', 'sub', 'sub/deep']) await jail.requireFolder(path);
+  await symlink(outside, at('out'));
+  await symlink('sub', at('alias'));
+  for (const path of ['out', 'alias', 'alias/deep', 'missing', 'sub/a.txt/deep']) {
+    await assert.rejects(jail.requireFolder(path), refused('folder-missing'), path);
+  }
+});
+
+test('A file is no folder to write into', async (t) => {
+  const { jail } = await openYard(t);
+  await assert.rejects(jail.requireFolder('sub/a.txt'), refused('folder-missing'));
+});
+
+test('Hidden are names with a leading dot or ~$, and everything below such a folder', () => {
+  for (const name of ['.git', '.~lock.a.docx#', '~$a.docx', '.']) assert.equal(isHiddenName(name), true, name);
+  for (const name of ['a.txt', 'a.~$', '~a', '$a', ' .a']) assert.equal(isHiddenName(name), false, name);
+  for (const path of ['.git/a.txt', 'sub/.a', 'sub/~$x/a']) assert.equal(isHiddenPath(path), true, path);
+  for (const path of ['', 'sub/a.txt', 'a.b/c.d']) assert.equal(isHiddenPath(path), false, path);
+});
+
+test('A path is put together and taken apart, at the top too', () => {
+  assert.deepEqual([joinPath('', 'a'), joinPath('b/c', 'a')], ['a', 'b/c/a']);
+  assert.deepEqual([parentOf('a'), parentOf('b/c/a'), parentOf('')], ['', 'b/c', '']);
+  assert.deepEqual([nameOf('a'), nameOf('b/c/a')], ['a', 'a']);
+});

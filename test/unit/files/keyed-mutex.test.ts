@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
+
+test('Work under one key runs one by one, in the order it came, and answers each caller', async () => {
+  const mutex = createKeyedMutex();
+  const log: string[] = [];
+  const work = (name: string, turns: number) => async (): Promise<string> => {
+    log.push(`${name} begins`);
+    for (let count = 0; count < turns; count += 1) await turn();
+    log.push(`${name} ends`);
+    return name;
+  };
+  const answers = await Promise.all([
+    mutex.run('k', work('a', 5)),
+    mutex.run('k', work('b', 1)),
+    mutex.run('k', work('c', 0)),
+  ]);
+  assert.deepEqual(answers, ['a', 'b', 'c']);
+  assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+});
+
+test('Work under other keys does not wait', async () => {
+  const mutex = createKeyedMutex();
+  const gate = Promise.withResolvers<void>();
+  const held = mutex.run('a', () => gate.promise);
+  assert.equal(await mutex.run('b', async () => 'done'), 'done');
+  gate.resolve();
+  await held;
+});
+
+test('A failure reaches its own caller and stops nobody after it', async () => {
+  const mutex = createKeyedMutex();
+  const failing = mutex.run('k', async () => {
+    await turn();
+    throw new Error('mine');
+  });
+  const next = mutex.run('k', async () => 'next');
+  await assert.rejects(failing, /mine/);
+  assert.equal(await next, 'next');
+  assert.equal(await mutex.run('k', async () => 'later'), 'later');
+});
+
+test('What throws at once counts as a failure, not as a stuck key', async () => {
+  const mutex = createKeyedMutex();
+  const throwing = mutex.run('k', () => {
+    throw new Error('at once');
+  });
+  await assert.rejects(throwing, /at once/);
+  assert.equal(await mutex.run('k', async () => 'free'), 'free');
+});
+
+test('Idle waits for what runs, for what waits and for what comes in meanwhile', async () => {
+  const mutex = createKeyedMutex();
+  const log: string[] = [];
+  const step = (name: string) => async (): Promise<void> => {
+    await turn();
+    log.push(name);
+  };
+  const first = mutex.run('k', async () => {
+    await turn();
+    log.push('first');
+    void mutex.run('other', step('came in'));
+  });
+  const second = mutex.run('k', step('second'));
+  void mutex.run('bad', () => Promise.reject(new Error('bad'))).catch(() => log.push('failed'));
+  await mutex.idle();
+  assert.deepEqual(log.toSorted(), ['came in', 'failed', 'first', 'second']);
+  await Promise.all([first, second]);
+  await mutex.idle();
+});

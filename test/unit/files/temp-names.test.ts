@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { isHiddenName } from '../../../app/files/jail.ts';
+import { createTempNames, type TempNames } from '../../../app/files/temp-names.ts';
+
+const start = (dataFolderId: string): TempNames =>
+  createTempNames({ dataFolderId, randomText: () => randomBytes(6).toString('hex') });
+
+test('A temporary name is new each time, hidden, and says whose it is', () => {
+  const names = start('abcdefgh-1234');
+  const made = Array.from({ length: 50 }, () => names.next());
+  assert.equal(new Set(made).size, 50);
+  for (const name of made) {
+    assert.match(name, /^\.~doctray-abcdefgh-[0-9a-f]{12}-[0-9a-f]{12}\.tmp$/);
+    assert.equal(isHiddenName(name), true);
+  }
+});
+
+test('Only what an earlier start over the same data folder made is a leftover', () => {
+  const [earlier, now, other] = [start('abcdefgh'), start('abcdefgh'), start('abcdefgx')];
+  assert.equal(now.isLeftover(earlier.next()), true);
+  assert.equal(now.isLeftover(now.next()), false);
+  assert.equal(now.isLeftover(other.next()), false);
+  for (const name of ['a.tmp', '.~doctray-abcdefgh.tmp', `${earlier.next()}.docx`, `x${earlier.next()}`, '']) {
+    assert.equal(now.isLeftover(name), false, name);
+  }
+});
+
+test('A data folder id that would break a name, or is a beginning of another one, harms nothing', () => {
+  assert.match(start('a/../b c-d').next(), /^\.~doctray-abcd-/);
+  assert.equal(start('abc').isLeftover(start('abcd').next()), false);
+  assert.equal(start('abcd').isLeftover(start('abc').next()), false);
+});
