@@ -1,17 +1,21 @@
 // Makes names durable: a rename or a link is on the disk only after its folder was synced.
 
-import { open, rename } from 'node:fs/promises';
+import { closeSync, fsync, openSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { diskErrorCode } from './disk-error.ts';
+
+const fsyncFile = promisify(fsync);
 
 export async function syncFolder(absolute: string): Promise<void> {
   // Windows has no handle on a folder that could be synced; NTFS journals its names.
   if (process.platform === 'win32') return;
-  const handle = await open(absolute, 'r');
+  const fd = openSync(absolute, 'r');
   try {
-    await handle.sync();
+    await fsyncFile(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

@@ -2,9 +2,11 @@
 // from the network: it may stop, lie about its length, or never end. The file lies beside its target; where the disk there
 // refuses, the bytes go on into the data folder, so that a whole body is never thrown away for want of a place.
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { fstatSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from './disk-error.ts';
 
@@ -14,6 +16,8 @@ export interface Incoming {
   size: number;
   sha256: Buffer;
   inode: bigint;
+  /** Permission bits that the file has now. */
+  mode: number;
   /** Why the bytes are not beside the target; such a body can only be rescued. */
   refusal: AppError | undefined;
   /** Closes and removes the temporary file. Does nothing after `release`. */
@@ -31,13 +35,16 @@ export interface IncomingOptions {
   /** Folder for the bytes when the first one refuses. */
   fallbackDirectory: string;
   name: string;
+  /** Permission bits wanted, as far as the umask lets them; 0600 where not given. */
+  mode?: number;
   maxBytes: number;
 }
 
-/** Bytes gathered before they are written; large enough that the calls cost nothing, small enough for memory. */
-const batchBytes = 1024 * 1024;
+/** So much may wait for the disk before the sender is told to wait. */
+const waitingBytes = 4 * 1024 * 1024;
 /** As many as the system takes in one call. */
-const batchChunks = 1024;
+const waitingChunks = 1024;
+const copyBytesAtOnce = 1024 * 1024;
 /** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
 const flushBytes = 16 * 1024 * 1024;
 
@@ -45,45 +52,83 @@ const flushBytes = 16 * 1024 * 1024;
 export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
   const sink = createSink(options);
   const hash = createHash('sha256');
-  let size = 0;
-  let batch: Uint8Array[] = [];
-  let gathered = 0;
-  let writing: Promise<void> = Promise.resolve();
   try {
-    const write = async (): Promise<void> => {
-      await writing;
-      writing = sink.write(batch, gathered);
-      // Its failure is met at the next await; until then it must not count as unhandled.
-      writing.catch(() => undefined);
-      batch = [];
-      gathered = 0;
-    };
-    try {
-      for await (const chunk of options.source) {
-        size += chunk.length;
-        if (size > options.maxBytes) throw new AppError('upload-too-large');
-        hash.update(chunk);
-        batch.push(chunk);
-        gathered += chunk.length;
-        if (gathered >= batchBytes || batch.length >= batchChunks) await write();
-      }
-    } catch (error) {
-      throw error instanceof AppError ? error : new AppError('body-incomplete', { cause: error });
-    }
-    await write();
-    await writing;
-    const { inode, path, refusal } = await sink.sync();
-    return { path, size, sha256: hash.digest(), inode, refusal, ...sink.file };
+    const size = await pour(options, sink, hash);
+    const synced = await sink.sync();
+    return { size, sha256: hash.digest(), ...synced, ...sink.file };
   } catch (error) {
-    await writing.catch(() => undefined);
     await sink.file.discard();
     throw error;
   }
 }
 
+/** Everything from the source into the sink: while one batch is written the next gathers, up to a bound. */
+async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<number> {
+  const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
+  let size = 0;
+  let batch: Uint8Array[] = [];
+  let gathered = 0;
+  let writing: Promise<void> | undefined;
+  let isEnded = false;
+  let failure: Error | undefined;
+
+  await new Promise<void>((resolve) => {
+    const fail = (error: Error): void => {
+      failure ??= error;
+      settle();
+    };
+    const settle = (): void => {
+      source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      // An error that comes later concerns nobody any more.
+      source.on('error', () => undefined);
+      resolve();
+    };
+    const write = (): void => {
+      if (writing !== undefined || failure !== undefined) return;
+      if (gathered === 0) {
+        if (isEnded) settle();
+        return;
+      }
+      const bytes = gathered;
+      writing = sink.write(batch, bytes);
+      batch = [];
+      gathered = 0;
+      writing.then(() => {
+        writing = undefined;
+        source.resume();
+        write();
+      }, fail);
+    };
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size > options.maxBytes) {
+        fail(new AppError('upload-too-large'));
+        return;
+      }
+      hash.update(chunk);
+      batch.push(chunk);
+      gathered += chunk.length;
+      write();
+      if (gathered >= waitingBytes || batch.length >= waitingChunks) source.pause();
+    };
+    const onEnd = (): void => {
+      isEnded = true;
+      write();
+    };
+    const onError = (error: Error): void => fail(new AppError('body-incomplete', { cause: error }));
+    const onClose = (): void => {
+      if (!isEnded) fail(new AppError('body-incomplete'));
+    };
+    source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+  await writing?.catch(() => undefined);
+  if (failure !== undefined) throw failure;
+  return size;
+}
+
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
-  sync(): Promise<{ path: string; inode: bigint; refusal: AppError | undefined }>;
+  sync(): Promise<Pick<Incoming, 'path' | 'inode' | 'mode' | 'refusal'>>;
   file: Pick<Incoming, 'discard' | 'release' | 'copyTo'>;
 }
 
@@ -101,7 +146,7 @@ function createSink(options: IncomingOptions): Sink {
   const openSink = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
     try {
-      handle = await open(path, 'wx+', 0o600);
+      handle = await open(path, 'wx+', options.mode ?? 0o600);
     } catch (error) {
       refusal ??= diskRefused(error);
       path = join(options.fallbackDirectory, options.name);
@@ -170,8 +215,9 @@ function createSink(options: IncomingOptions): Sink {
           throw diskRefused(cause);
         });
       }
-      const { ino } = await (handle ?? file).stat({ bigint: true });
-      return { path, inode: ino, refusal };
+      // The inode of an open file is in memory.
+      const { ino, mode } = fstatSync((handle ?? file).fd, { bigint: true });
+      return { path, inode: ino, mode: Number(mode & 0o7777n), refusal };
     },
 
     file: {
@@ -219,7 +265,7 @@ async function writeAll(
 }
 
 async function copyBytes(from: FileHandle, to: FileHandle, bytes: number): Promise<void> {
-  const piece = Buffer.allocUnsafe(batchBytes);
+  const piece = Buffer.allocUnsafe(copyBytesAtOnce);
   for (let done = 0; done < bytes;) {
     const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, bytes - done), done);
     if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');

@@ -2,10 +2,9 @@
 // runs: whatever is asked for, what is returned lies inside the real root, reached through no link that leads out.
 
 import type { BigIntStats } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { isMissing } from './disk-error.ts';
 import { lookAt, lookNow, realPathOf } from './file-signature.ts';
 
 export interface Place {
@@ -20,6 +19,8 @@ export interface Jail {
   /** On another machine's disk, where a look may take long and must not hold up anything else. */
   readonly isRemote: boolean;
   absolute(path: string): string;
+  /** `lstat` of something inside, at once where the disk is this machine's. */
+  stat(absolute: string): BigIntStats | undefined | Promise<BigIntStats | undefined>;
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
   /** What lies at this very path, which was real when it was recorded; undefined when a link has taken its place. */
@@ -48,9 +49,12 @@ export async function openJail(folder: string): Promise<Jail> {
   };
   const toAbsolute = (path: string): string => (path === '' ? root : prefix + path.split('/').join(sep));
 
+  const statInside = isRemote ? lookAt : lookNow;
+
   return {
     root,
     absolute: toAbsolute,
+    stat: statInside,
 
     async resolve(path) {
       const absolute = await realPathOf(toAbsolute(path));
@@ -67,10 +71,10 @@ export async function openJail(folder: string): Promise<Jail> {
       // The path was real when it was recorded; neither it nor a folder on the way to it may have become a link since.
       for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
         const way = toAbsolute(path.slice(0, at));
-        const stats = isRemote ? await lookAt(way) : lookNow(way);
+        const stats = await statInside(way);
         if (stats?.isDirectory() !== true) return undefined;
       }
-      const stats = isRemote ? await lookAt(absolute) : lookNow(absolute);
+      const stats = await statInside(absolute);
       return stats === undefined || stats.isSymbolicLink() ? undefined : { path, absolute, stats };
     },
 
@@ -80,13 +84,10 @@ export async function openJail(folder: string): Promise<Jail> {
     },
 
     async requireRoot() {
-      try {
-        const now = await stat(root, { bigint: true });
-        if (now.ino === rootStats.ino && now.birthtimeNs === rootStats.birthtimeNs) return;
-      } catch (error) {
-        if (!isMissing(error)) throw error;
+      const now = await statInside(root);
+      if (now?.ino !== rootStats.ino || now.birthtimeNs !== rootStats.birthtimeNs) {
+        throw new AppError('folder-missing');
       }
-      throw new AppError('folder-missing');
     },
 
     parse(path) {

@@ -72,7 +72,7 @@ export function createSaves(deps: SavesDeps): Saves {
   const hashOf = async ({ row, absolute }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
     if (row.sha256 !== null) return row.sha256;
     const sha256 = await hashFile(absolute, signal);
-    const now = await lookAt(absolute);
+    const now = await deps.jail().stat(absolute);
     // A hash of a content that changed while it was read belongs to no version.
     if (now !== undefined && isSameContent(row, now)) {
       files.setHash(row.id, row.version, sha256);
@@ -130,7 +130,7 @@ export function createSaves(deps: SavesDeps): Saves {
     },
 
     async confirm(seen, origin, record) {
-      const now = await lookAt(seen.absolute);
+      const now = await deps.jail().stat(seen.absolute);
       if (now === undefined || !isSameContent(seen.row, now)) return undefined;
       const row: FileRow = { ...seen.row, ...origin, version: seen.row.version + 1 };
       deps.transaction(() => {
@@ -146,7 +146,7 @@ export function createSaves(deps: SavesDeps): Saves {
       let keptFile;
       let copy: string | undefined;
       try {
-        await matchOwner(incoming.path, stats);
+        await matchOwner(incoming, stats);
         if (conflictNames !== undefined) copy = await copyAs(row.path, absolute, conflictNames);
         keptFile = await kept.keep({
           absolute,
@@ -155,7 +155,7 @@ export function createSaves(deps: SavesDeps): Saves {
           successorInode: incoming.inode,
         });
         // What another program wrote meanwhile is neither in the record nor for certain in the version.
-        const present = await lookAt(absolute);
+        const present = await deps.jail().stat(absolute);
         if (present === undefined || !isSameContentMoved(row, present)) {
           await undo(row, absolute, keptFile.id, copy);
           return undefined;
@@ -166,7 +166,7 @@ export function createSaves(deps: SavesDeps): Saves {
         throw diskRefused(error);
       }
       await Promise.all([incoming.release(), syncFolder(dirname(absolute))]);
-      const now = await lookAt(absolute);
+      const now = await deps.jail().stat(absolute);
       const next: FileRow = {
         ...row,
         // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
@@ -208,7 +208,7 @@ export function createSaves(deps: SavesDeps): Saves {
       let next: FileRow;
       try {
         await chmod(incoming.path, 0o666 & ~process.umask());
-        const coming = await lookAt(incoming.path);
+        const coming = await deps.jail().stat(incoming.path);
         if (coming === undefined) throw new Error('The temporary file is gone.');
         next = {
           ...row,
@@ -229,7 +229,7 @@ export function createSaves(deps: SavesDeps): Saves {
       await syncFolder(dirname(absolute)).catch((error: unknown) => {
         throw diskRefused(error);
       });
-      const now = await lookAt(absolute);
+      const now = await deps.jail().stat(absolute);
       if (now === undefined) throw diskRefused(undefined);
       const made = { ...next, ctimeNs: String(now.ctimeNs) };
       deps.transaction(() => {
@@ -244,14 +244,15 @@ export function createSaves(deps: SavesDeps): Saves {
 }
 
 /** The new content keeps the old one's mode and, where the process may set it, its owner. */
-async function matchOwner(path: string, stats: SeenFile['stats']): Promise<void> {
+async function matchOwner(incoming: Incoming, stats: SeenFile['stats']): Promise<void> {
   if (process.platform === 'win32') return;
   const uid = Number(stats.uid);
   const gid = Number(stats.gid);
   if (uid !== process.getuid?.() || gid !== process.getgid?.()) {
-    await chown(path, uid, gid).catch((error: unknown) => {
+    await chown(incoming.path, uid, gid).catch((error: unknown) => {
       if (diskErrorCode(error) !== 'EPERM') throw error;
     });
   }
-  await chmod(path, Number(stats.mode & 0o7777n));
+  const mode = Number(stats.mode & 0o7777n);
+  if (mode !== incoming.mode) await chmod(incoming.path, mode);
 }

@@ -83,6 +83,7 @@ function plainLog(stderr: NodeJS.WritableStream): Logger {
     info: nothing,
     warn: nothing,
     error: (_fields, text) => void stderr.write(`${redact(text)}\n`),
+    request: nothing,
     flush: nothing,
   };
 }

@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
+import { createEventLines } from './event-lines.ts';
 import type { Logger } from '../log/logger.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { Host } from '../compose.ts';
@@ -66,8 +67,12 @@ async function startServing(input: {
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // not for the programs the host starts
   delete env['DOCTRAY_OWNER_PASSWORD'];
+  const lines = createEventLines(stdout);
   const emit = (event: DomainEvent): void => {
-    if (options.json === true) stdout.write(`${JSON.stringify(event)}\n`);
+    if (options.json !== true) return;
+    lines.write(event);
+    // Who started the host waits for the first line, and nothing comes after the last.
+    if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   };
 
   const { startHost } = await import('../compose.ts');

@@ -19,7 +19,10 @@ export interface UploadDeps {
 
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
-  receive(call: WopiCall, directory: string | undefined): Promise<Incoming | WopiAnswer>;
+  receive(
+    call: WopiCall,
+    place: { directory: string | undefined; mode?: number },
+  ): Promise<Incoming | WopiAnswer>;
   /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
   rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
@@ -44,13 +47,13 @@ export function createUploads(deps: UploadDeps): Uploads {
   return {
     origin,
 
-    async receive(call, directory) {
+    async receive(call, place) {
       if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes)
         return { status: 413 };
       try {
         return await receiveBody({
           source: call.body,
-          directory,
+          ...place,
           fallbackDirectory: deps.incomingDirectory,
           name: deps.tempName(),
           maxBytes: call.maxUploadBytes,

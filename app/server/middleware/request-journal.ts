@@ -37,9 +37,9 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
       const entry = {
         atMs: deps.clock(),
         operation: state.operation ?? 'Request',
-        method: context.method,
+        method: req.method ?? '',
         path: state.path,
-        status: context.status,
+        status: res.statusCode,
         durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
         ...(state.fileId !== undefined && { fileId: state.fileId }),
         ...(state.user !== undefined && { user: state.user }),
@@ -47,12 +47,12 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
         correlationId: state.correlationId,
         address: req.socket.remoteAddress ?? '',
         bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
-        bytesOut: context.length ?? 0,
+        bytesOut: Number(res.getHeader('content-length') ?? 0),
       };
       deps.journal.add(entry);
       // The log has its own time and no need of what the journal counts.
       const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
-      deps.log.info(fields, operation);
+      deps.log.request(fields, operation);
     }
   };
 }

@@ -58,8 +58,7 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
       fileId,
       isHead: context.method === 'HEAD',
       header,
-      // The stream outlives an early end of its reading: the answer still has to go out on its socket.
-      body: req.iterator({ destroyOnReturn: false }),
+      body: req,
       declaredBytes: declaredBytes(req.headers['content-length']),
       baseUrl: deps.publicUrl(),
       maxUploadBytes: deps.maxUploadBytes(),
@@ -85,9 +84,10 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
 
 /** In the query, as WOPI has it; Collabora and Microsoft send it as a bearer too. */
 function accessTokenOf(context: Context): string | undefined {
-  const given = context.query['access_token'];
-  const token = Array.isArray(given) ? given[0] : given;
-  return token === undefined || token === '' ? bearerToken(context.req.headers.authorization) : token;
+  const url = context.req.url ?? '';
+  const query = url.indexOf('?');
+  const token = query < 0 ? null : new URLSearchParams(url.slice(query)).get('access_token');
+  return token === null || token === '' ? bearerToken(context.req.headers.authorization) : token;
 }
 
 function declaredBytes(header: string | undefined): number | undefined {
@@ -96,21 +96,19 @@ function declaredBytes(header: string | undefined): number | undefined {
 
 async function render(context: Context, answer: WopiAnswer): Promise<void> {
   const { res } = context;
-  context.status = answer.status;
+  res.statusCode = answer.status;
   res.setHeader('Cache-Control', 'no-store');
   for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
   if (answer.content !== undefined) {
     await renderContent(context, answer.content);
     return;
   }
-  if (answer.bytes !== undefined) {
-    context.body = answer.bytes;
-    return;
-  }
-  // The type first: Koa looks for one of its own only where there is none.
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  context.body = answer.json === undefined ? '' : JSON.stringify(answer.json);
-  if (answer.json === undefined) res.removeHeader('Content-Type');
+  // Sent as it is, past what Koa would work out for itself: status, type and length are all decided here.
+  const body = answer.bytes ?? (answer.json === undefined ? '' : JSON.stringify(answer.json));
+  if (answer.json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  context.respond = false;
+  res.end(body);
   drain(context);
 }
 

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import {
-  close as closeFd,
+  closeSync,
   constants,
   fstatSync,
   open as openFd,
@@ -46,7 +46,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
       const { seen, fd } = opened;
       const size = Number(seen.stats.size);
       const refuse = (answer: { status: number; headers?: Record<string, string> }) => {
-        closeFd(fd);
+        closeSync(fd);
         return answer;
       };
       if (maxExpected === 'invalid') {
@@ -115,11 +115,11 @@ async function openDocument(
     try {
       stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
     } catch (error) {
-      closeFd(fd);
+      closeSync(fd);
       throw error;
     }
     if (isSameContent(looked.row, stats)) return { seen: { ...looked, stats }, fd };
-    closeFd(fd);
+    closeSync(fd);
   }
   return undefined;
 }
@@ -183,7 +183,7 @@ function contentOf(fd: number, start: number, end: number): ContentBody {
     close() {
       if (!isOpen) return;
       isOpen = false;
-      closeFd(fd);
+      closeSync(fd);
     },
   };
 }

@@ -140,17 +140,20 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     return saved === undefined || 'status' in saved ? saved : savedAnswer(saved, incoming.size);
   };
 
-  /** The folder beside the document; undefined when it is gone, or a link has taken its place. */
-  const placeFor = async (row: FileRow): Promise<string | undefined> => {
+  /** The folder beside the document, undefined when it is gone or a link has taken its place; and the document's mode. */
+  const placeFor = async (row: FileRow): Promise<{ directory: string | undefined; mode?: number }> => {
     const { jail, see, rowOf } = deps.folder();
-    if (rowOf(row.id) === undefined) return undefined;
+    if (rowOf(row.id) === undefined) return { directory: undefined };
     try {
       const seen = await see(row.id);
-      if (seen === undefined) await jail.requireFolder(parentOf(row.path));
-      return dirname(seen?.absolute ?? jail.absolute(row.path));
+      if (seen !== undefined) {
+        return { directory: dirname(seen.absolute), mode: Number(seen.stats.mode & 0o777n) };
+      }
+      await jail.requireFolder(parentOf(row.path));
+      return { directory: dirname(jail.absolute(row.path)) };
     } catch {
       // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
-      return undefined;
+      return { directory: undefined };
     }
   };
 

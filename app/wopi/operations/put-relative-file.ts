@@ -156,7 +156,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (lock.kind === 'lock' && held !== '' && held !== lock.id) {
         return lockConflict(held, 'The document is locked with another lock id');
       }
-      const incoming = await uploads.receive(call, dirname(seen.absolute));
+      const incoming = await uploads.receive(call, { directory: dirname(seen.absolute) });
       if (isAnswer(incoming)) return incoming;
       try {
         if (size !== undefined && size !== BigInt(incoming.size)) {

@@ -10,7 +10,11 @@ test('An item version is the counter and a short mark, the same for the same con
 });
 
 test('The same counter of another document, or of a record made anew, is another item version', () => {
-  const others = [{ ...row, id: 'file2' }, { ...row, createdAtMs: row.createdAtMs + 1 }, { ...row, version: 13 }];
+  const others = [
+    { ...row, id: 'file2' },
+    { ...row, createdAtMs: row.createdAtMs + 1 },
+    { ...row, version: 13 },
+  ];
   assert.equal(new Set([row, ...others].map(itemVersionOf)).size, 4);
 });
 

@@ -14,7 +14,9 @@ import {
 import { refused, temporaryFolder } from './files-fixture.ts';
 
 /** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
-async function openYard(t: TestContext): Promise<{ jail: Jail; outside: string; at: (path: string) => string }> {
+async function openYard(
+  t: TestContext,
+): Promise<{ jail: Jail; outside: string; at: (path: string) => string }> {
   const base = await temporaryFolder(t);
   const outside = join(base, 'outside');
   const root = join(base, 'documents');
@@ -144,7 +146,11 @@ test('The hosted folder has to be there, and to be the one that was chosen', asy
   await rename(jail.root, `${jail.root}-away`);
   await assert.rejects(jail.requireRoot(), refused('folder-missing'));
   await mkdir(jail.root);
-  await assert.rejects(jail.requireRoot(), refused('folder-missing'), 'an empty mount point is another folder');
+  await assert.rejects(
+    jail.requireRoot(),
+    refused('folder-missing'),
+    'an empty mount point is another folder',
+  );
   await rm(jail.root, { recursive: true });
   await rename(`${jail.root}-away`, jail.root);
   await jail.requireRoot();
@@ -167,7 +173,8 @@ test('A file is no folder to write into', async (t) => {
 });
 
 test('Hidden are names with a leading dot or ~$, and everything below such a folder', () => {
-  for (const name of ['.git', '.~lock.a.docx#', '~$a.docx', '.']) assert.equal(isHiddenName(name), true, name);
+  for (const name of ['.git', '.~lock.a.docx#', '~$a.docx', '.'])
+    assert.equal(isHiddenName(name), true, name);
   for (const name of ['a.txt', 'a.~$', '~a', '$a', ' .a']) assert.equal(isHiddenName(name), false, name);
   for (const path of ['.git/a.txt', 'sub/.a', 'sub/~$x/a']) assert.equal(isHiddenPath(path), true, path);
   for (const path of ['', 'sub/a.txt', 'a.b/c.d']) assert.equal(isHiddenPath(path), false, path);

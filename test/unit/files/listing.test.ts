@@ -12,7 +12,16 @@ const namesOf = (page: FolderPage): string[] => page.items.map(({ name }) => nam
 
 test('Folders come first, then documents, each by name without case', async (t) => {
   const room = await openRoom(t, {
-    files: { 'b.txt': '1', 'A.txt': '22', 'a.txt': '333', 'Z/x': '', 'y/x': '', 'É.txt': '', '10.txt': '', '9.txt': '' },
+    files: {
+      'b.txt': '1',
+      'A.txt': '22',
+      'a.txt': '333',
+      'Z/x': '',
+      'y/x': '',
+      'É.txt': '',
+      '10.txt': '',
+      '9.txt': '',
+    },
   });
   const page = await list(room);
   assert.deepEqual(namesOf(page), ['y', 'Z', '10.txt', '9.txt', 'A.txt', 'a.txt', 'b.txt', 'É.txt']);

@@ -366,7 +366,7 @@ test('A deleted document is made again under its id with the next version', asyn
   assert.deepEqual(seen.row.sha256, sha256('again'));
 });
 
-test('A document made again but killed before it was recorded is the holder\'s own content', async (t) => {
+test("A document made again but killed before it was recorded is the holder's own content", async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);

@@ -22,7 +22,13 @@ test('Only what an earlier start over the same data folder made is a leftover', 
   assert.equal(now.isLeftover(earlier.next()), true);
   assert.equal(now.isLeftover(now.next()), false);
   assert.equal(now.isLeftover(other.next()), false);
-  for (const name of ['a.tmp', '.~doctray-abcdefgh.tmp', `${earlier.next()}.docx`, `x${earlier.next()}`, '']) {
+  for (const name of [
+    'a.tmp',
+    '.~doctray-abcdefgh.tmp',
+    `${earlier.next()}.docx`,
+    `x${earlier.next()}`,
+    '',
+  ]) {
     assert.equal(now.isLeftover(name), false, name);
   }
 });

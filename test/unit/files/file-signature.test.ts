@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { BigIntStats } from 'node:fs';
+import { rename, utimes } from 'node:fs/promises';
+
+import { test } from 'node:test';
+import {
+  isSameContent,
+  isSameContentMoved,
+  isSameFile,
+  lookAt,
+  lookNow,
+  realPathOf,
+  signatureOf,
+} from '../../../app/files/file-signature.ts';
+import { openRoom } from './files-fixture.ts';
+
+test('A signature holds what a number would round away', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const stats = room.stats('a.txt');
+  const inode = 2n ** 63n + 1n;
+  const known = signatureOf({ ...stats, ino: inode, mtimeNs: 1_700_000_000_123_456_789n });
+  assert.deepEqual([known.inode, known.mtimeNs, known.size], [String(inode), '1700000000123456789', 4]);
+});
+
+test('Size, mtime, ctime and inode tell a changed content; the device does not', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const stats = room.stats('a.txt');
+  const known = signatureOf(stats);
+  assert.equal(isSameContent({ ...known, device: '99999' }, stats), true);
+  for (const change of [{ size: 5 }, { mtimeNs: '1' }, { ctimeNs: '1' }, { inode: '1' }]) {
+    assert.equal(isSameContent({ ...known, ...change }, stats), false, JSON.stringify(change));
+  }
+});
+
+test('A renamed file is the same content moved, a touched one is not', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const known = signatureOf(room.stats('a.txt'));
+  await rename(room.at('a.txt'), room.at('b.txt'));
+  assert.equal(isSameContentMoved(known, room.stats('b.txt')), true);
+  await utimes(room.at('b.txt'), 1, 1);
+  assert.equal(isSameContentMoved(known, room.stats('b.txt')), false);
+});
+
+test('A file is the same by inode, device and birth time together', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const stats = room.stats('a.txt');
+  const known = signatureOf(stats);
+  assert.equal(isSameFile({ ...known, size: 9, mtimeNs: '1', ctimeNs: '1' }, stats), true);
+  for (const change of [{ inode: '1' }, { device: '99999' }, { birthNs: '1' }, { birthNs: '0' }]) {
+    assert.equal(isSameFile({ ...known, ...change }, stats), false, JSON.stringify(change));
+  }
+});
+
+test('Where the disk knows no birth times, size and mtime have to agree', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const stats = { ...room.stats('a.txt'), birthtimeNs: 0n } as BigIntStats;
+  const known = signatureOf(stats);
+  assert.equal(known.birthNs, '0');
+  assert.equal(isSameFile(known, stats), true);
+  assert.equal(isSameFile({ ...known, size: 5 }, stats), false);
+  assert.equal(isSameFile({ ...known, mtimeNs: '1' }, stats), false);
+});
+
+test('Where there is nothing, a look answers undefined and throws nothing', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  for (const path of ['missing', 'missing/b', 'a.txt/b']) {
+    assert.equal(await lookAt(room.at(path)), undefined, path);
+    assert.equal(await realPathOf(room.at(path)), undefined, path);
+  }
+  assert.equal(lookNow(room.at('missing')), undefined);
+});

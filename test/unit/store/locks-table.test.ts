@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nowMs, openTables } from './store-fixture.ts';
+
+const fileIds = (rows: { fileId: string }[]): string[] => rows.map(({ fileId }) => fileId);
+
+test('A document has one lock; putting another replaces it whole', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  file('a');
+  const first = lock('a', { baseSha256: Buffer.from('hash'), lapsedVersion: 4, userId: 'u1' });
+  assert.deepEqual(locks.get('a'), first);
+  const second = lock('a', { lockId: 'ä'.repeat(512), accessTokenId: 't1' });
+  assert.deepEqual(locks.get('a'), second);
+  locks.remove('a');
+  assert.equal(locks.get('a'), undefined);
+  locks.remove('a');
+});
+
+test('A lock on a document that there is not cannot be written', async (t) => {
+  const { lock } = await openTables(t);
+  assert.throws(() => lock('missing'), /FOREIGN KEY/);
+});
+
+test('Held are the locks that expire later than now, the longest held first', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  for (const id of ['late', 'early', 'exact', 'over']) file(id);
+  lock('late', { takenAtMs: 2, expiresAtMs: nowMs + 1 });
+  lock('early', { takenAtMs: 1, expiresAtMs: nowMs + 1 });
+  lock('exact', { expiresAtMs: nowMs });
+  lock('over', { expiresAtMs: nowMs - 1 });
+  assert.deepEqual(fileIds(locks.held(nowMs)), ['early', 'late']);
+});
+
+test('A lapse is new until it was noticed; held and newly lapsed never overlap', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  for (const id of ['held', 'exact', 'noticed']) file(id);
+  lock('held', { expiresAtMs: nowMs + 1 });
+  lock('exact', { expiresAtMs: nowMs });
+  lock('noticed', { expiresAtMs: nowMs - 1 });
+  locks.setLapsed('noticed', 3);
+  assert.deepEqual(fileIds(locks.newlyLapsed(nowMs)), ['exact']);
+  locks.setLapsed('exact', 0);
+  assert.deepEqual(locks.newlyLapsed(nowMs), [], 'version 0 is a version, too');
+  assert.deepEqual(fileIds(locks.newlyLapsed(nowMs + 1)), ['held']);
+});
+
+test('A refresh changes times and the seen version, and takes a noticed lapse back', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  file('a');
+  file('b');
+  const row = lock('a', { lapsedVersion: 2 });
+  const other = lock('b');
+  const change = { refreshedAtMs: nowMs + 5, expiresAtMs: nowMs + 9, seenVersion: 3 };
+  locks.refresh('a', change);
+  assert.deepEqual(locks.get('a'), { ...row, ...change, lapsedVersion: null });
+  assert.deepEqual(locks.get('b'), other);
+});
+
+test('The base moves with its hash; a hash is kept only for the base it belongs to, and once', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  file('a');
+  lock('a', { baseVersion: 2 });
+  locks.keepBaseHash('a', 1, Buffer.from('of another version'));
+  assert.equal(locks.get('a')?.baseSha256, null);
+  locks.keepBaseHash('a', 2, Buffer.from('first'));
+  locks.keepBaseHash('a', 2, Buffer.from('second'));
+  assert.deepEqual(locks.get('a')?.baseSha256, Buffer.from('first'));
+  locks.setBase('a', 3, null);
+  assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
+});
+
+test('Only an unrevoked token that may edit this document, and ends late enough, counts', async (t) => {
+  const { locks, file, token } = await openTables(t);
+  for (const id of ['view', 'revoked', 'ended', 'other', 'good']) file(id);
+  token('view', { mode: 'view', expiresAtMs: 1001 });
+  token('revoked', { revokedAtMs: 1, expiresAtMs: 1001 });
+  token('ended', { expiresAtMs: 1000 });
+  token('good', { mode: 'view', expiresAtMs: 1001 });
+  token('good', { expiresAtMs: 1 });
+  token('good', { expiresAtMs: 1001 });
+  const holders = ['view', 'revoked', 'ended', 'other', 'good'].filter((id) => locks.hasEditToken(id, 1000));
+  assert.deepEqual(holders, ['good']);
+});
+
+test('Sweeping forgets what lapsed before that moment alone', async (t) => {
+  const { locks, file, lock } = await openTables(t);
+  for (const id of ['before', 'exact', 'held']) file(id);
+  lock('before', { expiresAtMs: 99 });
+  lock('exact', { expiresAtMs: 100 });
+  lock('held');
+  locks.sweep(100);
+  assert.deepEqual(
+    ['before', 'exact', 'held'].filter((id) => locks.get(id) !== undefined),
+    ['exact', 'held'],
+  );
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RescuedRow, VersionRow } from '../../../app/store/versions.ts';
+import { nowMs, openTables } from './store-fixture.ts';
+
+function version(fileId: string, id: string, change: Partial<VersionRow> = {}): VersionRow {
+  return {
+    id,
+    fileId,
+    version: 1,
+    size: 4,
+    sha256: null,
+    kind: 'link',
+    mtimeMs: 1,
+    keptAtMs: nowMs,
+    savedAtMs: null,
+    savedBy: null,
+    savedHow: null,
+    ...change,
+  };
+}
+
+function rescuedSave(id: string, change: Partial<RescuedRow> = {}): RescuedRow {
+  return {
+    id,
+    fileId: 'a',
+    path: 'a.txt',
+    size: 4,
+    sha256: Buffer.from('hash'),
+    userId: null,
+    savedBy: null,
+    reason: 'Not saved.',
+    receivedAtMs: nowMs,
+    ...change,
+  };
+}
+
+const names = (rows: VersionRow[]): string[] => rows.map(({ fileId, id }) => `${fileId} ${id}`).toSorted();
+
+test('A version comes back as it was written; its id is its own within its document', async (t) => {
+  const { versions, file } = await openTables(t);
+  file('a');
+  file('b');
+  const row = version('a', 'v', {
+    sha256: Buffer.from('hash'),
+    savedAtMs: 3,
+    savedBy: 'anna',
+    savedHow: 'exit',
+  });
+  versions.insert(row);
+  versions.insert(version('b', 'v', { kind: 'copy' }));
+  assert.deepEqual(versions.get('a', 'v'), row);
+  assert.equal(versions.get('b', 'v')?.kind, 'copy');
+  assert.throws(() => versions.insert(version('a', 'v')), /UNIQUE/);
+  versions.setHash('b', 'v', Buffer.from('other'));
+  assert.deepEqual(versions.get('a', 'v'), row);
+  versions.remove('b', 'v');
+  assert.deepEqual([versions.get('b', 'v'), versions.get('a', 'v')], [undefined, row]);
+});
+
+test('The newest version is first, of one counter the one kept last', async (t) => {
+  const { versions, file } = await openTables(t);
+  file('a');
+  file('b');
+  versions.insert(version('a', 'ten', { version: 10, keptAtMs: 1 }));
+  versions.insert(version('a', 'nine', { version: 9, keptAtMs: 5 }));
+  versions.insert(version('a', 'nine later', { version: 9, keptAtMs: 6 }));
+  versions.insert(version('b', 'other', { version: 99 }));
+  assert.deepEqual(
+    versions.list('a').map(({ id }) => id),
+    ['ten', 'nine later', 'nine'],
+  );
+});
+
+test('Prunable is what was kept before that moment, the newest too', async (t) => {
+  const { versions, file } = await openTables(t);
+  file('a');
+  versions.insert(version('a', 'old', { version: 2, keptAtMs: 99 }));
+  versions.insert(version('a', 'exact', { version: 1, keptAtMs: 100 }));
+  assert.deepEqual(names(versions.prunable(100, 10)), ['a old']);
+});
+
+test('Prunable is what lies beyond the newest of its own document', async (t) => {
+  const { versions, file } = await openTables(t);
+  for (const id of ['a', 'b', 'c']) file(id);
+  for (const number of [1, 2, 3, 4]) versions.insert(version('a', `v${number}`, { version: number }));
+  for (const number of [1, 2]) versions.insert(version('b', `v${number}`, { version: number }));
+  versions.insert(version('c', 'v1'));
+  assert.deepEqual(names(versions.prunable(0, 2)), ['a v1', 'a v2']);
+  assert.deepEqual(names(versions.prunable(0, 1)), ['a v1', 'a v2', 'a v3', 'b v1']);
+  assert.equal(versions.prunable(0, 0).length, 7);
+});
+
+test('A version that is both too old and beyond the count is named once', async (t) => {
+  const { versions, file } = await openTables(t);
+  file('a');
+  versions.insert(version('a', 'v1', { version: 1, keptAtMs: 1 }));
+  versions.insert(version('a', 'v2', { version: 2 }));
+  assert.deepEqual(names(versions.prunable(100, 1)), ['a v1']);
+});
+
+test('Rescued saves are listed newest first and found by document and bytes', async (t) => {
+  const { rescued } = await openTables(t);
+  const row = rescuedSave('r1', { userId: 'u1', savedBy: 'anna' });
+  rescued.insert(row);
+  rescued.insert(rescuedSave('r3', { receivedAtMs: nowMs + 1, sha256: Buffer.from('other') }));
+  rescued.insert(rescuedSave('r2', { fileId: 'b' }));
+  assert.deepEqual(
+    rescued.list().map(({ id }) => id),
+    ['r3', 'r1', 'r2'],
+  );
+  assert.deepEqual(rescued.get('r1'), row);
+  assert.equal(rescued.same('a', Buffer.from('hash'))?.id, 'r1');
+  assert.equal(rescued.same('b', Buffer.from('hash'))?.id, 'r2');
+  assert.equal(rescued.same('b', Buffer.from('other')), undefined);
+  rescued.remove('r1');
+  assert.equal(rescued.same('a', Buffer.from('hash')), undefined);
+});
