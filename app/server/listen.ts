@@ -1,15 +1,21 @@
 // The listener: opens the port, bounds what one connection may take, and closes without cutting off a save.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
+
+/** Resolves when nothing is left to do for the request, also where its connection was cut. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface Listener {
   /** Address and port that were opened, as a URL without a final '/'. */
   baseUrl: string;
   port: number;
-  /** Takes no new connections, lets running requests finish, and cuts what is left after that time. */
+  /**
+   * Takes no new connections, lets running requests finish, and cuts what is left after that time; resolves when the cut
+   * ones have cleared up after themselves too.
+   */
   close(limitMs: number): Promise<void>;
 }
 
@@ -19,13 +25,14 @@ const idleMs = 120_000;
 const maxConnections = 512;
 
 /** @throws AppError port-taken, address-unavailable */
-export async function listen(
-  handler: RequestListener,
-  at: { host: string; port: number },
-): Promise<Listener> {
+export async function listen(handler: Handler, at: { host: string; port: number }): Promise<Listener> {
+  const running = new Set<Promise<void>>();
   const server = createServer(
     { requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
-    handler,
+    (request, response) => {
+      const work = handler(request, response).finally(() => running.delete(work));
+      running.add(work);
+    },
   );
   // An upload may take as long as its network needs, so only silence ends one.
   server.setTimeout(idleMs);
@@ -72,6 +79,7 @@ export async function listen(
       await closed;
       clearInterval(idle);
       clearTimeout(limit);
+      await Promise.allSettled(running);
     },
   };
 }
