@@ -139,6 +139,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           const target = folder.jail.absolute(joinPath(folderPath, candidate));
           // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
           const path = joinPath(folderPath, candidate);
+          const former = files.byPath(folder.tenantId, path);
           deps.transaction(() => {
             files.vacate(folder.tenantId, path);
             files.setPath(seen.row.id, path, seen.row.path);
@@ -146,7 +147,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           try {
             await renameToNew(seen.absolute, target);
           } catch (error) {
-            files.setPath(seen.row.id, seen.row.path, null);
+            deps.transaction(() => {
+              files.setPath(seen.row.id, seen.row.path, null);
+              if (former !== undefined && former.id !== seen.row.id) files.setPath(former.id, path, null);
+            });
             throw error;
           }
         });

@@ -139,14 +139,24 @@ export function createFolder(deps: FolderDeps): Folder {
     return mutex.run(id, () => seeHeld(id));
   };
 
-  /** A row whose file was moved to this place by another program. */
-  const movedRow = async (place: Place): Promise<FileRow | undefined> => {
-    for (const row of files.byInode(tenantId, signatureOf(place.stats))) {
-      if (!isSameFile(row, place.stats)) continue;
-      const old = await jail.look(row.path);
-      if (old?.stats.isFile() !== true) return moveRow(row, place);
+  const isThere = async (row: FileRow): Promise<boolean> =>
+    (await jail.look(row.path))?.stats.isFile() === true;
+
+  /** Rows whose files were moved to these places by another program, by place. */
+  const movedRows = async (places: readonly Place[]): Promise<Map<Place, FileRow>> => {
+    const gone = new Map<Place, FileRow>();
+    for (const place of places) {
+      for (const row of files.byInode(tenantId, signatureOf(place.stats))) {
+        if (isSameFile(row, place.stats) && !(await isThere(row))) gone.set(place, row);
+      }
     }
-    return undefined;
+    if (gone.size > 0) await wait(backupGapMs);
+    const moved = new Map<Place, FileRow>();
+    for (const [place, { id }] of gone) {
+      const row = rowOf(id);
+      if (row !== undefined && !(await isThere(row))) moved.set(place, moveRow(row, place));
+    }
+    return moved;
   };
 
   const newRow = (place: Place): FileRow => ({
@@ -167,8 +177,9 @@ export function createFolder(deps: FolderDeps): Folder {
   const rowsOf = async (places: readonly Place[]): Promise<FileRow[]> => {
     const rows: FileRow[] = [];
     const fresh: FileRow[] = [];
+    const moved = await movedRows(places.filter(({ path }) => files.byPath(tenantId, path) === undefined));
     for (const place of places) {
-      const row = files.byPath(tenantId, place.path) ?? (await movedRow(place));
+      const row = files.byPath(tenantId, place.path) ?? moved.get(place);
       const made = row ?? newRow(place);
       if (row === undefined) fresh.push(made);
       rows.push(made);

@@ -120,6 +120,8 @@ async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<n
       if (!isEnded) fail(new AppError('body-incomplete'));
     };
     source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    // Given up before anybody listened: none of these events comes any more.
+    if (source.destroyed && !source.readableEnded) onClose();
   });
   await writing?.catch(() => undefined);
   if (failure !== undefined) throw failure;
@@ -236,6 +238,9 @@ function createSink(options: IncomingOptions): Sink {
           try {
             await copyBytes(handle, copy, written);
             await copy.sync();
+          } catch (error) {
+            await rm(absolute, { force: true });
+            throw error;
           } finally {
             await copy.close();
           }

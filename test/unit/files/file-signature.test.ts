@@ -53,7 +53,7 @@ test('A file is the same by inode, device and birth time together', async (t) =>
 
 test('Where the disk knows no birth times, size and mtime have to agree', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
-  const stats = { ...room.stats('a.txt'), birthtimeNs: 0n } as BigIntStats;
+  const stats: BigIntStats = { ...room.stats('a.txt'), birthtimeNs: 0n };
   const known = signatureOf(stats);
   assert.equal(known.birthNs, '0');
   assert.equal(isSameFile(known, stats), true);
