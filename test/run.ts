@@ -25,9 +25,9 @@ const projectRoot = dirname(testRoot);
 
 const filesAtOnce = 2;
 /** One test; a hung one is then named. */
-const testLimitMs = 3 * 60_000;
+const testLimitMs = 5 * 60_000;
 /** One file: also one whose tests are done but whose process does not end. */
-const fileLimitMs = 4 * 60_000;
+const fileLimitMs = 5.5 * 60_000;
 const runLimitMs = 11 * 60_000;
 
 interface FileOutcome {

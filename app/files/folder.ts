@@ -71,7 +71,7 @@ export interface FolderDeps {
 /** For this long a document that was not found is not searched for again. */
 const missMemoryMs = 1000;
 /** Between moving the old file aside and putting the new one in its place. */
-const backupGapMs = 250;
+const backupGapMs = 150;
 
 export function createFolder(deps: FolderDeps): Folder {
   const { jail, files, tenantId, mutex } = deps;

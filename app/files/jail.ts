@@ -80,7 +80,9 @@ export async function openJail(folder: string): Promise<Jail> {
 
     async requireFolder(path) {
       const absolute = toAbsolute(path);
-      if ((await realPathOf(absolute)) !== absolute) throw new AppError('folder-missing');
+      const isReal = (await realPathOf(absolute)) === absolute;
+      if (!isReal || (await statInside(absolute))?.isDirectory() !== true)
+        throw new AppError('folder-missing');
     },
 
     async requireRoot() {

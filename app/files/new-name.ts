@@ -21,7 +21,12 @@ export async function moveToNew(from: string, to: string): Promise<void> {
     return;
   }
   await takeName(to);
-  await renameOverEmpty(from, to);
+  try {
+    await rename(from, to);
+  } catch (error) {
+    await rm(to, { force: true });
+    throw error;
+  }
 }
 
 /** The content gets a second, new name; `temporary` is used where it has to be copied. @throws the system's EEXIST */
@@ -32,12 +37,12 @@ export async function copyToNew(from: string, to: string, temporary: string): Pr
     await copyFile(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const handle = await open(temporary, 'r+');
     await handle.sync().finally(() => handle.close());
+    await rename(temporary, to);
   } catch (error) {
     await rm(temporary, { force: true });
     await rm(to, { force: true });
     throw error;
   }
-  await renameOverEmpty(temporary, to);
 }
 
 /** False where the file system has no links. */
@@ -54,13 +59,4 @@ async function linkNew(from: string, to: string): Promise<boolean> {
 async function takeName(to: string): Promise<void> {
   const handle = await open(to, 'wx');
   await handle.close();
-}
-
-async function renameOverEmpty(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    await rm(to, { force: true });
-    throw error;
-  }
 }

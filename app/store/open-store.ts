@@ -51,8 +51,6 @@ export function openStore(deps: StoreDeps): Store {
   const putMeta = db.prepare(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
-  putMeta.run('session', 'open');
-
   return {
     db,
     meta: (key) => getMeta.get(key)?.value,
@@ -82,6 +80,9 @@ function openSound(path: string): Db {
       db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
     const verdict = unclean ? quickCheck(db) : 'ok';
     if (verdict !== 'ok') throw new DamagedDatabase(verdict);
+    db.prepare(
+      `INSERT INTO meta VALUES ('session', 'open') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    ).run();
     return db;
   } catch (error) {
     db.close();
@@ -92,7 +93,8 @@ function openSound(path: string): Db {
 function openFile(path: string): Db {
   try {
     // SQLite gives its write-ahead log the mode that the database has when it is opened.
-    writeFileSync(path, '', { flag: 'a', mode: 0o600 });
+    // Not where it is there already: closing it here would end the lock of a database that this process has open.
+    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
     chmodSync(path, 0o600);
     return new Database(path, { timeout: 500 });
   } catch (error) {

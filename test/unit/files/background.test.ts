@@ -29,7 +29,7 @@ test('Work is done one piece at a time, after the caller has gone on', async () 
 });
 
 test('Work of a key that waits or runs is not added twice, after it ended it is', async () => {
-  const { background } = open();
+  const { background, errors } = open();
   let runs = 0;
   const add = (): void =>
     background.add('k', async () => {
@@ -39,9 +39,10 @@ test('Work of a key that waits or runs is not added twice, after it ended it is'
       add();
     });
   add();
-  add();
+  background.add('k', () => Promise.reject(new Error('instead of what waits')));
   await turns();
   assert.equal(runs, 1);
+  assert.deepEqual(errors, []);
   background.add('k', async () => {
     runs += 1;
   });

@@ -90,6 +90,24 @@ test('The search ends when its time is over, in the middle of a folder and betwe
   assert.equal(await searchFile(room.jail, known, ''), undefined);
 });
 
+test('When the time is over no further folder is read', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const known = await moved(room, 'one/two/a.txt');
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const read: string[] = [];
+  const slow = {
+    ...room.jail,
+    absolute(path: string): string {
+      read.push(path);
+      nowMs += 1000;
+      return room.jail.absolute(path);
+    },
+  };
+  assert.equal(await searchFile(slow, known, ''), undefined);
+  assert.deepEqual(read, ['', 'one']);
+});
+
 test('A folder that cannot be read holds nothing and stops nothing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const known = await moved(room, 'z/a.txt');

@@ -21,6 +21,24 @@ test('Work under one key runs one by one, in the order it came, and answers each
   assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
+test('Who comes when the first has ended waits for the second all the same', async () => {
+  const mutex = createKeyedMutex();
+  const gate = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const first = mutex.run('k', async () => undefined);
+  const second = mutex.run('k', async () => {
+    await gate.promise;
+    log.push('second');
+  });
+  await first;
+  await turn();
+  const third = mutex.run('k', async () => void log.push('third'));
+  await turn();
+  gate.resolve();
+  await Promise.all([second, third]);
+  assert.deepEqual(log, ['second', 'third']);
+});
+
 test('Work under other keys does not wait', async () => {
   const mutex = createKeyedMutex();
   const gate = Promise.withResolvers<void>();
@@ -61,7 +79,10 @@ test('Idle waits for what runs, for what waits and for what comes in meanwhile',
   const first = mutex.run('k', async () => {
     await turn();
     log.push('first');
-    void mutex.run('other', step('came in'));
+    void mutex.run('other', async () => {
+      for (let count = 0; count < 10; count += 1) await turn();
+      log.push('came in');
+    });
   });
   const second = mutex.run('k', step('second'));
   void mutex.run('bad', () => Promise.reject(new Error('bad'))).catch(() => log.push('failed'));
