@@ -79,6 +79,7 @@ async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<n
     };
     const settle = (): void => {
       source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      if (failure !== undefined) source.pause();
       // An error that comes later concerns nobody any more.
       source.on('error', () => undefined);
       resolve();

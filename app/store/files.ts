@@ -85,9 +85,6 @@ export function createFilesTable(db: Db): FilesTable {
   );
   const setHash = db.prepare('UPDATE files SET sha256 = ? WHERE id = ? AND version = ?');
   const setPath = db.prepare('UPDATE files SET path = ?, renaming_from = ? WHERE id = ?');
-  const vacate = db.prepare(
-    `UPDATE files SET path = '.~doctray-gone/' || id WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`,
-  );
   const setDeleted = db.prepare('UPDATE files SET deleted_at_ms = ? WHERE id = ?');
   const inUse = db.prepare<[number, number], FileRow>(
     `SELECT ${columns} FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (
@@ -110,7 +107,11 @@ export function createFilesTable(db: Db): FilesTable {
       setPath.run(path, renamingFrom, id);
     },
     vacate(tenantId, path) {
-      vacate.run(tenantId, path);
+      const row = byPath.get(tenantId, path);
+      if (row === undefined) return;
+      // No such folder is ever made; the name stays for the day a late save of it is to be shown.
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      setPath.run(`.~doctray-gone/${row.id}/${name}`, null, row.id);
     },
     setDeleted(id, nowMs) {
       setDeleted.run(nowMs, id);

@@ -86,7 +86,9 @@ function openSound(path: string): Db {
     return db;
   } catch (error) {
     db.close();
-    throw isBusy(error) ? new AppError('data-folder-busy', { cause: error }) : error;
+    if (isBusy(error)) throw new AppError('data-folder-busy', { cause: error });
+    if (error instanceof AppError || isDamage(error)) throw error;
+    throw unusable(error);
   }
 }
 
@@ -99,8 +101,12 @@ function openFile(path: string): Db {
     return new Database(path, { timeout: 500 });
   } catch (error) {
     if (isDamage(error)) throw error;
-    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its database cannot be opened.' });
+    throw unusable(error);
   }
+}
+
+function unusable(cause: unknown): AppError {
+  return new AppError('data-folder-invalid', { cause, detail: 'Its database cannot be opened.' });
 }
 
 function migrate(db: Db): void {
@@ -128,7 +134,8 @@ function errorCode(error: unknown): string {
 
 function isDamage(error: unknown): boolean {
   const code = errorCode(error);
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+  // SQLITE_ERROR: the schema is not what its own version number says, or written in a form that no SQLite writes.
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
 }
 
 function isBusy(error: unknown): boolean {

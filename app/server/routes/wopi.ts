@@ -137,4 +137,5 @@ function drain({ req }: Context): void {
     if (bytes > maxDrainedBytes) req.destroy();
   });
   req.once('end', end).once('close', end).on('error', end);
+  req.resume();
 }

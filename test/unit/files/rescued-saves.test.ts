@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { receiveBody } from '../../../app/files/incoming.ts';
-import { nothing, openRoom, pieces, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
+import {
+  nothing,
+  openRoom,
+  origin,
+  pieces,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
 
 const about = { fileId: 'file1', path: 'sub/a.txt', userId: 'u1', savedBy: 'anna', reason: 'Not saved.' };
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
@@ -143,6 +152,19 @@ for (const [what, deed] of [
     assert.equal(await room.read(path), 'work');
   });
 }
+
+test('A late save for a document whose path was given to a new one is still known by its name', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/Report.docx': 'old' } });
+  const { row } = await room.open('sub/Report.docx');
+  await rm(room.at('sub/Report.docx'));
+  const another = await room.receive('another', 'sub');
+  const names = ['Report.docx'];
+  await room.documents.create({ folderPath: 'sub', names, incoming: another, origin });
+  const { id: fileId, path } = present(room.folder.rowOf(row.id));
+  await room.rescued.keep(await room.receive('late work'), { ...about, fileId, path });
+  const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  assert.match(restored, /Report \(rescued .*\)\.docx$/);
+});
 
 test('Discarding ends a rescued save, and an unknown one is refused', async (t) => {
   const room = await openRoom(t);

@@ -147,7 +147,6 @@ for (const [what, content] of [
   test(`A database that is ${what} is set aside as it is, told of, and made anew`, async (t) => {
     const dataDir = await dataFolder(t);
     await writeFile(join(dataDir, 'doctray.db'), content);
-    await writeFile(join(dataDir, 'doctray.db-wal'), 'a log');
     const { store, notices } = openNoted(dataDir);
     assert.equal(notices.length, 1);
     const aside = `doctray.db.damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
