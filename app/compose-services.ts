@@ -35,6 +35,7 @@ import { createTariffCache, encodeTariffCacheItem, type TariffCache } from './se
 import { createAccessTokenRepository } from './store/access-tokens.ts';
 import { createApiTokenRepository } from './store/api-tokens.ts';
 import { createFilesTable } from './store/files.ts';
+import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
@@ -113,6 +114,7 @@ async function build(
   const { db } = store;
   const warn = (text: string): void => log.warn({}, text);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
+  const commit = createGroupCommit(db);
   const settings = await loadSettings({ dataDir });
   const secrets = await openSecretStore({ dataDir, warn });
   const tokenKey = await loadTokenKey(secrets);
@@ -192,7 +194,7 @@ async function build(
     kept,
     clock,
     emit,
-    transaction,
+    commit,
     tempName: tempNames.next,
     onKeptUnhashed: (fileId, id) => {
       background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
@@ -241,6 +243,7 @@ async function build(
     table: locksTable,
     files: filesTable,
     mutex,
+    commit,
     clock,
     emit,
     loginOf: (userId) => users.byId(userId)?.login,

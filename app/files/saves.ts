@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
+import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFile } from './content-hash.ts';
 import { ctimeToCome } from './content-record.ts';
@@ -60,7 +61,7 @@ export interface SavesDeps {
   kept: KeptVersions;
   clock: Clock;
   emit: EmitEvent;
-  transaction: <T>(work: () => T) => T;
+  commit: Commit;
   tempName: () => string;
   /** A version was kept whose hash is not known yet. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
@@ -133,7 +134,7 @@ export function createSaves(deps: SavesDeps): Saves {
       const now = await deps.jail().stat(seen.absolute);
       if (now === undefined || !isSameContent(seen.row, now)) return undefined;
       const row: FileRow = { ...seen.row, ...origin, version: seen.row.version + 1 };
-      deps.transaction(() => {
+      await deps.commit(() => {
         files.setContent(row.id, row);
         record(row);
       });
@@ -175,7 +176,7 @@ export function createSaves(deps: SavesDeps): Saves {
         sha256: incoming.sha256,
         version: row.version + 1,
       };
-      deps.transaction(() => {
+      await deps.commit(() => {
         versions.insert({
           id: keptFile.id,
           fileId: row.id,
@@ -232,7 +233,7 @@ export function createSaves(deps: SavesDeps): Saves {
       const now = await deps.jail().stat(absolute);
       if (now === undefined) throw diskRefused(undefined);
       const made = { ...next, ctimeNs: String(now.ctimeNs) };
-      deps.transaction(() => {
+      await deps.commit(() => {
         files.setContent(row.id, made);
         record(made);
       });

@@ -7,6 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
+import type { Commit } from '../store/group-commit.ts';
 import type { LockRow, LocksTable } from '../store/locks.ts';
 import { judgeLock, lockLifeMs, staleReason, type LockState } from './lock-rules.ts';
 
@@ -30,12 +31,12 @@ export interface LockBook {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
   /** Takes a free document, or restarts the clock of a lock with the same id. */
-  take(row: FileRow, lockId: string, grant: AccessGrant): void;
+  take(row: FileRow, lockId: string, grant: AccessGrant): Promise<void>;
   /** Restarts the clock; a lapsed lock is held again by it. */
-  refresh(row: FileRow, lock: LockRow): void;
+  refresh(row: FileRow, lock: LockRow): Promise<void>;
   /** Same lock, other id. */
-  swap(row: FileRow, lock: LockRow, lockId: string, grant: AccessGrant): void;
-  release(row: FileRow): void;
+  swap(row: FileRow, lock: LockRow, lockId: string, grant: AccessGrant): Promise<void>;
+  release(row: FileRow): Promise<void>;
   /** For the transaction of a save under that lock: clock restarted, the saved content is what its holder knows. */
   recordSave(row: FileRow, lock: LockRow): void;
   /** The holder has read this content. */
@@ -52,6 +53,7 @@ export interface LockBookDeps {
   table: LocksTable;
   files: FilesTable;
   mutex: KeyedMutex;
+  commit: Commit;
   clock: Clock;
   emit: EmitEvent;
   loginOf: (userId: string) => string | undefined;
@@ -94,50 +96,55 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     state,
     isHeld: (fileId) => state(fileId).kind === 'locked',
 
-    take(row, lockId, grant) {
+    async take(row, lockId, grant) {
       const old = table.get(row.id);
       if (old !== undefined && judgeLock(old, clock()).kind === 'locked') {
-        table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+        await deps.commit(() => table.refresh(row.id, { ...expiry(), seenVersion: row.version }));
         return;
       }
       // Its holder comes back after a lapse: what it knows of the document is what it knew then.
       const isReturn = old?.lockId === lockId;
-      table.put({
-        fileId: row.id,
-        lockId,
-        accessTokenId: grant.id,
-        userId: grant.userId,
-        takenAtMs: clock(),
-        ...expiry(),
-        baseVersion: isReturn ? old.baseVersion : row.version,
-        baseSha256: isReturn ? old.baseSha256 : row.sha256,
-        seenVersion: row.version,
-        lapsedVersion: null,
-      });
+      await deps.commit(() =>
+        table.put({
+          fileId: row.id,
+          lockId,
+          accessTokenId: grant.id,
+          userId: grant.userId,
+          takenAtMs: clock(),
+          ...expiry(),
+          baseVersion: isReturn ? old.baseVersion : row.version,
+          baseSha256: isReturn ? old.baseSha256 : row.sha256,
+          seenVersion: row.version,
+          lapsedVersion: null,
+        }),
+      );
       emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
     },
 
-    refresh(row, lock) {
-      table.refresh(row.id, { ...expiry(), seenVersion: row.version });
-      if (judgeLock(lock, clock()).kind === 'lapsed') {
+    async refresh(row, lock) {
+      const isReturn = judgeLock(lock, clock()).kind === 'lapsed';
+      await deps.commit(() => table.refresh(row.id, { ...expiry(), seenVersion: row.version }));
+      if (isReturn) {
         emit({ event: 'lock-regained', fileId: row.id, path: row.path });
       }
     },
 
-    swap(row, lock, lockId, grant) {
-      table.put({
-        ...lock,
-        lockId,
-        accessTokenId: grant.id,
-        userId: grant.userId,
-        ...expiry(),
-        seenVersion: row.version,
-        lapsedVersion: null,
-      });
+    async swap(row, lock, lockId, grant) {
+      await deps.commit(() =>
+        table.put({
+          ...lock,
+          lockId,
+          accessTokenId: grant.id,
+          userId: grant.userId,
+          ...expiry(),
+          seenVersion: row.version,
+          lapsedVersion: null,
+        }),
+      );
     },
 
-    release(row) {
-      table.remove(row.id);
+    async release(row) {
+      await deps.commit(() => table.remove(row.id));
       emit({ event: 'lock-released', fileId: row.id, path: row.path });
     },
 
@@ -159,7 +166,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         const held = state(fileId);
         if (held.kind !== 'locked') throw new AppError('file-not-locked');
         const cleared = summary(held.lock);
-        table.remove(fileId);
+        await deps.commit(() => table.remove(fileId));
         emit({ event: 'lock-force-cleared', fileId, path: cleared.path, by });
         return cleared;
       }),

@@ -96,7 +96,7 @@ export function createLocking(
         const held = await desktopConflict(seen);
         if (held !== undefined) return held;
       }
-      locks.take(seen.row, lockId, call.grant);
+      await locks.take(seen.row, lockId, call.grant);
       deps.onLocked(seen);
       return granted(seen);
     }),
@@ -107,7 +107,7 @@ export function createLocking(
         return badRequest(old.kind === 'invalid' ? old.reason : 'X-WOPI-OldLock is empty.');
       }
       if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state);
-      locks.swap(seen.row, state.lock, lockId, call.grant);
+      await locks.swap(seen.row, state.lock, lockId, call.grant);
       return granted(seen);
     }),
 
@@ -117,14 +117,14 @@ export function createLocking(
           ? state.lock
           : await graced(state, lockId, seen);
       if (lock === undefined) return conflict(state);
-      locks.refresh(seen.row, lock);
+      await locks.refresh(seen.row, lock);
       return granted(seen);
     }),
 
     unlock: operation('Unlock', async ({ lockId, seen, state }) => {
       const isHolder = state.kind === 'locked' && state.lock.lockId === lockId;
       if (!isHolder && (await graced(state, lockId, seen)) === undefined) return conflict(state);
-      locks.release(seen.row);
+      await locks.release(seen.row);
       return granted(seen);
     }),
 

@@ -118,7 +118,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       kept,
       clock,
       emit,
-      transaction,
+      commit: async (work) => transaction(work),
       tempName: tempNames.next,
       onKeptUnhashed: (fileId, id) => void unhashed.push(`${fileId} ${id}`),
     });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
+import { createGroupCommit } from '../../../app/store/group-commit.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
 import { createLocksTable } from '../../../app/store/locks.ts';
@@ -56,6 +57,7 @@ async function book(t: TestContext) {
     table,
     files,
     mutex: createKeyedMutex(),
+    commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
     loginOf: () => undefined,
@@ -71,7 +73,7 @@ async function book(t: TestContext) {
 
 test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
   const { locks, row, events } = await book(t);
-  locks.take(row, 'secret-lock', grant);
+  await locks.take(row, 'secret-lock', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
   assert.equal(state.lock.lockId, 'secret-lock');
@@ -82,10 +84,10 @@ test('A lock that was taken is held under its id, and its event tells no lock id
 
 test('Taking a held lock again only restarts its clock', async (t) => {
   const { locks, row, events, advance, now } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   const takenAtMs = now();
   advance(20 * minute);
-  locks.take({ ...row, version: 2 }, 'mine', grant);
+  await locks.take({ ...row, version: 2 }, 'mine', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
   assert.equal(state.lock.takenAtMs, takenAtMs);
@@ -97,9 +99,9 @@ test('Taking a held lock again only restarts its clock', async (t) => {
 
 test('A holder that comes back after a lapse still knows only what it knew', async (t) => {
   const { locks, row, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
-  locks.take({ ...row, version: 9, sha256: Buffer.alloc(32, 9) }, 'mine', grant);
+  await locks.take({ ...row, version: 9, sha256: Buffer.alloc(32, 9) }, 'mine', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
   assert.equal(state.lock.baseVersion, 1);
@@ -108,9 +110,9 @@ test('A holder that comes back after a lapse still knows only what it knew', asy
 
 test('Another id that takes over a lapsed lock starts from the present content', async (t) => {
   const { locks, row, advance } = await book(t);
-  locks.take(row, 'old', grant);
+  await locks.take(row, 'old', grant);
   advance(lockLifeMs);
-  locks.take({ ...row, version: 9, sha256: null }, 'new', grant);
+  await locks.take({ ...row, version: 9, sha256: null }, 'new', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
   assert.deepEqual([state.lock.lockId, state.lock.baseVersion, state.lock.baseSha256], ['new', 9, null]);
@@ -118,21 +120,21 @@ test('Another id that takes over a lapsed lock starts from the present content',
 
 test('A refreshed lapsed lock is held again, and that is told', async (t) => {
   const { locks, row, events, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs + 1);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'lapsed');
-  locks.refresh(row, state.lock);
+  await locks.refresh(row, state.lock);
   assert.equal(locks.isHeld(row.id), true);
   assert.equal(events.at(-1)?.event, 'lock-regained');
 });
 
 test('A swapped lock keeps its holder and what the holder knows, under the new id', async (t) => {
   const { locks, row } = await book(t);
-  locks.take(row, 'old', grant);
+  await locks.take(row, 'old', grant);
   const before = locks.state(row.id);
   assert.ok(before.kind === 'locked');
-  locks.swap({ ...row, version: 2 }, before.lock, 'new', grant);
+  await locks.swap({ ...row, version: 2 }, before.lock, 'new', grant);
   const after = locks.state(row.id);
   assert.ok(after.kind === 'locked');
   assert.deepEqual(
@@ -143,15 +145,15 @@ test('A swapped lock keeps its holder and what the holder knows, under the new i
 
 test('A released lock leaves nothing that could be graced', async (t) => {
   const { locks, row, table } = await book(t);
-  locks.take(row, 'mine', grant);
-  locks.release(row);
+  await locks.take(row, 'mine', grant);
+  await locks.release(row);
   assert.equal(table.get(row.id), undefined);
   assert.equal(locks.isHeld(row.id), false);
 });
 
 test('A read makes the content known to the token that took the lock, and to no other', async (t) => {
   const { locks, row, table } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   locks.recordRead({ ...row, version: 5 }, { ...grant, id: 'token-2' });
   assert.equal(table.get(row.id)?.baseVersion, 1);
   locks.recordRead({ ...row, version: 5 }, grant);
@@ -160,7 +162,7 @@ test('A read makes the content known to the token that took the lock, and to no 
 
 test('A read under a lapsed lock changes nothing', async (t) => {
   const { locks, row, table, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   locks.recordRead({ ...row, version: 5 }, grant);
   assert.equal(table.get(row.id)?.baseVersion, 1);
@@ -169,7 +171,7 @@ test('A read under a lapsed lock changes nothing', async (t) => {
 test('A force-clear removes a held lock, says who did it, and refuses where there is none', async (t) => {
   const { locks, row, events } = await book(t);
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   const cleared = await locks.forceClear(row.id, 'owner');
   assert.deepEqual([cleared.fileId, cleared.path, cleared.state], [row.id, 'reports/a.docx', 'held']);
   assert.equal(locks.isHeld(row.id), false);
@@ -184,14 +186,14 @@ test('A force-clear removes a held lock, says who did it, and refuses where ther
 
 test('A lapsed lock cannot be force-cleared: nobody holds the document', async (t) => {
   const { locks, row, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
 test('A lapse is noticed once, with the content version of that moment', async (t) => {
   const { locks, row, table, events, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await locks.noteLapses(async () => 4);
   await locks.noteLapses(async () => 5);
@@ -201,10 +203,10 @@ test('A lapse is noticed once, with the content version of that moment', async (
 
 test('A lock taken up again while its lapse is looked at is not noted as lapsed', async (t) => {
   const { locks, row, table, events, advance } = await book(t);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await locks.noteLapses(async () => {
-    locks.take(row, 'mine', grant);
+    await locks.take(row, 'mine', grant);
     return 4;
   });
   assert.equal(table.get(row.id)?.lapsedVersion, null);
@@ -214,7 +216,7 @@ test('A lock taken up again while its lapse is looked at is not noted as lapsed'
 test('The list holds held locks only, and says which are stale and why', async (t) => {
   const { locks, row, facts, advance } = await book(t);
   assert.deepEqual(locks.list(), []);
-  locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', grant);
   assert.equal(locks.list()[0]?.state, 'held');
   facts.hasLiveToken = false;
   assert.deepEqual(

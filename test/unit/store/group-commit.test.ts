@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { createGroupCommit } from '../../../app/store/group-commit.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+
+function open(t: TestContext) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'doctray-commit-'));
+  const store = openStore({ dataDir, clock: Date.now, onNotice: () => undefined });
+  t.after(() => {
+    store.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const { db } = store;
+  db.exec('CREATE TABLE words (word TEXT PRIMARY KEY)');
+  const insert = db.prepare('INSERT INTO words VALUES (?)');
+  const words = (): string[] => db.prepare<[], string>('SELECT word FROM words ORDER BY word').pluck().all();
+  return { db, commit: createGroupCommit(db), add: (word: string) => () => void insert.run(word), words };
+}
+
+test('Work is done when its promise resolves, not when it is asked for', async (t) => {
+  const { commit, add, words } = open(t);
+  const done = commit(add('one'));
+  assert.deepEqual(words(), []);
+  await done;
+  assert.deepEqual(words(), ['one']);
+});
+
+test('What is asked for at the same moment is one transaction, and each caller gets its own result', async (t) => {
+  const { db, commit, words } = open(t);
+  const isInside: boolean[] = [];
+  let begun = 0;
+  const run = (word: string) =>
+    commit(() => {
+      if (begun === 0) db.exec("INSERT INTO words VALUES ('first of the batch')");
+      begun += 1;
+      isInside.push(db.inTransaction);
+      return `${word} saw ${words().length}`;
+    });
+  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(run)), ['a saw 1', 'b saw 1', 'c saw 1']);
+  assert.deepEqual(isInside, [true, true, true]);
+});
+
+test('Work that fails fails alone: the others of its moment are committed', async (t) => {
+  const { commit, add, words } = open(t);
+  await commit(add('taken'));
+  const outcomes = await Promise.allSettled([
+    commit(add('before')),
+    commit(add('taken')),
+    commit(add('after')),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(words(), ['after', 'before', 'taken']);
+});
+
+test('Nobody is told of a commit that was refused', async (t) => {
+  const { db, commit, words } = open(t);
+  db.exec(`CREATE TABLE child (word TEXT REFERENCES words (word) DEFERRABLE INITIALLY DEFERRED)`);
+  const insert = db.prepare('INSERT INTO child VALUES (?)');
+  await assert.rejects(
+    commit(() => void insert.run('without a parent')),
+    { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' },
+  );
+  assert.deepEqual(words(), []);
+  assert.equal(db.inTransaction, false);
+});
