@@ -11,6 +11,7 @@ import type { Folder, SeenFile } from './files/folder.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import type { Saves } from './files/saves.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
+import { createDesktopGuard } from './wopi/desktop-guard.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
 import { createCheckFileInfo } from './wopi/operations/check-file-info.ts';
@@ -51,6 +52,11 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       await saves.hashOf(seen, signal);
     });
   };
+  const desktopGuard = createDesktopGuard({
+    setting: parts.desktopLocks,
+    find: createDesktopLockFinder(() => folder().jail.isRemote),
+    warn: parts.warn,
+  });
   const operations: WopiOperations = {
     checkFileInfo: createCheckFileInfo({
       folder,
@@ -66,9 +72,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
     }),
     ...createLocking({
       ...common,
-      desktopLocks: parts.desktopLocks,
-      findDesktopLock: createDesktopLockFinder(() => folder().jail.isRemote),
-      warn: parts.warn,
+      desktopGuard,
       isGraced: drift.isGraced,
       onLocked: hashWhenIdle,
     }),
@@ -80,9 +84,17 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       clock,
       isGood: (token) => accessTokens.find(token) !== undefined,
     }),
-    putRelativeFile: createPutRelativeFile({ ...common, documents, saves, uploads, accessTokens, users }),
-    renameFile: createRenameFile({ ...common, documents }),
-    deleteFile: createDeleteFile({ ...common, documents }),
+    putRelativeFile: createPutRelativeFile({
+      ...common,
+      documents,
+      saves,
+      uploads,
+      accessTokens,
+      users,
+      desktopGuard,
+    }),
+    renameFile: createRenameFile({ ...common, documents, desktopGuard }),
+    deleteFile: createDeleteFile({ ...common, documents, desktopGuard }),
     putUserInfo: createPutUserInfo({ folder, setUserInfo: users.setUserInfo }),
   };
   return { accessTokens, folder, locks, drift, clock, operations };

@@ -65,6 +65,8 @@ const errorTable = {
     message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
   },
   'file-not-locked': { status: 409, message: 'The document has no lock.' },
+  'folder-unknown': { status: 404, message: 'There is no such folder in the hosted folder.' },
+  'rescued-unknown': { status: 404, message: 'There is no such rescued save. `rescued` shows them.' },
   'version-unknown': { status: 404, message: 'There is no such version. `versions FILE` shows them.' },
   'version-damaged': {
     status: 409,
@@ -98,6 +100,14 @@ const errorTable = {
   'address-unavailable': {
     status: 503,
     message: 'This machine has no such address to listen on. Use --host with an address of this machine.',
+  },
+  'port-forbidden': {
+    status: 503,
+    message: 'This account may not open that port. Use --port with a number above 1023.',
+  },
+  'data-folder-forbidden': {
+    status: 503,
+    message: 'The data folder belongs to another user of this machine.',
   },
   'folder-not-chosen': { status: 400, message: 'No folder is chosen yet. Start with --folder DIR.' },
   'not-running': {

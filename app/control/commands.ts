@@ -30,7 +30,10 @@ function settingCommand<Args, Result>(
 }
 
 const nothing = z.strictObject({});
-const text = z.string().min(1).max(4096);
+const text = z
+  .string({ error: 'a text is wanted' })
+  .min(1, { error: 'it is empty' })
+  .max(4096, { error: 'it is too long' });
 const file = { file: text, cwd: text };
 const id = z.strictObject({ id: text });
 const password = z.string().max(4096);
@@ -101,7 +104,11 @@ export const commands = {
 
   versions: command(z.strictObject(file), async ({ services }, args) => {
     const document = await findDocument(services, args);
-    return { path: document.path, fileId: document.id, versions: services.versions.list(document.id) };
+    const versions = services.versions.list(document.id).map((version) => ({
+      ...version,
+      savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy),
+    }));
+    return { path: document.path, fileId: document.id, versions };
   }),
   restore: command(z.strictObject({ ...file, version: text }), async ({ services }, { version, ...args }) => {
     const document = await findDocument(services, args);
@@ -194,4 +201,13 @@ async function listTokens(services: ControlServices) {
     }),
   );
   return { apiTokens, accessTokens };
+}
+
+/** Editors name the users of a save by their ids, divided by commas. */
+function namesOf({ users }: ControlServices, savedBy: string): string {
+  const logins = new Map(users.list().map(({ id, login }) => [id, login]));
+  return savedBy
+    .split(',')
+    .map((id) => logins.get(id) ?? id)
+    .join(', ');
 }

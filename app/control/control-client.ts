@@ -42,7 +42,9 @@ function connectTo(path: string | undefined): Promise<Socket> {
     });
     const onError = (error: NodeJS.ErrnoException): void => {
       const isNobodyThere = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(error.code ?? '');
-      reject(new AppError(isNobodyThere ? 'not-running' : 'no-answer', { cause: error }));
+      const isForbidden = error.code === 'EACCES' || error.code === 'EPERM';
+      const code = isNobodyThere ? 'not-running' : isForbidden ? 'data-folder-forbidden' : 'no-answer';
+      reject(new AppError(code, { cause: error }));
     };
     socket.once('error', onError);
   });

@@ -7,6 +7,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { Users } from '../accounts/users.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Folder } from '../files/folder.ts';
+import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { Versions } from '../files/versions.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -25,7 +26,7 @@ export interface ControlServices {
   accessTokens: Pick<AccessTokens, 'list' | 'revoke'>;
   sessions: Pick<Sessions, 'list'>;
   /** Undefined until one is chosen. */
-  folder: Pick<Folder, 'root' | 'openPath' | 'find'> | undefined;
+  folder: (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<Versions, 'list' | 'restore'>;
   rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;

@@ -42,6 +42,12 @@ async function checkFolder({ settings, folder }: ControlServices): Promise<Findi
       text: 'No folder is chosen yet; `serve --folder DIR` chooses one.',
     };
   }
+  try {
+    await folder?.jail.requireRoot();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : 'The folder cannot be looked at.';
+    return { check: 'folder', verdict: 'failed', text: `${root}: ${text}` };
+  }
   const path = join(root, `.~doctray-${randomBytes(8).toString('hex')}.tmp`);
   try {
     const file = await open(path, 'wx', 0o600);

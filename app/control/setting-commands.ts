@@ -4,6 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { assertApart } from '../files/apart.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { isSettingKey, type SettingKey, type Settings } from '../settings/settings.ts';
 import { parseSettingText } from '../settings/setting-text.ts';
@@ -29,7 +30,7 @@ export async function setSetting(
   isRunning: boolean,
 ): Promise<SettingValue & { needsRestart: boolean }> {
   const key = knownKey(args.key);
-  const value = await typedValue(key, args);
+  const value = await typedValue(key, args, settings.dataDir);
   const changed = await settings.update({ [key]: value });
   return { key, value: changed[key], needsRestart: isRunning && restartKeys.includes(key) };
 }
@@ -41,7 +42,11 @@ function knownKey(key: string): SettingKey {
   return key;
 }
 
-async function typedValue(key: SettingKey, args: { value: string; cwd: string }): Promise<unknown> {
+async function typedValue(
+  key: SettingKey,
+  args: { value: string; cwd: string },
+  dataDir: string,
+): Promise<unknown> {
   const value = parseSettingText(key, args.value);
   if (key !== 'folder' || typeof value !== 'string') return value;
   const folder = resolve(args.cwd, value);
@@ -50,5 +55,6 @@ async function typedValue(key: SettingKey, args: { value: string; cwd: string })
     () => false,
   );
   if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
+  await assertApart(folder, dataDir);
   return folder;
 }

@@ -170,8 +170,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       }),
 
     async trash(seen) {
-      await deps.moveToTrash(seen.absolute).catch((error: unknown) => {
-        throw diskRefused(error);
+      await deps.moveToTrash(seen.absolute).catch((cause: unknown) => {
+        throw new AppError('disk-refused', { cause, detail: 'The trash did not take the document.' });
       });
       if ((await lookAt(seen.absolute)) !== undefined) {
         throw new AppError('disk-refused', { detail: 'The trash did not take the document.' });

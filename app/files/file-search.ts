@@ -5,7 +5,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { FileSignature } from '../store/files.ts';
 import { isSameFile, lookAt } from './file-signature.ts';
-import { isHiddenName, joinPath, type Jail } from './jail.ts';
+import { isHiddenName, joinPath, nameOf, parentOf, type Jail } from './jail.ts';
 
 /** A moved document answers under its id within 2 s; the search leaves room for the rest. */
 const searchLimitMs = 1500;
@@ -18,11 +18,14 @@ const parallelLooks = 64;
 export async function searchFile(
   jail: Jail,
   known: FileSignature,
-  startFolder: string,
+  formerPath: string,
 ): Promise<string | undefined> {
+  const startFolder = parentOf(formerPath);
+  const wantedName = nameOf(formerPath);
   const endAt = performance.now() + searchLimitMs;
   const queue = startFolder === '' ? [''] : [startFolder, ''];
   const visited = new Set<string>();
+  let other: string | undefined;
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
     if (visited.has(folder)) continue;
     visited.add(folder);
@@ -33,11 +36,18 @@ export async function searchFile(
       if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
       else if (entry.isFile()) names.push(entry.name);
     }
-    const found = await searchNames(jail, known, folder, names, endAt);
-    if (found !== undefined) return found;
-    if (performance.now() > endAt) return undefined;
+    const found = await searchNames(jail, known, folder, names, wantedName, endAt);
+    if (found?.isSure === true) return found.path;
+    other ??= found?.path;
+    if (performance.now() > endAt) break;
   }
-  return undefined;
+  return other;
+}
+
+/** Of a file with several names (hard links), the one it had counts for more than another. */
+interface Found {
+  path: string;
+  isSure: boolean;
 }
 
 async function searchNames(
@@ -45,15 +55,21 @@ async function searchNames(
   known: FileSignature,
   folder: string,
   names: string[],
+  wantedName: string,
   endAt: number,
-): Promise<string | undefined> {
+): Promise<Found | undefined> {
+  let other: Found | undefined;
   for (let start = 0; start < names.length && performance.now() < endAt; start += parallelLooks) {
     const paths = names.slice(start, start + parallelLooks).map((name) => joinPath(folder, name));
     const looks = await Promise.all(paths.map((path) => lookAt(jail.absolute(path)).catch(() => undefined)));
-    const at = looks.findIndex((stats) => stats?.isFile() === true && isSameFile(known, stats));
-    if (at >= 0) return paths[at];
+    for (const [index, stats] of looks.entries()) {
+      const path = paths[index];
+      if (path === undefined || stats?.isFile() !== true || !isSameFile(known, stats)) continue;
+      if (stats.nlink === 1n || nameOf(path) === wantedName) return { path, isSure: true };
+      other ??= { path, isSure: false };
+    }
   }
-  return undefined;
+  return other;
 }
 
 async function readFolder(absolute: string): Promise<Dirent[]> {

@@ -10,7 +10,7 @@ import type { FileRow, FilesTable } from '../store/files.ts';
 import { isSameContent, isSameContentMoved, isSameFile, signatureOf } from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
-import { isHiddenPath, nameOf, parentOf, type Jail, type Place } from './jail.ts';
+import { isHiddenPath, nameOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 
 /** A document as the JSON API and the window see it. */
@@ -90,7 +90,7 @@ export function createFolder(deps: FolderDeps): Folder {
     const identity = `${row.id} ${row.inode} ${row.birthNs}`;
     const missed = missedAt.get(identity);
     if (missed !== undefined && performance.now() - missed < missMemoryMs) return undefined;
-    const path = await searchFile(jail, row, parentOf(row.path));
+    const path = await searchFile(jail, row, row.path);
     const found = path === undefined ? undefined : await jail.look(path);
     if (found !== undefined) {
       // A program that saves by moving the old file aside first is not moving the document.

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { isMissing } from './disk-error.ts';
 import { hostedFile, type Folder, type HostedFile } from './folder.ts';
-import { isHiddenName, isHiddenPath, joinPath, type Jail, type Place } from './jail.ts';
+import { isHiddenName, isHiddenPath, joinPath, nameOf, type Jail, type Place } from './jail.ts';
 
 export type FolderItem =
   | ({ kind: 'document' } & HostedFile)
@@ -27,7 +27,7 @@ export async function listFolder(
   await jail.requireRoot();
   const place = await jail.resolve(jail.parse(path));
   if (place?.stats.isDirectory() !== true || isHiddenPath(place.path)) {
-    throw new AppError('file-missing', { detail: 'There is no such folder.' });
+    throw new AppError('folder-unknown');
   }
   const names = await readNames(jail, place);
   const shown = names.slice(page.startIndex, page.startIndex + page.count);
@@ -37,12 +37,17 @@ export async function listFolder(
   const rows = await folder.rowsOf(documents.map((look) => look.target));
   const items = present.map((look): FolderItem => {
     const row = rows[documents.indexOf(look)];
-    if (row !== undefined) return { kind: 'document', ...hostedFile({ row, stats: look.target.stats }) };
+    const { path: shownPath } = look;
+    if (row !== undefined) {
+      // A link is shown under its own name; its id is its target's.
+      const file = hostedFile({ row, stats: look.target.stats });
+      return { kind: 'document', ...file, path: shownPath, name: nameOf(shownPath) };
+    }
     const lastModifiedMs = Number(look.target.stats.mtimeNs / 1_000_000n);
     return {
       kind: 'folder',
-      path: look.path,
-      name: look.path.slice(look.path.lastIndexOf('/') + 1),
+      path: shownPath,
+      name: nameOf(shownPath),
       lastModifiedMs,
     };
   });
@@ -54,7 +59,7 @@ async function readNames(jail: Jail, place: Place): Promise<string[]> {
   const folders: string[] = [];
   const documents: string[] = [];
   for (const entry of await readEntries(place.absolute)) {
-    if (isHiddenName(entry.name)) continue;
+    if (isHiddenName(entry.name) || !(await isNameable(jail, joinPath(place.path, entry.name)))) continue;
     if (entry.isDirectory()) folders.push(entry.name);
     else if (entry.isFile()) documents.push(entry.name);
     else if (entry.isSymbolicLink()) {
@@ -63,6 +68,11 @@ async function readNames(jail: Jail, place: Place): Promise<string[]> {
     }
   }
   return [...sorted(folders), ...sorted(documents)];
+}
+
+/** False for a name that is no UTF-8: what was read of it leads nowhere. */
+async function isNameable(jail: Jail, path: string): Promise<boolean> {
+  return !path.includes('\ufffd') || (await jail.stat(jail.absolute(path))) !== undefined;
 }
 
 async function readEntries(absolute: string) {

@@ -61,7 +61,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
   const require = (id: string): RescuedRow => {
     const row = table.get(id);
-    if (row === undefined) throw new AppError('file-missing', { detail: 'There is no such rescued save.' });
+    if (row === undefined) throw new AppError('rescued-unknown');
     return row;
   };
   // The document's id is part of the name, so that a body whose row was never written is not lost with it.

@@ -11,10 +11,15 @@ export const accessBody = z.object({
   mode: z.enum(['edit', 'view']).default('edit'),
 });
 
-const whole = z.coerce.number().int().min(0);
+const whole = (min: number, max: number) =>
+  z.coerce
+    .number({ error: 'a whole number is wanted' })
+    .int({ error: 'a whole number is wanted' })
+    .min(min, { error: `at least ${min}` })
+    .max(max, { error: `at most ${max}` });
 
 export const listQuery = z.object({
   path: z.string().max(4096).default(''),
-  startIndex: whole.default(0),
-  count: whole.min(1).max(1000).default(100),
+  startIndex: whole(0, Number.MAX_SAFE_INTEGER).default(0),
+  count: whole(1, 1000).default(100),
 });

@@ -1,7 +1,7 @@
 // The listener: opens the port, bounds what one connection may take, and closes without cutting off a save.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
 
@@ -27,15 +27,26 @@ const maxConnections = 512;
 /** @throws AppError port-taken, address-unavailable */
 export async function listen(handler: Handler, at: { host: string; port: number }): Promise<Listener> {
   const running = new Set<Promise<void>>();
+  /** Open connections, with the number of requests that run on each. */
+  const connections = new Map<Socket, number>();
   const server = createServer(
     { requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
     (request, response) => {
+      const { socket } = request;
+      connections.set(socket, (connections.get(socket) ?? 0) + 1);
+      response.once('close', () => {
+        if (connections.has(socket)) connections.set(socket, (connections.get(socket) ?? 1) - 1);
+      });
       const work = handler(request, response).finally(() => running.delete(work));
       running.add(work);
     },
   );
   // An upload may take as long as its network needs, so only silence ends one.
   server.setTimeout(idleMs);
+  server.on('connection', (socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.maxConnections = maxConnections;
   server.on('clientError', (error, socket) => {
     if (!socket.writable || diskErrorCode(error) === 'ECONNRESET') {
@@ -72,9 +83,12 @@ export async function listen(handler: Handler, at: { host: string; port: number 
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      server.closeIdleConnections();
-      // A connection whose request has ended meanwhile would be kept for the next one.
-      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      // Those that never asked for anything, too, and those whose last request ends meanwhile.
+      const closeIdle = (): void => {
+        for (const [socket, requests] of connections) if (requests === 0) socket.destroy();
+      };
+      closeIdle();
+      const idle = setInterval(closeIdle, 50);
       const limit = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;
       clearInterval(idle);
@@ -91,12 +105,7 @@ function open(server: Server, { host, port }: { host: string; port: number }): P
       if (code === 'EADDRINUSE')
         reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
       else if (code === 'EACCES') {
-        reject(
-          new AppError('address-unavailable', {
-            cause: error,
-            detail: `Port ${port} needs more rights than this account has.`,
-          }),
-        );
+        reject(new AppError('port-forbidden', { cause: error, detail: `Port ${port}.` }));
       } else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
         reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
       } else reject(error);

@@ -9,6 +9,8 @@ import { writePrivateFile } from '../secrets/private-file.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
 export interface SettingsStore {
+  /** Where the settings lie. */
+  readonly dataDir: string;
   current(): Settings;
   /**
    * Saves, then tells the listeners.
@@ -59,6 +61,7 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
   }
 
   return {
+    dataDir: deps.dataDir,
     current: () => copy(current),
     update(change) {
       const update = lastUpdate.then(() => apply(change));

@@ -211,8 +211,9 @@ function addServe(
       '\nThe owner’s password is taken from DOCTRAY_OWNER_PASSWORD on the first run, else generated.',
     )
     .action(async (options: ServeOptions) => {
-      if (opening !== undefined) terminal.stderr.write(`${opening}\n`);
       const { serve } = await import('./serve.ts');
-      end(await serve(options, terminal));
+      end(
+        await serve(options, terminal, () => opening !== undefined && terminal.stderr.write(`${opening}\n`)),
+      );
     });
 }

@@ -12,6 +12,8 @@ export interface Ending {
 }
 
 export interface EndingDeps {
+  /** Started by `npm start` or `npm run serve`. */
+  isNpmScript: boolean;
   stdout: NodeJS.EventEmitter;
   log: Logger;
 }
@@ -22,7 +24,9 @@ const stopLimitMs = 6000;
 const sameSignalMs = 300;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function createEnding({ stdout, log }: EndingDeps): Ending {
+const orphanCheckMs = 1000;
+
+export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
   let askedAtMs: number | undefined;
 
@@ -45,6 +49,11 @@ export function createEnding({ stdout, log }: EndingDeps): Ending {
   for (const signal of signals) process.on(signal, onSignal);
   process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
   stdout.on('error', onEnd);
+  // npm runs its scripts in a shell that dies of a signal without passing it on; what is left then has another parent.
+  const parent = process.ppid;
+  const orphanWatch = setInterval(() => {
+    if (isNpmScript && process.ppid !== parent) onEnd();
+  }, orphanCheckMs).unref();
 
   return {
     async of(host) {
@@ -69,6 +78,7 @@ export function createEnding({ stdout, log }: EndingDeps): Ending {
       for (const signal of signals) process.off(signal, onSignal);
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
       stdout.off('error', onEnd);
+      clearInterval(orphanWatch);
     },
   };
 }

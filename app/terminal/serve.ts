@@ -30,8 +30,12 @@ export interface ServeOptions {
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
 
-/** Resolves when the host has stopped. @throws AppError, UsageError when it does not start */
-export async function serve(options: ServeOptions, terminal: Terminal): Promise<ExitCode> {
+/** Resolves when the host has stopped; tells when it has started. @throws AppError, UsageError when it does not start */
+export async function serve(
+  options: ServeOptions,
+  terminal: Terminal,
+  onStarted: () => void = () => undefined,
+): Promise<ExitCode> {
   const { stdout } = terminal;
   const chosen = await checkOptions(options, terminal);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
@@ -45,9 +49,11 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const { stderr } = terminal;
   const destination = stderr === process.stderr ? 'stderr' : stderr;
   const log = await createLogger({ destination, pretty: stderr.isTTY });
-  const ending = createEnding({ stdout, log });
+  const ending = createEnding({ stdout, log, isNpmScript: terminal.isNpmScript });
   try {
-    return await ending.of(await startServing({ dataDir, folder, chosen, options, terminal, log }));
+    return await ending.of(
+      await startServing({ dataDir, folder, chosen, options, terminal, log, onStarted }),
+    );
   } finally {
     ending.release();
     log.flush();
@@ -61,6 +67,7 @@ async function startServing(input: {
   options: ServeOptions;
   terminal: Terminal;
   log: Logger;
+  onStarted: () => void;
 }): Promise<Host> {
   const { dataDir, folder, chosen, options, log } = input;
   const { stdout, env } = input.terminal;
@@ -89,6 +96,7 @@ async function startServing(input: {
     if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
     throw error;
   });
+  input.onStarted();
   if (options.json !== true) stdout.write(describeHost(host, folder, options, stdout.isTTY));
   else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
   await rememberFolder(host, folder, log);

@@ -6,11 +6,15 @@ export interface Terminal {
   stderr: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  /** Where the user stands. */
   cwd: string;
+  /** Started by an npm script of this project. */
+  isNpmScript: boolean;
 }
 
 export function ownTerminal(): Terminal {
   const { stdout, stderr, env, platform } = process;
+  const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter each: opening standard input costs time and not every command reads it.
   return {
     get stdin() {
@@ -20,6 +24,8 @@ export function ownTerminal(): Terminal {
     stderr,
     env,
     platform,
-    cwd: process.cwd(),
+    // npm goes to the project's root first and says where it came from.
+    cwd: isNpmScript ? (env['INIT_CWD'] ?? process.cwd()) : process.cwd(),
+    isNpmScript,
   };
 }

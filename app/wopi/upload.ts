@@ -7,7 +7,7 @@ import { receiveBody, type Incoming } from '../files/incoming.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
-import { headerText, readEditors, readSaveFlags } from './wopi-headers.ts';
+import { headerText, readEditors, readSaveFlags, readSize } from './wopi-headers.ts';
 
 export interface UploadDeps {
   tempName: () => string;
@@ -37,10 +37,11 @@ export function createUploads(deps: UploadDeps): Uploads {
       flags.isModifiedByUser === false && 'unmodified',
     ].filter((word) => word !== false);
     const editors = readEditors(call.header);
+    const isTold = Object.values(flags).some((flag) => flag !== undefined);
     return {
       savedAtMs: deps.clock(),
       savedBy: editors.length === 0 ? call.grant.userId : editors.join(','),
-      savedHow: how.length === 0 ? 'explicit' : how.join(','),
+      savedHow: how.length > 0 ? how.join(',') : isTold ? 'explicit' : null,
     };
   };
 
@@ -48,16 +49,25 @@ export function createUploads(deps: UploadDeps): Uploads {
     origin,
 
     async receive(call, place) {
+      const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
+      if (encoding !== '' && encoding !== 'identity') {
+        return { status: 415, json: { error: 'Send the document as it is, without a Content-Encoding.' } };
+      }
+      const size = readSize(call.header, 'X-WOPI-Size');
+      if (size === 'invalid') return badRequest('X-WOPI-Size is not a number of bytes.');
       if (call.declaredBytes !== undefined && call.declaredBytes > call.maxUploadBytes)
         return { status: 413 };
       try {
-        return await receiveBody({
+        const incoming = await receiveBody({
           source: call.body,
           ...place,
           fallbackDirectory: deps.incomingDirectory,
           name: deps.tempName(),
           maxBytes: call.maxUploadBytes,
         });
+        if (size === undefined || size === BigInt(incoming.size)) return incoming;
+        await incoming.discard();
+        return badRequest('X-WOPI-Size is not the number of bytes received.');
       } catch (error) {
         return failedUpload(error);
       }

@@ -7,6 +7,7 @@ import type { RequestState } from '../request-state.ts';
 const known = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
 export const requireImplementedMethod: Middleware<RequestState> = (context, next) => {
-  if (!known.has(context.method)) throw new AppError('method-not-implemented');
+  const isWopiDelete = context.method === 'DELETE' && context.state.path.startsWith('/wopi/');
+  if (!known.has(context.method) || isWopiDelete) throw new AppError('method-not-implemented');
   return next();
 };

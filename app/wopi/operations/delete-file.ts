@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder } from '../../files/folder.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
+import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
@@ -14,6 +15,7 @@ export interface DeleteFileDeps {
   locks: LockBook;
   documents: Documents;
   mutex: KeyedMutex;
+  desktopGuard: DesktopGuard;
 }
 
 export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
@@ -26,6 +28,8 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
         if (!mayWrite(call.grant, seen)) return unauthorized;
         const state = deps.locks.state(call.fileId);
         if (state.kind === 'locked') return lockConflict(state.lock.lockId, 'The document is locked');
+        const held = await deps.desktopGuard(seen);
+        if (held !== undefined) return held;
         try {
           await deps.documents.trash(seen);
           return { status: 200 };

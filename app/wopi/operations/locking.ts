@@ -1,11 +1,11 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import { desktopLockReason, type DesktopLock } from '../../files/desktop-lock.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
+import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
 import { heldLockId, type LockState } from '../lock-rules.ts';
 import {
@@ -16,16 +16,13 @@ import {
   type WopiCall,
   type WopiOperation,
 } from '../wopi-call.ts';
-import { headerText, readLockId } from '../wopi-headers.ts';
+import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
   folder: () => Folder;
   locks: LockBook;
   mutex: KeyedMutex;
-  /** What a lock of a program on this machine means: refuse, take it all the same and say so, or do not look. */
-  desktopLocks: () => 'block' | 'warn' | 'ignore';
-  findDesktopLock: (absolute: string) => Promise<DesktopLock | undefined>;
-  warn: (text: string) => void;
+  desktopGuard: DesktopGuard;
   /** Whether a lapsed lock may be taken up again: nothing changed the document meanwhile. */
   isGraced: (lock: LockRow, seen: SeenFile) => Promise<boolean>;
   /** Told of a document that was locked for editing. */
@@ -79,21 +76,11 @@ export function createLocking(
       ? state.lock
       : undefined;
 
-  /** A program on this machine that holds the document, unless the setting is to ignore it. */
-  const desktopConflict = async (seen: SeenFile): Promise<WopiAnswer | undefined> => {
-    const setting = deps.desktopLocks();
-    const held = setting === 'ignore' ? undefined : await deps.findDesktopLock(seen.absolute);
-    if (held === undefined) return undefined;
-    if (setting === 'block') return lockConflict(held.id, headerText(desktopLockReason(held)));
-    deps.warn(`A document was locked although ${held.program} on this machine has it open.`);
-    return undefined;
-  };
-
   return {
     lock: operation('Lock', async ({ call, lockId, seen, state }) => {
       if (state.kind === 'locked' && state.lock.lockId !== lockId) return conflict(state);
       if (state.kind !== 'locked') {
-        const held = await desktopConflict(seen);
+        const held = await deps.desktopGuard(seen);
         if (held !== undefined) return held;
       }
       await locks.take(seen.row, lockId, call.grant);

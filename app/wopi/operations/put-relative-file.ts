@@ -12,6 +12,7 @@ import type { Incoming } from '../../files/incoming.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { Saves } from '../../files/saves.ts';
+import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
 import { heldLockId } from '../lock-rules.ts';
 import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../name-targets.ts';
@@ -25,7 +26,7 @@ import {
   type WopiCall,
   type WopiOperation,
 } from '../wopi-call.ts';
-import { readLockId, readOverwriteRelativeTarget, readSize } from '../wopi-headers.ts';
+import { readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
 
 export interface PutRelativeFileDeps {
   folder: () => Folder;
@@ -36,6 +37,7 @@ export interface PutRelativeFileDeps {
   mutex: KeyedMutex;
   accessTokens: AccessTokens;
   users: Users;
+  desktopGuard: DesktopGuard;
 }
 
 /** Where the copy goes: the first free one of these names, or exactly this one. */
@@ -118,6 +120,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (!target.mayOverwrite || seen === undefined || existing.id === call.fileId) {
         return conflict('', 'A document of that name exists');
       }
+      const desktop = await deps.desktopGuard(seen);
+      if (desktop !== undefined) return desktop;
       const origin = uploads.origin(call);
       const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
@@ -147,8 +151,6 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (!call.grant.canWrite) return { status: 501 };
       const lock = readLockId(call.header, 'X-WOPI-Lock');
       if (lock.kind === 'invalid') return badRequest(lock.reason);
-      const size = readSize(call.header, 'X-WOPI-Size');
-      if (size === 'invalid') return badRequest('X-WOPI-Size is not a number of bytes.');
       const target = await readTarget(call, seen);
       if ('status' in target) return target;
       // Nobody sends the lock here; only one that is there and differs is a mismatch.
@@ -159,9 +161,6 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const incoming = await uploads.receive(call, { directory: dirname(seen.absolute) });
       if (isAnswer(incoming)) return incoming;
       try {
-        if (size !== undefined && size !== BigInt(incoming.size)) {
-          return badRequest('X-WOPI-Size is not the number of bytes received.');
-        }
         return await place(call, seen, target, incoming);
       } catch (error) {
         await uploads.rescue(incoming, call, seen.row.path, describeError(error).message);

@@ -6,6 +6,7 @@ import type { Folder } from '../../files/folder.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
 import { candidateNames, requestedName } from '../name-targets.ts';
 import { stemOf } from '../names.ts';
@@ -20,6 +21,7 @@ export interface RenameFileDeps {
   locks: LockBook;
   documents: Documents;
   mutex: KeyedMutex;
+  desktopGuard: DesktopGuard;
 }
 
 export function createRenameFile(deps: RenameFileDeps): WopiOperation {
@@ -37,6 +39,8 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
         if (state.kind === 'locked' && state.lock.lockId !== given) {
           return lockConflict(state.lock.lockId, 'The document is locked with another lock id');
         }
+        const held = state.kind === 'locked' ? undefined : await deps.desktopGuard(seen);
+        if (held !== undefined) return held;
         const refused = {
           status: 400,
           headers: { 'X-WOPI-InvalidFileNameError': 'No legal name can be made of X-WOPI-RequestedName' },

@@ -103,6 +103,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     sessions: { list: () => [] },
     folder: {
       root: folder,
+      jail: { requireRoot: () => Promise.resolve() },
       openPath(path) {
         return ids.has(path) ? Promise.resolve(hosted(path)) : Promise.reject(new AppError('file-missing'));
       },

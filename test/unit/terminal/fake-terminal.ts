@@ -31,6 +31,7 @@ export function fakeTerminal(options: {
     env: options.env ?? {},
     platform: 'linux',
     cwd: options.cwd ?? '/',
+    isNpmScript: false,
   } as unknown as Terminal;
   return {
     terminal,

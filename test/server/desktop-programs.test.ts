@@ -1,0 +1,64 @@
+// A document that a program on this machine has open, told by its lock file: what an editor is then refused.
+
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { startTestHost } from './test-host.ts';
+
+/** Of another machine, so that whether its program runs cannot be known: it counts. */
+const lockFile = ',ada,other-machine,21.11.2026 06:00,file:///home/ada/profile;';
+
+async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
+  const host = await startTestHost({
+    files: { 'held.docx': 'held', '.~lock.held.docx#': lockFile, 'other.docx': 'other' },
+    settings: { desktopLocks },
+  });
+  t.after(() => host.stop());
+  const held = await host.access('held.docx');
+  const other = await host.access('other.docx');
+  const onHeld = (override: string, headers: Record<string, string> = {}) =>
+    host.wopi({ fileId: held.fileId, token: held.accessToken, override, headers });
+  const overwrite = () =>
+    host.wopi({
+      fileId: other.fileId,
+      token: other.accessToken,
+      override: 'PUT_RELATIVE',
+      headers: { 'X-WOPI-RelativeTarget': 'held.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' },
+      body: 'new',
+    });
+  return { host, onHeld, overwrite };
+}
+
+test('Locking, renaming, deleting and overwriting it are refused with the program as the holder', async (t) => {
+  const { host, onHeld, overwrite } = await openIn(t, 'block');
+  for (const answer of [
+    await onHeld('LOCK', { 'X-WOPI-Lock': 'L' }),
+    await onHeld('RENAME_FILE', { 'X-WOPI-RequestedName': 'renamed' }),
+    await onHeld('DELETE'),
+    await overwrite(),
+  ]) {
+    assert.equal(answer.status, 409);
+    assert.match(answer.headers.get('X-WOPI-Lock') ?? '', /^desktop:/);
+    assert.match(answer.headers.get('X-WOPI-LockFailureReason') ?? '', /LibreOffice by ada/);
+  }
+  assert.equal(await readFile(join(host.folder, 'held.docx'), 'utf8'), 'held');
+});
+
+test('Once its lock file is gone, or with the setting to ignore it, nothing is refused', async (t) => {
+  const blocking = await openIn(t, 'block');
+  await rm(join(blocking.host.folder, '.~lock.held.docx#'));
+  assert.equal((await blocking.onHeld('LOCK', { 'X-WOPI-Lock': 'L' })).status, 200);
+  const ignoring = await openIn(t, 'ignore');
+  assert.equal((await ignoring.overwrite()).status, 200);
+  assert.equal((await ignoring.onHeld('RENAME_FILE', { 'X-WOPI-RequestedName': 'renamed' })).status, 200);
+});
+
+test('An editor that held the document first renames it all the same', async (t) => {
+  const { host, onHeld } = await openIn(t, 'block');
+  await rm(join(host.folder, '.~lock.held.docx#'));
+  await onHeld('LOCK', { 'X-WOPI-Lock': 'L' });
+  await writeFile(join(host.folder, '.~lock.held.docx#'), lockFile);
+  const headers = { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'renamed' };
+  assert.equal((await onHeld('RENAME_FILE', headers)).status, 200);
+});
