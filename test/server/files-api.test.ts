@@ -72,8 +72,8 @@ async function failure(answer: Response): Promise<[number, string, string]> {
 
 test('A listing shows folders first, then documents by name; nothing hidden, nothing that leads outside', async () => {
   const listing = await list('');
-  // A link to a document inside counts as that document.
-  assert.deepEqual([...new Set(names(listing))], ['reports', 'A.txt', 'b.docx', 'empty.odt']);
+  // A link to a document inside is shown under its own name, with that document's id.
+  assert.deepEqual(names(listing), ['reports', 'A.txt', 'b.docx', 'empty.odt', 'link-in.docx']);
   assert.equal(listing.count, listing.response.items.length);
   assert.equal(listing.response.count, listing.response.items.length);
   assert.equal(listing.response.startIndex, 0);
@@ -179,7 +179,7 @@ for (const path of ['.hidden', '~$b.docx', '.git/config', '.git']) {
 }
 
 test('A hidden folder cannot be listed: 404', async () => {
-  assert.equal((await list('?path=.git', 404)).error?.type, 'file-missing');
+  assert.equal((await list('?path=.git', 404)).error?.type, 'folder-unknown');
 });
 
 test('An unknown document and a folder are 404', async () => {

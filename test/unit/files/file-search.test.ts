@@ -39,8 +39,15 @@ test('Of two names of the document the one nearest to where it was is found', as
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'near/x': '', 'far/x': '' } });
   const known = await moved(room, 'top.txt');
   await link(room.at('top.txt'), room.at('near/b.txt'));
-  assert.equal(await searchFile(room.jail, known, 'near'), 'near/b.txt');
-  assert.equal(await searchFile(room.jail, known, 'far'), 'top.txt');
+  assert.equal(await searchFile(room.jail, known, 'near/a.txt'), 'near/b.txt');
+  assert.equal(await searchFile(room.jail, known, 'far/a.txt'), 'top.txt');
+});
+
+test('Of two names of the document the one it had counts for more than a nearer one', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text', 'near/x': '', 'far/x': '' } });
+  const known = await moved(room, 'far/a.txt');
+  await link(room.at('far/a.txt'), room.at('near/b.txt'));
+  assert.equal(await searchFile(room.jail, known, 'near/a.txt'), 'far/a.txt');
 });
 
 for (const hidden of [

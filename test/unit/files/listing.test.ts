@@ -146,7 +146,7 @@ test('There is no listing of documents, of hidden folders and of what is outside
   await symlink('.git', room.at('repository'));
   await symlink('..', room.at('up'));
   for (const path of ['a.txt', '.git', 'repository', 'up', 'missing', 'a.txt/b', 'sub/b.txt']) {
-    await assert.rejects(list(room, path), refused('file-missing'), path);
+    await assert.rejects(list(room, path), refused('folder-unknown'), path);
   }
   await assert.rejects(list(room, '..'), refused('path-invalid'));
   assert.deepEqual(namesOf(await list(room, './sub/')), ['b.txt']);

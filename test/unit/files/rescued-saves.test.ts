@@ -173,8 +173,8 @@ test('Discarding ends a rescued save, and an unknown one is refused', async (t) 
   await room.rescued.discard(id);
   assert.deepEqual(room.rescued.list(), []);
   assert.deepEqual(await bodies(room), []);
-  await assert.rejects(room.rescued.discard(id), refused('file-missing'));
-  await assert.rejects(room.rescued.restore(id), refused('file-missing'));
+  await assert.rejects(room.rescued.discard(id), refused('rescued-unknown'));
+  await assert.rejects(room.rescued.restore(id), refused('rescued-unknown'));
 });
 
 test('A body that was kept but never recorded is taken up at the next start', async (t) => {
