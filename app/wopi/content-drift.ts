@@ -19,9 +19,7 @@ export function createContentDrift(deps: { saves: Saves }): ContentDrift {
   return {
     hasDrifted: async (lock, seen) =>
       lock.baseVersion !== seen.row.version && !(await hasBaseBytes(lock, seen)),
-    // That a document is empty as it was before proves nothing: one that was removed and made anew looks the same.
     isGraced: async (lock, seen) =>
-      isUnchangedSinceLapse(lock, seen.row.version) ||
-      (seen.stats.size > 0n && (await hasBaseBytes(lock, seen))),
+      isUnchangedSinceLapse(lock, seen.row.version) || (await hasBaseBytes(lock, seen)),
   };
 }

@@ -96,6 +96,8 @@ export function lockViews({ lock, content }: FileState): View[] {
   if (lock.lapse === undefined) return ['held'];
   // Whether a file that is gone can be made again under a lapsed lock is not said; either way the bytes are safe.
   if (content === undefined) return ['graced', 'none'];
+  // Gone at the moment of the lapse and back since: there is no hash of that moment. Its holder's own bytes may count.
+  if (lock.lapse.content === undefined) return ['graced', 'none'];
   if (content !== lock.lapse.content) return ['none'];
   return lock.unnoticed || lock.lapse.changedSince ? ['graced', 'none'] : ['graced'];
 }
