@@ -9,7 +9,9 @@ import { openPlace } from './host-driver.ts';
 import { play } from './play.ts';
 
 const numRuns = Number(process.env['MODEL_RUNS'] ?? 2000);
-const seed = process.env['MODEL_SEED'] === undefined ? {} : { seed: Number(process.env['MODEL_SEED']) };
+const chosenSeed = process.env['MODEL_SEED'] ?? '-1011314297';
+/** The same sequences every time, so that a red run speaks of the change; MODEL_SEED=random looks for new ones. */
+const seed = chosenSeed === 'random' ? {} : { seed: Number(chosenSeed) };
 
 describe('a host under random sequences of several editors', () => {
   let place: Awaited<ReturnType<typeof openPlace>>;
