@@ -155,7 +155,8 @@ export function createLockBook(deps: LockBookDeps): LockBook {
 
     recordRead(row, grant) {
       const lock = table.get(row.id);
-      if (lock === undefined || lock.accessTokenId !== grant.id || lock.baseVersion === row.version) return;
+      // Versions only grow: a reading that took longer than a save of the same token knows less than that save.
+      if (lock === undefined || lock.accessTokenId !== grant.id || lock.baseVersion >= row.version) return;
       if (judgeLock(lock, clock()).kind === 'locked') table.setBase(row.id, row.version, row.sha256);
     },
 

@@ -226,3 +226,15 @@ test('The list holds held locks only, and says which are stale and why', async (
   advance(lockLifeMs);
   assert.deepEqual(locks.list(), []);
 });
+
+test('A reading that ends after a save of the same token does not take back what its holder knows', async (t) => {
+  const { locks, row } = await book(t);
+  await locks.take(row, 'mine', grant);
+  const held = locks.state(row.id);
+  assert.ok(held.kind === 'locked');
+  locks.recordSave({ ...row, version: row.version + 1 }, held.lock);
+  locks.recordRead(row, grant);
+  const now = locks.state(row.id);
+  assert.ok(now.kind === 'locked');
+  assert.equal(now.lock.baseVersion, row.version + 1);
+});
