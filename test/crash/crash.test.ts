@@ -245,7 +245,10 @@ async function assertAllRight(round: number): Promise<void> {
 
   // A start may still be clearing up beside the first answers.
   const clearBy = performance.now() + 2_000;
-  while (leftovers().length > 0 && performance.now() < clearBy) await delay(20);
+  const hasBothNames = (): boolean =>
+    [paths.renamed, otherName].every((each) => filesUnder(scratch.folder).includes(each));
+  while ((leftovers().length > 0 || hasBothNames()) && performance.now() < clearBy) await delay(20);
+  assert.ok(!hasBothNames(), `the renamed document still has both names after round ${round}`);
   assert.deepEqual(leftovers(), [], `temporary files are left after round ${round}`);
 
   const expected = new Set([...Object.values(paths), ...copies.keys()]);
