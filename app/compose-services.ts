@@ -12,19 +12,17 @@ import { createUsers, type Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
-import { assertApart } from './files/apart.ts';
+import { createTouches, type Touches } from './contract/touch.ts';
+import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
+import { createHosting } from './compose-hosting.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
-import { createDocuments } from './files/documents.ts';
-import { createFolder, type Folder } from './files/folder.ts';
-import { openJail, type Jail } from './files/jail.ts';
+import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { recoverFolder } from './files/recovery.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
-import { createSaves } from './files/saves.ts';
 import { createTempNames } from './files/temp-names.ts';
-import { createVersions, type Versions } from './files/versions.ts';
+import { pruneVersions, type Versions } from './files/versions.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';
@@ -41,10 +39,8 @@ import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
 import { createUserRepository } from './store/users.ts';
 import { createRescuedTable, createVersionsTable } from './store/versions.ts';
-import { composeWopi, type ComposedWopi } from './compose-wopi.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
 import { candidateNames, rescuedName } from './wopi/name-targets.ts';
-import { nameKey } from './wopi/names.ts';
 import { createUploads } from './wopi/upload.ts';
 
 export interface ServiceOptions {
@@ -62,6 +58,7 @@ export interface Services {
   clock: Clock;
   log: Logger;
   emit: EmitEvent;
+  touches: Touches;
   journal: Journal;
   settings: SettingsStore;
   secrets: SecretStore;
@@ -72,15 +69,18 @@ export interface Services {
   accessTokens: AccessTokens;
   sessions: Sessions;
   tariffs: TariffCache;
-  /** Undefined until a folder is chosen, and while the chosen one cannot be opened. */
-  folder: Folder | undefined;
-  /** The folder. @throws AppError folder-not-chosen, folder-invalid */
-  requireFolder(): Folder;
-  versions: Versions;
+  /** Those that are hosted: the active one, and those that are still saved into after a switch. */
+  folders: HostedFolders;
+  /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
+  folder(): Folder | undefined;
+  versions: Pick<Versions, 'list' | 'restore'> & {
+    /** Removes the versions that the settings keep no longer; answers how many. */
+    prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
+  };
   rescued: RescuedSaves;
   locks: LockBook;
-  /** What the WOPI routes need. */
-  wopi: ComposedWopi;
+  /** The machine was asleep until now: nobody is blamed for not having called. */
+  noteWake(): void;
   /** Clears away what a killed predecessor left. */
   recover(): Promise<void>;
   /** Ends what is over: old tokens, old locks, old versions; writes the sessions' counts. */
@@ -115,6 +115,7 @@ async function build(
   const warn = (text: string): void => log.warn({}, text);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
+  const touches = createTouches();
   const settings = await loadSettings({ dataDir });
   const secrets = await openSecretStore({ dataDir, warn });
   const tokenKey = await loadTokenKey(secrets);
@@ -122,7 +123,7 @@ async function build(
 
   const userRepository = createUserRepository(db);
   const accessTokenRepository = createAccessTokenRepository(db);
-  const users = createUsers({ repository: userRepository, secrets, clock });
+  const users = createUsers({ repository: userRepository, secrets, clock, touches });
   const signIn = createSignIn({ repository: userRepository, db, tokenKey });
   const apiTokens = createApiTokens({
     repository: createApiTokenRepository(db),
@@ -131,6 +132,7 @@ async function build(
     tokenKey,
     apiTokenDays: () => settings.current().apiTokenDays,
     emit,
+    touches,
   });
   const accessTokens = createAccessTokens({
     repository: accessTokenRepository,
@@ -139,8 +141,9 @@ async function build(
     tokenKey,
     accessTokenHours: () => settings.current().accessTokenHours,
     emit,
+    touches,
   });
-  const sessions = createSessions({ repository: accessTokenRepository, clock });
+  const sessions = createSessions({ repository: accessTokenRepository, clock, touches });
 
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
@@ -168,52 +171,19 @@ async function build(
     transaction,
   });
 
-  const chosenFolder = chosen ?? settings.current().folder;
-  const { jail, problem: folderProblem } = await openChosen(chosenFolder, dataDir);
-  const folder =
-    jail &&
-    createFolder({
-      jail,
-      tenantId: createTenantsTable(db).ofRoot(jail.root, clock()),
-      files: filesTable,
-      clock,
-      newId: () => randomBytes(16).toString('base64url'),
-      mutex,
-      transaction,
-      settle: record.settle,
-    });
-  const requireFolder = (): Folder => {
-    if (folder === undefined) throw folderProblem ?? new AppError('folder-not-chosen');
-    return folder;
-  };
-
-  const saves = createSaves({
-    jail: () => requireFolder().jail,
-    files: filesTable,
-    versions: versionsTable,
-    kept,
-    clock,
-    emit,
-    commit,
-    tempName: tempNames.next,
-    onKeptUnhashed: (fileId, id) => {
-      background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
-    },
-  });
-  const documents = createDocuments({
-    folder: requireFolder,
+  const startedAtMs = clock();
+  let awakeSinceMs = startedAtMs;
+  const locks = createLockBook({
+    table: locksTable,
     files: filesTable,
     mutex,
+    commit,
     clock,
     emit,
-    transaction,
-    nameKey,
-    moveToTrash: async (absolute) => {
-      const { default: trash } = await import('trash');
-      await trash(absolute, { glob: false });
-    },
-    newFileMode: 0o666 & ~process.umask(),
-    isLocked: (fileId) => locks.isHeld(fileId),
+    userOf: users.byId,
+    lastCallAtMs: sessions.lastCallAtMs,
+    tokensEnded: (fileId) => locksTable.editTokensEnded(fileId, clock() - dayMs),
+    awakeSinceMs: () => awakeSinceMs,
   });
   const rescued = createRescuedSaves({
     table: createRescuedTable(db),
@@ -222,62 +192,59 @@ async function build(
     emit,
     newId: () => randomBytes(4).toString('hex'),
     tempName: tempNames.next,
-    absoluteFolder: (path) => requireFolder().jail.absolute(path),
-    hasFolder: (path) =>
-      requireFolder()
-        .jail.requireFolder(path)
+    absoluteFolder: (fileId, path) => folders.require(fileId).folder.jail.absolute(path),
+    hasFolder: (fileId, path) =>
+      folders
+        .require(fileId)
+        .folder.jail.requireFolder(path)
         .then(
           () => true,
           () => false,
         ),
-    createDocument: async ({ folderPath, name, incoming }) => {
+    createDocument: async (fileId, { folderPath, name, incoming }) => {
       const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
+      const { documents } = folders.require(fileId);
       const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
       if (made === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
       return made.row.path;
     },
     rescuedName,
   });
-  const startedAtMs = clock();
-  const locks = createLockBook({
-    table: locksTable,
+  const folders = createHostedFolders({
+    dataDir,
+    tenants: createTenantsTable(db),
     files: filesTable,
-    mutex,
-    commit,
     clock,
     emit,
-    loginOf: (userId) => users.byId(userId)?.login,
-    lastCallAtMs: sessions.lastCallAtMs,
-    hasLiveToken: (fileId) => locksTable.hasEditToken(fileId, clock() - dayMs),
-    awakeSinceMs: () => startedAtMs,
+    log,
+    open: (jail, tenantId) =>
+      createHosting(
+        {
+          files: filesTable,
+          versionsTable,
+          kept,
+          record,
+          mutex,
+          background,
+          tempNames,
+          incomingDirectory,
+          uploads: createUploads({ tempName: tempNames.next, incomingDirectory, rescued, clock }),
+          locks,
+          accessTokens,
+          users,
+          newId: () => randomBytes(16).toString('base64url'),
+          transaction,
+          commit,
+          clock,
+          log,
+          emit,
+          desktopLocks: () => settings.current().desktopLocks,
+        },
+        jail,
+        tenantId,
+      ),
   });
-  const versions = createVersions({
-    table: versionsTable,
-    kept,
-    folder: requireFolder,
-    saves,
-    mutex,
-    clock,
-    emit,
-    tempName: tempNames.next,
-    incomingDirectory,
-    isLocked: locks.isHeld,
-  });
-
-  const wopi = composeWopi({
-    folder: requireFolder,
-    locks,
-    mutex,
-    saves,
-    documents,
-    uploads: createUploads({ tempName: tempNames.next, incomingDirectory, rescued, clock }),
-    accessTokens,
-    users,
-    background,
-    clock,
-    warn,
-    desktopLocks: () => settings.current().desktopLocks,
-  });
+  await folders.open(chosen ?? settings.current().folder);
 
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
@@ -285,15 +252,21 @@ async function build(
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * 1024 * 1024 }),
   });
   settings.onChange((_, keys) => {
+    const folder = folders.active()?.folder;
     if (folder !== undefined) tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
     emit({ event: 'settings-changed', keys });
   });
+  const pruneByLimits = (watch?: Parameters<typeof pruneVersions>[2]): Promise<number> => {
+    const { versionDays: days, versionCount: count } = settings.current();
+    return pruneVersions({ table: versionsTable, kept, mutex, clock }, { days, count }, watch);
+  };
 
   return {
     dataDir,
     clock,
     log,
     emit,
+    touches,
     journal: createJournal({ capacity: 10_000 }),
     settings,
     secrets,
@@ -304,28 +277,21 @@ async function build(
     accessTokens,
     sessions,
     tariffs,
-    folder,
-    requireFolder,
-    versions,
+    folders,
+    folder: () => folders.active()?.folder,
+    versions: {
+      list: (fileId) => folders.of(fileId)?.versions.list(fileId) ?? [],
+      restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),
+      prune: pruneByLimits,
+    },
     rescued,
     locks,
-    wopi,
+    noteWake() {
+      awakeSinceMs = clock();
+    },
 
     async recover() {
-      if (folder === undefined) return;
-      await recoverFolder({
-        folder,
-        files: filesTable,
-        versions: versionsTable,
-        kept,
-        record,
-        mutex,
-        clock,
-        tempNames,
-        incomingDirectory,
-        onError: (error) =>
-          log.error({ err: error }, 'A document could not be cleared up after the last run.'),
-      });
+      for (const hosting of folders.all()) await hosting.recover();
     },
 
     async sweep() {
@@ -333,8 +299,8 @@ async function build(
       apiTokens.sweep();
       accessTokens.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
-      const { versionDays: days, versionCount: count } = settings.current();
-      await versions.prune({ days, count });
+      folders.sweep();
+      await pruneByLimits();
     },
 
     async close() {
@@ -344,21 +310,6 @@ async function build(
       store.close();
     },
   };
-}
-
-/** A folder that is not there is a problem of those who need it; accounts and tokens can be seen to without it. */
-async function openChosen(
-  folder: string | null,
-  dataDir: string,
-): Promise<{ jail?: Jail; problem?: AppError }> {
-  if (folder === null) return {};
-  try {
-    await assertApart(folder, dataDir);
-    return { jail: await openJail(folder) };
-  } catch (error) {
-    if (error instanceof AppError) return { problem: error };
-    throw error;
-  }
 }
 
 async function makePrivate(dataDir: string): Promise<void> {

@@ -1,13 +1,15 @@
 // The host: services, listener and control socket, started in this order and stopped in reverse. Both entries, the terminal's
 // and the desktop app's, get theirs here.
 
-import { hostname, networkInterfaces } from 'node:os';
+import { startChores } from './compose-chores.ts';
+import { createGuardLists } from './compose-guard.ts';
+import { createListening } from './compose-listening.ts';
 import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
+import { AppError } from './contract/errors.ts';
 import { createControlServer } from './control/control-server.ts';
-import { createApp, type AppDeps } from './server/create-app.ts';
-import { createOpenDocument } from './server/document-access.ts';
-import { listen } from './server/listen.ts';
-import { hostName } from './server/middleware/host-guard.ts';
+import { createApp } from './server/create-app.ts';
+import { createOpenDocument, type OpenDocument } from './server/document-access.ts';
+import { createRunningSaves } from './server/running-saves.ts';
 
 export interface HostOptions extends ServiceOptions {
   /** Address or name of this machine to listen on, instead of the setting. */
@@ -19,27 +21,51 @@ export interface HostOptions extends ServiceOptions {
   /** Login of the owner that a first run makes. */
   ownerLogin?: string;
   ownerPassword?: string;
+  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
+  isFolderOptional?: boolean;
+}
+
+export interface Standing {
+  status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
+  problem: AppError | undefined;
+  /** Null while not paused, and while paused until somebody resumes it. */
+  pausedUntilMs: number | null;
+  /** The settings name another address than the one that is listened on. */
+  needsListenerRestart: boolean;
+  startedAtMs: number;
 }
 
 export interface Host {
   services: Services;
   /** Where it listens. */
-  baseUrl: string;
+  readonly baseUrl: string;
   /** The address editors are given. */
   publicUrl(): string;
   ownerLogin: string;
   /** Only on the first run, and only when it was not given. */
   generatedOwnerPassword?: string;
-  /** Finishes running saves, writes the database and closes, within 5 s. */
-  stop(): Promise<void>;
+  openDocument: OpenDocument;
+  standing(): Standing;
+  /**
+   * Serves another folder; documents open in the one before still save. Remembered in the settings.
+   * @throws AppError folder-invalid, folder-missing with nothing changed
+   */
+  useFolder(path: string): Promise<void>;
+  /** Refuses new opens, not saves; null: until resumed. */
+  pause(untilMs: number | null): void;
+  resume(): void;
+  /** Opens the port by the settings of now. @throws AppError port-taken, address-unavailable, port-forbidden */
+  reopen(): Promise<void>;
+  /** The machine was asleep: staleness counts from now, and listener, folder and lapsed locks are looked at. */
+  noteWake(): Promise<void>;
+  /** Saves that are being received or written. */
+  runningSaves(): number;
+  /** Finishes running requests for at most that long, writes the database and closes. A later call can shorten the wait. */
+  stop(options?: { limitMs: number }): Promise<void>;
 }
 
 /** Running requests get this long to end when the host stops. */
 const stopLimitMs = 4000;
-const flushEveryMs = 15_000;
-const sweepEveryMs = 60 * 60 * 1000;
-/** A lapse is noticed this long after it at the latest; between, it is judged when it is read. */
-const lapseCheckMs = 60_000;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
 export async function startHost(options: HostOptions): Promise<Host> {
@@ -53,40 +79,69 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(services: Services, options: HostOptions): Promise<Host> {
-  const { settings, users, emit, log } = services;
-  const folder = services.requireFolder();
-  let baseUrl = '';
+  const { settings, users, emit, log, folders, clock } = services;
+  if (options.isFolderOptional !== true) folders.require();
+  const startedAtMs = clock();
+  /** Undefined while not paused. */
+  let pausedUntilMs: number | null | undefined;
+  let pauseTimer: NodeJS.Timeout | undefined;
+  let folderProblem = folders.problem();
+  let isStopping = false;
+  const changed = (): void => emit({ event: 'host-changed' });
+
+  const listening = createListening({
+    address: () => ({
+      host: options.host ?? settings.current().host,
+      port: options.port ?? settings.current().port,
+    }),
+    onChange: changed,
+  });
   const publicUrl = (): string => {
-    const url = options.publicUrl ?? settings.current().publicUrl ?? baseUrl;
+    const url = options.publicUrl ?? settings.current().publicUrl ?? listening.baseUrl();
     return url.replace(/\/+$/u, '');
   };
-  const openDocument = createOpenDocument({
-    folder: () => folder,
+  const mint = createOpenDocument({
+    folder: services.folder,
     accessTokens: services.accessTokens,
     publicUrl,
   });
-  const host = options.host ?? settings.current().host;
-  const guard = createGuardLists({ settings, host, publicUrl });
+  const openDocument: OpenDocument = async (input) => {
+    if (pausedUntilMs !== undefined) throw new AppError('paused');
+    if (services.folder() === undefined) folders.require();
+    return mint(input);
+  };
+  const guard = createGuardLists({ settings, host: listening.host, publicUrl });
+  const saves = createRunningSaves();
   const app = createApp({
-    clock: services.clock,
+    clock,
     journal: services.journal,
     log,
     ...guard,
     wopi: {
-      ...services.wopi,
+      hostingOf: folders.of,
       sessions: services.sessions,
+      refusalOfOpens(hosting) {
+        if (pausedUntilMs !== undefined) return new AppError('paused');
+        return folders.isActive(hosting) ? undefined : new AppError('file-missing');
+      },
+      saves,
       publicUrl,
-      maxUploadBytes: () => services.tariffs.limits(folder.tenantId).maxUploadBytes,
+      maxUploadBytes: (hosting) => services.tariffs.limits(hosting.folder.tenantId).maxUploadBytes,
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
-    files: { apiTokens: services.apiTokens, folder: () => folder, openDocument },
+    files: { apiTokens: services.apiTokens, folder: services.folder, openDocument },
   });
-  const listener = await listen(app.callback(), { host, port: options.port ?? settings.current().port });
-  baseUrl = listener.baseUrl;
+  await listening.open(app.callback());
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
-    const running = { baseUrl, publicUrl, openDocument };
+    const running = {
+      get baseUrl() {
+        return listening.baseUrl();
+      },
+      publicUrl,
+      openDocument,
+    };
     control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
     // Last of all that can fail: a password that was generated is told, or was not made.
     made = await users.ensureOwner({
@@ -95,115 +150,124 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     });
   } catch (error) {
     await control?.close();
-    await listener.close(0);
+    await listening.close(0);
     throw error;
   }
   const { user: owner, generatedPassword } = made;
-  const chores = startChores(services);
-  log.info({ secrets: services.secrets.description, baseUrl }, 'DocTray listens.');
-  emit({ event: 'listening', pid: process.pid, baseUrl, folder: folder.root, owner: owner.login });
+
+  /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
+  const lookAtFolder = async (): Promise<void> => {
+    const before = folderProblem?.message;
+    const chosen = options.folder ?? settings.current().folder;
+    if (services.folder() === undefined && chosen !== null) await folders.open(chosen);
+    folderProblem = folders.problem();
+    try {
+      await services.folder()?.jail.requireRoot();
+    } catch (error) {
+      folderProblem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
+    }
+    if (folderProblem?.message !== before) changed();
+  };
+  const look = async (): Promise<void> => {
+    await lookAtFolder();
+    await listening.look();
+  };
+  const chores = startChores(services, look);
+  log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
+  emit({
+    event: 'listening',
+    pid: process.pid,
+    baseUrl: listening.baseUrl(),
+    folder: services.folder()?.root ?? null,
+    owner: owner.login,
+  });
+
+  const resume = (): void => {
+    clearTimeout(pauseTimer);
+    if (pausedUntilMs === undefined) return;
+    pausedUntilMs = undefined;
+    changed();
+  };
+  /** A timer stands still while the machine sleeps. */
+  const endPauseWhenOver = (): void => {
+    if (pausedUntilMs === undefined || pausedUntilMs === null) return;
+    const leftMs = pausedUntilMs - clock();
+    if (leftMs <= 0) resume();
+    else pauseTimer = setTimeout(endPauseWhenOver, leftMs).unref();
+  };
 
   let stopping: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
+  const stop = async (limitMs: number): Promise<void> => {
+    isStopping = true;
+    clearTimeout(pauseTimer);
     emit({ event: 'stopping' });
-    await Promise.all([listener.close(stopLimitMs), control.close()]);
+    await Promise.all([listening.close(limitMs), control.close()]);
     await chores.stop();
     await services.close();
     emit({ event: 'stopped' });
   };
+
   return {
     services,
-    baseUrl,
+    get baseUrl() {
+      return listening.baseUrl();
+    },
     publicUrl,
     ownerLogin: owner.login,
     ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
-    stop: () => (stopping ??= stop()),
-  };
-}
+    openDocument,
 
-/** The addresses of this machine are not asked for more often than this. */
-const recollectMs = 2000;
-
-/** What the host guard compares with; made anew only when a setting changed. */
-function createGuardLists(deps: {
-  settings: Services['settings'];
-  host: string;
-  publicUrl: () => string;
-}): Pick<AppDeps, 'isAllowedHost' | 'allowedAddresses'> {
-  let hosts: ReadonlySet<string> | undefined;
-  let addresses: readonly string[] | undefined;
-  deps.settings.onChange(() => {
-    hosts = undefined;
-    addresses = undefined;
-  });
-  const isEverywhere = deps.host === '0.0.0.0' || deps.host === '::';
-  let collectedAtMs = 0;
-  const collect = (): ReadonlySet<string> => {
-    collectedAtMs = performance.now();
-    const own = isEverywhere
-      ? [
-          hostname(),
-          ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
-        ]
-      : [deps.host];
-    const url = deps.publicUrl();
-    const names = [
-      'localhost',
-      '127.0.0.1',
-      '::1',
-      ...own,
-      ...(url === '' ? [] : [new URL(url).hostname]),
-      ...deps.settings.current().allowedHosts,
-    ];
-    return new Set(
-      names.map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name),
-    );
-  };
-  return {
-    isAllowedHost(host) {
-      hosts ??= collect();
-      if (hosts.has(host)) return true;
-      // The machine may have another address than a moment ago: a laptop in another network.
-      if (!isEverywhere || performance.now() - collectedAtMs < recollectMs) return false;
-      hosts = collect();
-      return hosts.has(host);
+    standing() {
+      const problem = listening.problem() ?? folderProblem;
+      const serving = services.folder() === undefined ? 'idle' : 'serving';
+      const open = pausedUntilMs === undefined ? serving : 'paused';
+      return {
+        status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
+        problem,
+        pausedUntilMs: pausedUntilMs ?? null,
+        needsListenerRestart: listening.isElsewhere(),
+        startedAtMs,
+      };
     },
-    allowedAddresses: () => (addresses ??= deps.settings.current().allowedAddresses),
-  };
-}
 
-/** What the host does without being asked: recovery once, then counts, lapses and sweeps by the clock. */
-function startChores(services: Services): { stop(): Promise<void> } {
-  const { log, sessions, folder, locks } = services;
-  const timers: NodeJS.Timeout[] = [];
-  const guarded = (what: string, work: () => void | Promise<void>) => async (): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      log.error({ err: error }, `${what} failed; it is tried again later.`);
-    }
-  };
-  const noteLapses = guarded('Noting lapsed locks', async () => {
-    await locks.noteLapses(async (id) => (await folder?.see(id))?.row.version);
-  });
-  const every = (ms: number, work: () => Promise<void>): void => {
-    const timer = setInterval(() => void work(), ms);
-    timer.unref();
-    timers.push(timer);
-  };
-  const first = guarded('Clearing up after the last run', services.recover)()
-    .then(noteLapses)
-    .then(guarded('Clearing away what is over', services.sweep));
-  every(
-    flushEveryMs,
-    guarded('Writing the sessions', () => sessions.flush()),
-  );
-  every(lapseCheckMs, noteLapses);
-  every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));
-  return {
-    async stop() {
-      for (const timer of timers) clearInterval(timer);
-      await first;
+    async useFolder(path) {
+      await folders.use(path);
+      const { folder } = folders.require();
+      if (settings.current().folder !== folder.root) await settings.update({ folder: folder.root });
+      folderProblem = undefined;
+      changed();
+      void folders.active()?.recover();
+    },
+
+    pause(untilMs) {
+      clearTimeout(pauseTimer);
+      pausedUntilMs = untilMs;
+      endPauseWhenOver();
+      changed();
+    },
+    resume,
+
+    async reopen() {
+      await listening.reopen();
+      guard.forget();
+      await lookAtFolder();
+      changed();
+    },
+
+    async noteWake() {
+      services.noteWake();
+      endPauseWhenOver();
+      await look();
+      guard.forget();
+      await chores.noteLapses();
+      changed();
+    },
+
+    runningSaves: saves.count,
+
+    stop({ limitMs } = { limitMs: stopLimitMs }) {
+      if (stopping !== undefined) listening.cutWithin(limitMs);
+      return (stopping ??= stop(limitMs));
     },
   };
 }

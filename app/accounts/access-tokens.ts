@@ -5,6 +5,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { createTouches, type Touches } from '../contract/touch.ts';
 import type { AccessTokenRecord, AccessTokenRepository } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
@@ -35,6 +36,7 @@ export interface AccessTokenSummary {
   fileId: string;
   userId: string;
   userLogin: string;
+  userName: string;
   mode: AccessMode;
   createdAtMs: number;
   expiresAtMs: number;
@@ -56,6 +58,8 @@ export interface AccessTokens {
   revokeOfUser(userId: string): number;
   /** Those `find` knows, so expired ones of the last 24 hours too; newest first. */
   list(): AccessTokenSummary[];
+  /** The one of this id, as `list` has it. */
+  byId(id: string): AccessTokenSummary | undefined;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
 }
@@ -68,6 +72,7 @@ export interface AccessTokensDeps {
   /** Lifetime in hours, read at each mint. */
   accessTokenHours: () => number;
   emit: EmitEvent;
+  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
   /** How many tokens are kept in memory; the others cost a read. */
   maxHotTokens?: number;
@@ -80,6 +85,7 @@ interface HotToken {
 
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const { repository, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
+  const { touches = createTouches() } = deps;
   const tokenMint = createTokenMint(deps);
   const hot = new Map<string, HotToken>();
 
@@ -99,10 +105,15 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     return token;
   };
 
+  const end = (tokenId: string): void => {
+    touches.tell({ table: 'tokens', id: tokenId });
+    emit({ event: 'token-revoked', tokenId });
+  };
+
   const revokeOfUser = (userId: string): number => {
     const ids = repository.revokeOfUser(userId, clock());
     drop((grant) => grant.userId === userId);
-    for (const tokenId of ids) emit({ event: 'token-revoked', tokenId });
+    for (const tokenId of ids) end(tokenId);
     return ids.length;
   };
 
@@ -119,6 +130,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const createdAtMs = clock();
       const expiresAtMs = wantedExpiry ?? createdAtMs + accessTokenHours() * hourMs;
       repository.insert({ id, hmac, userId: user.id, fileId, mode, createdAtMs, expiresAtMs });
+      touches.tell({ table: 'tokens', id });
       return { id, token, expiresAtMs, mode };
     },
 
@@ -134,13 +146,18 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     revoke(id) {
       const isRevoked = repository.revoke(id, clock());
       drop((grant) => grant.id === id);
-      if (isRevoked) emit({ event: 'token-revoked', tokenId: id });
+      if (isRevoked) end(id);
       return isRevoked;
     },
 
     revokeOfUser,
 
     list: () => repository.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
+
+    byId(id) {
+      const record = repository.unrevokedOne(id, clock() - accessTokenAfterlifeMs);
+      return record === undefined ? undefined : summaryOf(record);
+    },
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;
@@ -158,12 +175,13 @@ function grantOf(record: AccessTokenRecord): AccessGrant {
 }
 
 function summaryOf(record: AccessTokenRecord): AccessTokenSummary {
-  const { id, fileId, userId, userLogin, createdAtMs, expiresAtMs } = record;
+  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = record;
   return {
     id,
     fileId,
     userId,
     userLogin,
+    userName,
     mode: effectiveMode(record.role, record.mode),
     createdAtMs,
     expiresAtMs,

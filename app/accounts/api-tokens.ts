@@ -3,6 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { createTouches, type Touches } from '../contract/touch.ts';
 import type { ApiTokenRepository, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
@@ -21,6 +22,8 @@ export interface ApiTokens {
   revoke(tokenId: string): boolean;
   /** Those that still open something, newest first. */
   list(): ApiTokenSummary[];
+  /** The one of this id, as `list` has it. */
+  byId(id: string): ApiTokenSummary | undefined;
   /** Forgets the ended ones. */
   sweep(): void;
 }
@@ -33,16 +36,22 @@ export interface ApiTokensDeps {
   /** Lifetime in days, read at each issue. */
   apiTokenDays: () => number;
   emit: EmitEvent;
+  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { repository, users, clock, apiTokenDays, emit } = deps;
+  const { repository, users, clock, apiTokenDays, emit, touches = createTouches() } = deps;
   const mint = createTokenMint(deps);
+
+  const end = (tokenId: string): void => {
+    touches.tell({ table: 'tokens', id: tokenId });
+    emit({ event: 'token-revoked', tokenId });
+  };
 
   users.onChange(({ userId, kind }) => {
     if (kind === 'role') return;
-    for (const tokenId of repository.revokeOfUser(userId, clock())) emit({ event: 'token-revoked', tokenId });
+    for (const tokenId of repository.revokeOfUser(userId, clock())) end(tokenId);
   });
 
   return {
@@ -52,6 +61,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const createdAtMs = clock();
       const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
       repository.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
+      touches.tell({ table: 'tokens', id });
       return { id, token, expiresAtMs };
     },
 
@@ -63,17 +73,21 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       if (nowMs >= found.expiresAtMs) return undefined;
       const user = users.byId(found.userId);
       if (!user) return undefined;
-      if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) repository.setLastUsed(found.id, nowMs);
+      if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) {
+        repository.setLastUsed(found.id, nowMs);
+        touches.tell({ table: 'tokens', id: found.id });
+      }
       return { tokenId: found.id, user };
     },
 
     revoke(tokenId) {
       const isRevoked = repository.revoke(tokenId, clock());
-      if (isRevoked) emit({ event: 'token-revoked', tokenId });
+      if (isRevoked) end(tokenId);
       return isRevoked;
     },
 
     list: () => repository.live(clock()),
+    byId: (id) => repository.liveOne(id, clock()),
     sweep: () => repository.removeEnded(clock()),
   };
 }

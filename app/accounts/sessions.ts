@@ -3,7 +3,8 @@
 // The client's name and address are what the editor claims; they are shown, never trusted.
 
 import type { Clock } from '../contract/clock.ts';
-import type { AccessTokenRepository, CallCounts } from '../store/access-tokens.ts';
+import { createTouches, type Touches } from '../contract/touch.ts';
+import type { AccessTokenRepository, CallCounts, UsedTokenRecord } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
 
@@ -43,15 +44,54 @@ export interface Sessions {
   note(grant: AccessGrant, call: SessionCall): void;
   /** Tokens with at least one call and not ended, newest call first. A save after the expiry keeps a session. */
   list(): SessionSummary[];
+  /** The one of this token, as `list` has it. */
+  find(id: string): SessionSummary | undefined;
+  /** Whether this token was ever used. */
+  hasCalled(id: string): boolean;
   /** The latest call any token made on this file, ended tokens included. */
   lastCallAtMs(fileId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
   flush(): void;
 }
 
-export function createSessions(deps: { repository: AccessTokenRepository; clock: Clock }): Sessions {
-  const { repository, clock } = deps;
+export interface SessionsDeps {
+  repository: AccessTokenRepository;
+  clock: Clock;
+  touches?: Pick<Touches, 'tell'>;
+}
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { repository, clock, touches = createTouches() } = deps;
   const pending = new Map<string, CallCounts & { fileId: string }>();
+  /** The latest of the pending calls on each document. */
+  const lastCalls = new Map<string, number>();
+
+  const summary = (row: UsedTokenRecord): SessionSummary | undefined => {
+    const added = pending.get(row.id);
+    const sinceMs = row.firstCallAtMs ?? added?.firstCallAtMs;
+    const lastCallAtMs = added?.lastCallAtMs ?? row.lastCallAtMs;
+    if (sinceMs === undefined || lastCallAtMs === null || lastCallAtMs === undefined) return undefined;
+    if (clock() >= row.expiresAtMs && lastCallAtMs < row.expiresAtMs) return undefined;
+    const { id, fileId, path, userId, userLogin, userName, expiresAtMs } = row;
+    return {
+      id,
+      fileId,
+      path,
+      userId,
+      userLogin,
+      userName,
+      mode: effectiveMode(row.role, row.mode),
+      client: added?.client ?? row.client,
+      address: added?.address ?? row.address,
+      sinceMs,
+      lastCallAtMs,
+      expiresAtMs,
+      calls: row.calls + (added?.calls ?? 0),
+      bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
+      bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
+      saves: row.saves + (added?.saves ?? 0),
+    };
+  };
 
   return {
     note(grant, call) {
@@ -73,58 +113,40 @@ export function createSessions(deps: { repository: AccessTokenRepository; clock:
         pending.set(grant.id, counts);
       }
       counts.lastCallAtMs = nowMs;
+      lastCalls.set(grant.fileId, nowMs);
       counts.calls += 1;
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
+      touches.tell({ table: 'sessions', id: grant.id });
+      touches.tell({ table: 'locks', id: grant.fileId });
     },
 
     list() {
-      const nowMs = clock();
-      const sessions: SessionSummary[] = [];
-      for (const row of repository.used(nowMs - accessTokenAfterlifeMs)) {
-        const added = pending.get(row.id);
-        const sinceMs = row.firstCallAtMs ?? added?.firstCallAtMs;
-        const lastCallAtMs = added?.lastCallAtMs ?? row.lastCallAtMs;
-        if (sinceMs === undefined || lastCallAtMs === null || lastCallAtMs === undefined) continue;
-        if (nowMs >= row.expiresAtMs && lastCallAtMs < row.expiresAtMs) continue;
-        const { id, fileId, path, userId, userLogin, userName, expiresAtMs } = row;
-        sessions.push({
-          id,
-          fileId,
-          path,
-          userId,
-          userLogin,
-          userName,
-          mode: effectiveMode(row.role, row.mode),
-          client: added?.client ?? row.client,
-          address: added?.address ?? row.address,
-          sinceMs,
-          lastCallAtMs,
-          expiresAtMs,
-          calls: row.calls + (added?.calls ?? 0),
-          bytesRead: row.bytesRead + (added?.bytesRead ?? 0),
-          bytesWritten: row.bytesWritten + (added?.bytesWritten ?? 0),
-          saves: row.saves + (added?.saves ?? 0),
-        });
-      }
+      const rows = repository.used(clock() - accessTokenAfterlifeMs);
+      const sessions = rows.map(summary).filter((session) => session !== undefined);
       return sessions.toSorted((left, right) => right.lastCallAtMs - left.lastCallAtMs);
     },
 
+    find(id) {
+      const row = repository.usedOne(id, clock() - accessTokenAfterlifeMs);
+      return row === undefined ? undefined : summary(row);
+    },
+
+    hasCalled: (id) => pending.has(id) || repository.hasCalled(id),
+
     lastCallAtMs(fileId) {
-      let latest = repository.lastCallAtMs(fileId);
-      for (const counts of pending.values()) {
-        if (counts.fileId === fileId) latest = Math.max(latest ?? 0, counts.lastCallAtMs);
-      }
-      return latest;
+      // A pending call is later than any that was written.
+      return lastCalls.get(fileId) ?? repository.lastCallAtMs(fileId);
     },
 
     flush() {
       if (pending.size === 0) return;
       repository.addCalls([...pending.values()]);
       pending.clear();
+      lastCalls.clear();
     },
   };
 }

@@ -4,6 +4,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { createTouches, type Touches } from '../contract/touch.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { UserRepository } from '../store/users.ts';
 import { assertPassword, hashPassword, type RandomBytes } from './password.ts';
@@ -49,11 +50,12 @@ export interface UsersDeps {
   repository: UserRepository;
   secrets: SecretStore;
   clock: Clock;
+  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { repository, secrets, clock, randomBytes = systemRandomBytes } = deps;
+  const { repository, secrets, clock, randomBytes = systemRandomBytes, touches = createTouches() } = deps;
   const listeners = new Set<(change: UserChange) => void>();
 
   const tell = (change: UserChange): void => {
@@ -86,6 +88,7 @@ export function createUsers(deps: UsersDeps): Users {
       createdAtMs: clock(),
     };
     if (!repository.insert(user, passwordHash)) throw new AppError('user-exists');
+    touches.tell({ table: 'users' });
     return user;
   };
 
@@ -109,6 +112,7 @@ export function createUsers(deps: UsersDeps): Users {
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'removal' });
       repository.remove(user.id);
+      touches.tell({ table: 'users' });
     },
 
     async setPassword(login, password) {
@@ -129,6 +133,7 @@ export function createUsers(deps: UsersDeps): Users {
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'role' });
       repository.setRole(user.id, role);
+      touches.tell({ table: 'users' });
     },
 
     async ensureOwner({ login = 'owner', password }) {

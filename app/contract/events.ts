@@ -8,7 +8,7 @@ export interface FileEvent {
 }
 
 export type DomainEvent =
-  | { event: 'listening'; pid: number; baseUrl: string; folder: string; owner: string }
+  | { event: 'listening'; pid: number; baseUrl: string; folder: string | null; owner: string }
   | { event: 'stopping' }
   | { event: 'stopped' }
   | ({ event: 'lock-taken'; user: string } & FileEvent)
@@ -16,6 +16,7 @@ export type DomainEvent =
   | ({ event: 'lock-lapsed' } & FileEvent)
   | ({ event: 'lock-regained' } & FileEvent)
   | ({ event: 'lock-force-cleared'; by: string } & FileEvent)
+  | ({ event: 'lock-restored'; by: string } & FileEvent)
   | ({ event: 'file-saved'; itemVersion: string; bytes: number } & FileEvent)
   | ({ event: 'file-created' } & FileEvent)
   | ({ event: 'file-renamed'; from: string } & FileEvent)
@@ -24,6 +25,10 @@ export type DomainEvent =
   | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
   | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
   | { event: 'token-revoked'; tokenId: string }
-  | { event: 'settings-changed'; keys: string[] };
+  | { event: 'settings-changed'; keys: string[] }
+  /** Paths on this machine; null where no folder was served before. */
+  | { event: 'folder-switched'; from: string | null; to: string }
+  /** Another status, address or problem than before: ask for it again. */
+  | { event: 'host-changed' };
 
 export type EmitEvent = (event: DomainEvent) => void;

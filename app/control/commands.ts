@@ -181,8 +181,9 @@ async function findLock(services: ControlServices, argument: FileArgument): Prom
   const locks = services.locks.list();
   const byId = locks.find(({ fileId }) => fileId === argument.file);
   if (byId !== undefined) return byId;
-  if (services.folder !== undefined) {
-    const paths = await possiblePaths(services.folder.root, argument);
+  const folder = services.folder();
+  if (folder !== undefined) {
+    const paths = await possiblePaths(folder.root, argument);
     const byPath = paths.flatMap((path) => locks.filter((lock) => lock.path === path));
     if (byPath[0] !== undefined) return byPath[0];
   }
@@ -196,7 +197,10 @@ async function listTokens(services: ControlServices) {
   const apiTokens = services.apiTokens.list();
   const accessTokens = await Promise.all(
     services.accessTokens.list().map(async (token) => {
-      const document = await services.folder?.find(token.fileId).catch(() => undefined);
+      const document = await services
+        .folder()
+        ?.find(token.fileId)
+        .catch(() => undefined);
       return { ...token, path: document?.path ?? null };
     }),
   );

@@ -25,8 +25,9 @@ export interface ControlServices {
   apiTokens: Pick<ApiTokens, 'list' | 'revoke'>;
   accessTokens: Pick<AccessTokens, 'list' | 'revoke'>;
   sessions: Pick<Sessions, 'list'>;
-  /** Undefined until one is chosen. */
-  folder: (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
+  /** Answers undefined until one is chosen. */
+  folder: () =>
+    (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<Versions, 'list' | 'restore'>;
   rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;

@@ -33,7 +33,8 @@ export async function diagnose({ services, host }: CommandContext): Promise<Find
   return [...findings, checkDatabase(services), checkSecrets(services), checkClock(services)];
 }
 
-async function checkFolder({ settings, folder }: ControlServices): Promise<Finding> {
+async function checkFolder({ settings, ...services }: ControlServices): Promise<Finding> {
+  const folder = services.folder();
   const root = folder?.root ?? settings.current().folder;
   if (root === null) {
     return {

@@ -17,7 +17,7 @@ const fileId = /^[A-Za-z0-9_-]{22}$/;
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 export async function findDocument(services: ControlServices, argument: FileArgument): Promise<HostedFile> {
-  const { folder } = services;
+  const folder = services.folder();
   if (folder === undefined) throw new AppError('folder-not-chosen');
   let missing = new AppError('path-invalid', { detail: `${argument.file} is outside it.` });
   for (const path of await possiblePaths(folder.root, argument)) {

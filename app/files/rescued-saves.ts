@@ -49,10 +49,14 @@ export interface RescuedSavesDeps {
   newId: () => string;
   tempName: () => string;
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
-  createDocument: (input: { folderPath: string; name: string; incoming: Incoming }) => Promise<string>;
-  absoluteFolder: (path: string) => string;
+  createDocument: (
+    fileId: string,
+    input: { folderPath: string; name: string; incoming: Incoming },
+  ) => Promise<string>;
+  /** In the hosted folder that the document belongs to. */
+  absoluteFolder: (fileId: string, path: string) => string;
   /** Whether a folder of the hosted one is there, reached through no link. */
-  hasFolder: (path: string) => Promise<boolean>;
+  hasFolder: (fileId: string, path: string) => Promise<boolean>;
   rescuedName: (name: string, atMs: number) => string;
 }
 
@@ -120,10 +124,10 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
     async restore(id) {
       const row = require(id);
-      const folderPath = (await deps.hasFolder(parentOf(row.path))) ? parentOf(row.path) : '';
+      const folderPath = (await deps.hasFolder(row.fileId, parentOf(row.path))) ? parentOf(row.path) : '';
       const incoming = await receiveBody({
         source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
-        directory: deps.absoluteFolder(folderPath),
+        directory: deps.absoluteFolder(row.fileId, folderPath),
         fallbackDirectory: directory,
         name: deps.tempName(),
         maxBytes: Number.MAX_SAFE_INTEGER,
@@ -132,7 +136,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         if (incoming.refusal !== undefined) throw incoming.refusal;
         if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
         const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
-        const path = await deps.createDocument({ folderPath, name, incoming });
+        const path = await deps.createDocument(row.fileId, { folderPath, name, incoming });
         table.remove(id);
         await rm(join(directory, fileName(id, row.fileId)), { force: true });
         return path;

@@ -39,7 +39,6 @@ export interface Versions {
   restore(fileId: string, version: string): Promise<HostedFile>;
   /** Hashes a version that was kept without one, so that a later change to it is noticed. */
   fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
-  prune(limits: { days: number; count: number }): Promise<void>;
 }
 
 export interface VersionsDeps {
@@ -137,14 +136,25 @@ export function createVersions(deps: VersionsDeps): Versions {
         if (!isMissing(error)) throw error; // Pruned meanwhile.
       }
     },
-
-    async prune({ days, count }) {
-      for (const entry of table.prunable(deps.clock() - days * dayMs, count)) {
-        await deps.mutex.run(entry.fileId, async () => {
-          await kept.discard(entry.fileId, entry.id);
-          table.remove(entry.fileId, entry.id);
-        });
-      }
-    },
   };
+}
+
+/** Removes what is older than that many days, or beyond the newest `count` of its document; in all folders ever hosted. */
+export async function pruneVersions(
+  deps: { table: VersionsTable; kept: KeptVersions; mutex: KeyedMutex; clock: Clock },
+  limits: { days: number; count: number },
+  watch: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
+): Promise<number> {
+  const entries = deps.table.prunable(deps.clock() - limits.days * dayMs, limits.count);
+  let done = 0;
+  for (const entry of entries) {
+    if (watch.signal?.aborted === true) break;
+    await deps.mutex.run(entry.fileId, async () => {
+      await deps.kept.discard(entry.fileId, entry.id);
+      deps.table.remove(entry.fileId, entry.id);
+    });
+    done += 1;
+    watch.onProgress?.(done, entries.length);
+  }
+  return done;
 }

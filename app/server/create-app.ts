@@ -6,20 +6,20 @@ import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './rou
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
 import { createPagesRoutes } from './routes/pages.ts';
 import { createPeopleRoutes } from './routes/people.ts';
-import { createWopiRoutes, type WopiRoutesDeps } from './routes/wopi.ts';
+import { createWopiRoutes, type HostedWopi, type WopiRoutesDeps } from './routes/wopi.ts';
 import { createErrors } from './middleware/errors.ts';
 import { createHostGuard, type HostGuardDeps } from './middleware/host-guard.ts';
 import { createRequestJournal, type RequestJournalDeps } from './middleware/request-journal.ts';
 import { requireImplementedMethod } from './middleware/methods.ts';
 import type { RequestState } from './request-state.ts';
 
-export interface AppDeps extends HostGuardDeps, RequestJournalDeps {
-  wopi: WopiRoutesDeps;
+export interface AppDeps<Hosted extends HostedWopi = HostedWopi> extends HostGuardDeps, RequestJournalDeps {
+  wopi: WopiRoutesDeps<Hosted>;
   authentication: AuthenticationRoutesDeps;
   files: FilesRoutesDeps;
 }
 
-export function createApp(deps: AppDeps): Koa<RequestState> {
+export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   // Koa's own reports go to the console; what matters was logged where it was caught.
   app.silent = true;

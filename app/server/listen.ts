@@ -17,6 +17,8 @@ export interface Listener {
    * ones have cleared up after themselves too.
    */
   close(limitMs: number): Promise<void>;
+  /** Running requests get only that long from now on. */
+  cutWithin(limitMs: number): void;
 }
 
 /** Silence on a connection, in the middle of an upload too, for which it is given up. */
@@ -79,6 +81,9 @@ export async function listen(handler: Handler, at: { host: string; port: number 
   return {
     baseUrl: `http://${host}:${port}`,
     port,
+    cutWithin(limitMs) {
+      setTimeout(() => server.closeAllConnections(), limitMs).unref();
+    },
     async close(limitMs) {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -67,6 +67,12 @@ export interface AccessTokenRepository {
   removeExpired(untilMs: number): void;
   /** As `unrevoked`, with their counts, in no order; never used ones included. */
   used(expiresAfterMs: number): UsedTokenRecord[];
+  /** The one of this token, as `used` has it. */
+  usedOne(id: string, expiresAfterMs: number): UsedTokenRecord | undefined;
+  /** Whether a call of this token was written. */
+  hasCalled(id: string): boolean;
+  /** The one of this id, as `unrevoked` has it. */
+  unrevokedOne(id: string, expiresAfterMs: number): AccessTokenRecord | undefined;
   lastCallAtMs(fileId: string): number | undefined;
   /** All of them or none. Tokens that are gone are passed over. */
   addCalls(counts: CallCounts[]): void;
@@ -97,10 +103,16 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
      WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id`,
   );
   const removeExpired = db.prepare<[number]>('DELETE FROM access_tokens WHERE expires_at_ms <= ?');
-  const used = db.prepare<[number], UsedTokenRecord>(
-    `SELECT ${columns}, f.path, t.first_call_at_ms AS firstCallAtMs, t.last_call_at_ms AS lastCallAtMs, t.calls,
-       t.bytes_read AS bytesRead, t.bytes_written AS bytesWritten, t.saves, t.client, t.address
-     FROM ${tables} JOIN files f ON f.id = t.file_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`,
+  const unrevokedOne = db.prepare<[number, string], AccessTokenRecord>(
+    `SELECT ${columns} FROM ${tables} WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ? AND t.id = ?`,
+  );
+  const usedRows = `SELECT ${columns}, f.path, t.first_call_at_ms AS firstCallAtMs, t.last_call_at_ms AS lastCallAtMs,
+       t.calls, t.bytes_read AS bytesRead, t.bytes_written AS bytesWritten, t.saves, t.client, t.address
+     FROM ${tables} JOIN files f ON f.id = t.file_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
+  const used = db.prepare<[number], UsedTokenRecord>(usedRows);
+  const usedOne = db.prepare<[number, string], UsedTokenRecord>(`${usedRows} AND t.id = ?`);
+  const hasCalled = db.prepare<[string]>(
+    'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
   const lastCallAtMs = db
     .prepare<[string], number | null>('SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = ?')
@@ -124,6 +136,9 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     unrevoked: (expiresAfterMs) => unrevoked.all(expiresAfterMs),
     removeExpired: (untilMs) => void removeExpired.run(untilMs),
     used: (expiresAfterMs) => used.all(expiresAfterMs),
+    usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
+    hasCalled: (id) => hasCalled.get(id) !== undefined,
+    unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
     lastCallAtMs: (fileId) => lastCallAtMs.get(fileId) ?? undefined,
     addCalls: (counts) => addCalls(counts),
   };

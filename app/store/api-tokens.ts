@@ -14,6 +14,7 @@ export interface ApiTokenSummary {
   id: string;
   userId: string;
   userLogin: string;
+  userName: string;
   createdAtMs: number;
   expiresAtMs: number;
   /** To ten minutes. */
@@ -37,6 +38,8 @@ export interface ApiTokenRepository {
   /** Unexpired ones; the ids of those that were live. */
   revokeOfUser(userId: string, atMs: number): string[];
   live(nowMs: number): ApiTokenSummary[];
+  /** The one of this id, as `live` has it. */
+  liveOne(id: string, nowMs: number): ApiTokenSummary | undefined;
   removeEnded(nowMs: number): void;
 }
 
@@ -59,12 +62,11 @@ export function createApiTokenRepository(db: Database): ApiTokenRepository {
        WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ? RETURNING id`,
     )
     .pluck();
-  const live = db.prepare<[number], ApiTokenSummary>(
-    `SELECT t.id, t.user_id AS userId, u.login AS userLogin, t.created_at_ms AS createdAtMs,
-       t.expires_at_ms AS expiresAtMs, t.last_used_at_ms AS lastUsedAtMs
-     FROM api_tokens t JOIN users u ON u.id = t.user_id
-     WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id`,
-  );
+  const liveRows = `SELECT t.id, t.user_id AS userId, u.login AS userLogin, u.display_name AS userName,
+       t.created_at_ms AS createdAtMs, t.expires_at_ms AS expiresAtMs, t.last_used_at_ms AS lastUsedAtMs
+     FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
+  const live = db.prepare<[number], ApiTokenSummary>(`${liveRows} ORDER BY t.created_at_ms DESC, t.id`);
+  const liveOne = db.prepare<[number, string], ApiTokenSummary>(`${liveRows} AND t.id = ?`);
   const removeEnded = db.prepare<[number]>(
     'DELETE FROM api_tokens WHERE revoked_at_ms IS NOT NULL OR expires_at_ms <= ?',
   );
@@ -76,6 +78,7 @@ export function createApiTokenRepository(db: Database): ApiTokenRepository {
     revoke: (id, atMs) => revoke.run(atMs, id, atMs).changes > 0,
     revokeOfUser: (userId, atMs) => revokeOfUser.all(atMs, userId, atMs),
     live: (nowMs) => live.all(nowMs),
+    liveOne: (id, nowMs) => liveOne.get(nowMs, id),
     removeEnded: (nowMs) => void removeEnded.run(nowMs),
   };
 }

@@ -21,6 +21,8 @@ export interface LockRow {
   lapsedVersion: number | null;
 }
 
+export type TokensEnded = 'revoked' | 'expired';
+
 export interface LocksTable {
   get(fileId: string): LockRow | undefined;
   put(row: LockRow): void;
@@ -39,8 +41,8 @@ export interface LocksTable {
   held(nowMs: number): LockRow[];
   /** Lapsed by now, and not noticed before. */
   newlyLapsed(nowMs: number): LockRow[];
-  /** Whether an unrevoked token that may edit the document expires after that moment. */
-  hasEditToken(fileId: string, expiresAfterMs: number): boolean;
+  /** How the tokens that may edit the document ended; undefined while an unrevoked one expires after that moment. */
+  editTokensEnded(fileId: string, expiresAfterMs: number): TokensEnded | undefined;
   /** Forgets locks that lapsed before that moment. */
   sweep(beforeMs: number): void;
 }
@@ -81,8 +83,10 @@ export function createLocksTable(db: Db): LocksTable {
   const newlyLapsed = db.prepare<[number], LockRow>(
     `SELECT ${columns} FROM locks WHERE expires_at_ms <= ? AND lapsed_version IS NULL`,
   );
-  const hasEditToken = db.prepare<[string, number]>(
-    `SELECT 1 FROM access_tokens WHERE file_id = ? AND mode = 'edit' AND revoked_at_ms IS NULL AND expires_at_ms > ? LIMIT 1`,
+  const lastEditToken = db.prepare<[number, string], { isLive: number; isRevoked: number }>(
+    `SELECT revoked_at_ms IS NULL AND expires_at_ms > ? AS isLive, revoked_at_ms IS NOT NULL AS isRevoked
+     FROM access_tokens WHERE file_id = ? AND mode = 'edit'
+     ORDER BY isLive DESC, coalesce(revoked_at_ms, expires_at_ms) DESC LIMIT 1`,
   );
   const sweep = db.prepare('DELETE FROM locks WHERE expires_at_ms < ?');
   return {
@@ -110,7 +114,11 @@ export function createLocksTable(db: Db): LocksTable {
     },
     held: (nowMs) => held.all(nowMs),
     newlyLapsed: (nowMs) => newlyLapsed.all(nowMs),
-    hasEditToken: (fileId, expiresAfterMs) => hasEditToken.get(fileId, expiresAfterMs) !== undefined,
+    editTokensEnded(fileId, expiresAfterMs) {
+      const last = lastEditToken.get(expiresAfterMs, fileId);
+      if (last?.isLive === 1) return undefined;
+      return last?.isRevoked === 1 ? 'revoked' : 'expired';
+    },
     sweep(beforeMs) {
       sweep.run(beforeMs);
     },

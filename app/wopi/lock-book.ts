@@ -8,8 +8,16 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
-import type { LockRow, LocksTable } from '../store/locks.ts';
-import { judgeLock, lockLifeMs, staleReason, type LockState } from './lock-rules.ts';
+import type { LockRow, LocksTable, TokensEnded } from '../store/locks.ts';
+import {
+  judgeLock,
+  lockLifeMs,
+  quietSince,
+  staleness,
+  undoLimitMs,
+  type LockState,
+  type Staleness,
+} from './lock-rules.ts';
 
 /** A held lock as the window and the terminal show it. The lock id itself is not part of it. */
 export interface LockSummary {
@@ -18,13 +26,20 @@ export interface LockSummary {
   path: string;
   /** Login of the user whose token took it. */
   user: string | null;
+  /** The name others see. */
+  userName: string | null;
   takenAtMs: number;
   refreshedAtMs: number;
   expiresAtMs: number;
   state: 'held' | 'stale';
+  /** `silent`: every editor would have called meanwhile; `token-ended`: nobody is left who could refresh it. */
+  staleKind: Staleness['kind'] | null;
   /** Why it is stale, in words. */
   reason: string | null;
+  /** The latest call on the document by whomever. */
   lastCallAtMs: number | null;
+  /** Since when nothing was heard of its holder; not before the start of the host or the last wake of the machine. */
+  quietSinceMs: number;
 }
 
 export interface LockBook {
@@ -43,8 +58,15 @@ export interface LockBook {
   recordRead(row: FileRow, grant: AccessGrant): void;
   /** Held locks, oldest first. */
   list(): LockSummary[];
+  /** The held lock of a document. */
+  find(fileId: string): LockSummary | undefined;
   /** Removes a lock by hand. @throws AppError file-not-locked */
   forceClear(fileId: string, by: string): Promise<LockSummary>;
+  /**
+   * For 10 seconds a lock that was cleared by hand comes back as it was: with its id, its holder and its times. `taken`:
+   * somebody else holds the document by now, and nothing is changed; `too-late`: there is nothing to put back any more.
+   */
+  undoForceClear(fileId: string, by: string): Promise<'restored' | 'taken' | 'too-late'>;
   /** Notes the content version of documents whose lock lapsed since the last call. */
   noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
 }
@@ -56,10 +78,10 @@ export interface LockBookDeps {
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  loginOf: (userId: string) => string | undefined;
+  userOf: (userId: string) => { login: string; displayName: string } | undefined;
   lastCallAtMs: (fileId: string) => number | undefined;
-  /** Whether a token is left on the document that may edit. */
-  hasLiveToken: (fileId: string) => boolean;
+  /** How the tokens that may edit the document ended; undefined while one is left. */
+  tokensEnded: (fileId: string) => TokensEnded | undefined;
   awakeSinceMs: () => number;
 }
 
@@ -72,24 +94,34 @@ export function createLockBook(deps: LockBookDeps): LockBook {
   const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
 
   const summary = (lock: LockRow): LockSummary => {
-    const lastCallAtMs = deps.lastCallAtMs(lock.fileId);
-    const reason = staleReason(lock, {
+    const facts = {
       nowMs: clock(),
-      lastCallAtMs,
+      lastCallAtMs: deps.lastCallAtMs(lock.fileId),
       awakeSinceMs: deps.awakeSinceMs(),
-      hasLiveToken: deps.hasLiveToken(lock.fileId),
-    });
+      tokensEnded: deps.tokensEnded(lock.fileId),
+    };
+    const stale = staleness(lock, facts);
+    const user = lock.userId === null ? undefined : deps.userOf(lock.userId);
     return {
       fileId: lock.fileId,
       path: deps.files.byId(lock.fileId)?.path ?? '',
-      user: lock.userId === null ? null : (deps.loginOf(lock.userId) ?? null),
+      user: user?.login ?? null,
+      userName: user?.displayName ?? null,
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,
-      state: reason === undefined ? 'held' : 'stale',
-      reason: reason ?? null,
-      lastCallAtMs: lastCallAtMs ?? null,
+      state: stale === undefined ? 'held' : 'stale',
+      staleKind: stale?.kind ?? null,
+      reason: stale?.reason ?? null,
+      lastCallAtMs: facts.lastCallAtMs ?? null,
+      quietSinceMs: quietSince(lock, facts),
     };
+  };
+
+  /** Locks cleared by hand within the last seconds, by file id. */
+  const cleared = new Map<string, { lock: LockRow; atMs: number }>();
+  const forgetOld = (): void => {
+    for (const [fileId, { atMs }] of cleared) if (clock() - atMs > undoLimitMs) cleared.delete(fileId);
   };
 
   return {
@@ -162,14 +194,37 @@ export function createLockBook(deps: LockBookDeps): LockBook {
 
     list: () => table.held(clock()).map(summary),
 
+    find(fileId) {
+      const held = state(fileId);
+      return held.kind === 'locked' ? summary(held.lock) : undefined;
+    },
+
     forceClear: (fileId, by) =>
       deps.mutex.run(fileId, async () => {
         const held = state(fileId);
         if (held.kind !== 'locked') throw new AppError('file-not-locked');
-        const cleared = summary(held.lock);
+        const shown = summary(held.lock);
         await deps.commit(() => table.remove(fileId));
-        emit({ event: 'lock-force-cleared', fileId, path: cleared.path, by });
-        return cleared;
+        forgetOld();
+        cleared.set(fileId, { lock: held.lock, atMs: clock() });
+        emit({ event: 'lock-force-cleared', fileId, path: shown.path, by });
+        return shown;
+      }),
+
+    undoForceClear: (fileId, by) =>
+      deps.mutex.run(fileId, async () => {
+        forgetOld();
+        const undone = cleared.get(fileId);
+        if (undone === undefined) return 'too-late';
+        const now = state(fileId);
+        // Its own editor may have taken it again meanwhile.
+        if (now.kind === 'locked') return now.lock.lockId === undone.lock.lockId ? 'restored' : 'taken';
+        const document = deps.files.byId(fileId);
+        if (document === undefined || document.deletedAtMs !== null) return 'too-late';
+        await deps.commit(() => table.put(undone.lock));
+        cleared.delete(fileId);
+        emit({ event: 'lock-restored', fileId, path: document.path, by });
+        return 'restored';
       }),
 
     async noteLapses(versionOf) {

@@ -1,10 +1,12 @@
 // What a lock row means at a given moment, without clock, disk or HTTP.
 // @see behaviour page sections 3 and 5; seed section 3
 
-import type { LockRow } from '../store/locks.ts';
+import type { LockRow, TokensEnded } from '../store/locks.ts';
 
 /** A lock lives this long after the last Lock, RefreshLock, UnlockAndRelock or matching PutFile. */
 export const lockLifeMs = 30 * 60 * 1000;
+/** For this long a lock that was cleared by hand can be put back. */
+export const undoLimitMs = 10_000;
 /** Every editor keeps its lock alive within 15 minutes, so after 16 without a call nobody can be behind it. */
 export const silentAfterMs = 16 * 60 * 1000;
 
@@ -35,16 +37,35 @@ export interface StalenessFacts {
   lastCallAtMs: number | undefined;
   /** Start of the host or resume of the machine, whichever came last: before it no call could arrive. */
   awakeSinceMs: number;
-  /** Whether a token is left that could refresh the lock. */
-  hasLiveToken: boolean;
-  /** Why the last token ended, in words, when none is left. */
-  tokenEnd?: string;
+  /** How the last token that could refresh the lock ended; undefined while there is one. */
+  tokensEnded: TokensEnded | undefined;
 }
 
-/** Why nobody can be behind the lock any more, in words; undefined while somebody can. */
-export function staleReason(lock: LockRow, facts: StalenessFacts): string | undefined {
-  if (!facts.hasLiveToken) return facts.tokenEnd ?? 'Every token that could refresh it has ended.';
-  const quietSinceMs = Math.max(lock.refreshedAtMs, facts.lastCallAtMs ?? 0, facts.awakeSinceMs);
-  const quietMs = facts.nowMs - quietSinceMs;
-  return quietMs >= silentAfterMs ? `No call for ${Math.floor(quietMs / 60_000)} min.` : undefined;
+const endSentences: Record<TokensEnded, string> = {
+  revoked: 'Its token was revoked.',
+  expired: 'Its token has expired.',
+};
+
+export interface Staleness {
+  /** `silent`: every editor would have called meanwhile. `token-ended`: nobody is left who could refresh it. */
+  kind: 'silent' | 'token-ended';
+  /** In words. */
+  reason: string;
+}
+
+/** Since when nothing was heard of the lock's holder, leaving out the time in which nothing could be heard. */
+export function quietSince(
+  lock: LockRow,
+  facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>,
+): number {
+  return Math.max(lock.refreshedAtMs, facts.lastCallAtMs ?? 0, facts.awakeSinceMs);
+}
+
+/** Why nobody can be behind the lock any more; undefined while somebody can. */
+export function staleness(lock: LockRow, facts: StalenessFacts): Staleness | undefined {
+  if (facts.tokensEnded !== undefined)
+    return { kind: 'token-ended', reason: endSentences[facts.tokensEnded] };
+  const quietMs = facts.nowMs - quietSince(lock, facts);
+  if (quietMs < silentAfterMs) return undefined;
+  return { kind: 'silent', reason: `No call for ${Math.floor(quietMs / 60_000)} min.` };
 }

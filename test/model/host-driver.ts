@@ -83,7 +83,7 @@ export async function startSequence(place: Place, number: number): Promise<Drive
   writeFileSync(join(folder, 'b.docx'), '');
   const ids: Record<string, string> = {};
   for (const key of fileKeys) {
-    ids[key] = (await test.host.services.folder!.openPath(`${folderName}/${key}.docx`)).id;
+    ids[key] = (await test.host.services.folder()!.openPath(`${folderName}/${key}.docx`)).id;
   }
 
   const purse = createTokenPurse(test, people, ids);

@@ -142,7 +142,7 @@ describe('a host asked for hostile names', () => {
     await mkdir(folderOf(number));
     await writeFile(join(folderOf(number), 'original.docx'), original);
     await writeFile(join(folderOf(number), 'taken.docx'), 'taken');
-    fileId = (await test.host.services.folder!.openPath(`n${number}/original.docx`)).id;
+    fileId = (await test.host.services.folder()!.openPath(`n${number}/original.docx`)).id;
     const user = test.host.services.users.byLogin(test.owner.login)!;
     token = test.host.services.accessTokens.mint({ user, fileId, mode: 'edit' }).token;
   }

@@ -24,7 +24,7 @@ export async function recover(
   }
   for (const id of ids) {
     const kept = join(dataDir, 'versions', id);
-    const isThere = (await host.services.folder!.find(id)) !== undefined;
+    const isThere = (await host.services.folder()!.find(id)) !== undefined;
     const trashed = !isThere && existsSync(kept) ? readdirSync(kept) : [];
     const versionIds = isThere ? host.services.versions.list(id).map((version) => version.id) : trashed;
     for (const versionId of versionIds) found.add(contentOf(readFileSync(join(kept, versionId))));
@@ -48,7 +48,7 @@ export async function recover(
 async function restoreVersions(test: TestHost, ids: readonly string[], found: Set<string>): Promise<void> {
   const { versions, folder, locks } = test.host.services;
   for (const id of ids) {
-    if ((await folder!.find(id)) === undefined) continue;
+    if ((await folder()!.find(id)) === undefined) continue;
     await locks.forceClear(id, 'owner').catch(() => undefined);
     for (const { id: versionId } of versions.list(id)) {
       const expected = contentOf(readFileSync(join(test.dataDir, 'versions', id, versionId)));

@@ -41,6 +41,8 @@ export interface TestHost {
   readonly events: DomainEvent[];
   readonly clock: { now(): number; advance(ms: number): void };
   readonly owner: { login: 'owner'; password: string };
+  /** Where the next `reopen` and the next start listen. */
+  listenOn(at: { port: number }): void;
   signIn(login?: string, password?: string): Promise<string>;
   access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
   wopi(request: WopiRequest): Promise<WopiResponse>;
@@ -74,11 +76,14 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const now = (): number => Date.now() + movedMs;
+  const address = { port: 0 };
   const start = (): Promise<Host> =>
     startHost({
       dataDir,
       folder,
-      port: 0,
+      get port() {
+        return address.port;
+      },
       ownerPassword: owner.password,
       clock: now,
       log,
@@ -116,6 +121,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       },
     },
     signIn,
+    listenOn: (at) => void Object.assign(address, at),
 
     async access(path, { mode = 'edit', apiToken } = {}) {
       const token = apiToken ?? (ownToken ??= await signIn());

@@ -10,21 +10,37 @@ import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-ca
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
 import { bearerToken } from '../bearer-token.ts';
 import type { RequestState } from '../request-state.ts';
+import type { RunningSaves } from '../running-saves.ts';
 import { sendPieces } from '../send-content.ts';
 
-export interface WopiRoutesDeps extends AdmissionDeps {
-  operations: WopiOperations;
-  sessions: Sessions;
-  publicUrl: () => string;
-  maxUploadBytes: () => number;
+/** What answers for the documents of one hosted folder. */
+export interface HostedWopi {
+  wopi: AdmissionDeps & { operations: WopiOperations };
 }
+
+export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
+  /** The folder that a document belongs to; undefined where none is hosted. */
+  hostingOf: (fileId: string) => Hosted | undefined;
+  /** Why no document of the folder may be opened just now; editors that have one open go on. */
+  refusalOfOpens: (hosting: Hosted) => AppError | undefined;
+  sessions: Pick<Sessions, 'note' | 'hasCalled'>;
+  saves: RunningSaves;
+  publicUrl: () => string;
+  maxUploadBytes: (hosting: Hosted) => number;
+}
+
+const saves = new Set(['PutFile', 'PutRelativeFile']);
+/** What an editor that opens a document calls first. */
+const openings = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
 
 const idPattern = /^[A-Za-z0-9_-]{22}$/u;
 /** So much of an unwanted body, and for so long, is read and thrown away; then the connection is cut. */
 const maxDrainedBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
 
-export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
+export function createWopiRoutes<Hosted extends HostedWopi>(
+  deps: WopiRoutesDeps<Hosted>,
+): Router<RequestState> {
   const router = new Router<RequestState>();
 
   const handle = async (
@@ -38,7 +54,10 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
       const value = req.headers[name.toLowerCase()];
       return Array.isArray(value) ? value.join(', ') : value;
     };
-    const operation = selectOperation(deps.operations, { method: context.method, hasContents, header });
+    const hosting = deps.hostingOf(fileId);
+    if (hosting === undefined) throw new AppError('not-found');
+    const { wopi } = hosting;
+    const operation = selectOperation(wopi.operations, { method: context.method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;
 
@@ -46,12 +65,16 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
     const grant =
       token === undefined
         ? unauthorized
-        : await admit(deps, { token, fileId, operation: operation.name, header });
+        : await admit(wopi, { token, fileId, operation: operation.name, header });
     if ('status' in grant || token === undefined) {
       await render(context, 'status' in grant ? grant : unauthorized);
       return;
     }
     state.user = grant.userLogin;
+    const refusal = deps.refusalOfOpens(hosting);
+    if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant.id)) {
+      throw refusal;
+    }
     const call: WopiCall = {
       grant,
       token,
@@ -61,9 +84,10 @@ export function createWopiRoutes(deps: WopiRoutesDeps): Router<RequestState> {
       body: req,
       declaredBytes: declaredBytes(req.headers['content-length']),
       baseUrl: deps.publicUrl(),
-      maxUploadBytes: deps.maxUploadBytes(),
+      maxUploadBytes: deps.maxUploadBytes(hosting),
     };
-    const answer = await operation.run(call);
+    const ended = saves.has(operation.name) ? deps.saves.begin() : undefined;
+    const answer = await operation.run(call).finally(ended);
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),

@@ -239,6 +239,7 @@ test('the list holds what is still found, and a sweep forgets the rest', () => {
       fileId,
       userId: user.id,
       userLogin: 'swept',
+      userName: 'SWEPT',
       mode: 'view',
       createdAtMs: late.expiresAtMs - 10 * hour,
       expiresAtMs: late.expiresAtMs,

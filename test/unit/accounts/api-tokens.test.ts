@@ -127,6 +127,7 @@ test('ended tokens are not listed, and a sweep forgets them and no live one', ()
     id: live.id,
     userId: user.id,
     userLogin: 'swept',
+    userName: 'SWEPT',
     expiresAtMs: live.expiresAtMs,
     lastUsedAtMs: null,
   });

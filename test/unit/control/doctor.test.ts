@@ -33,7 +33,7 @@ test('a folder is tried by writing, and nothing is left in it', async () => {
 
 test('a folder that is not there or takes no file is told', async () => {
   const other = await makeFakeHost();
-  const { folder } = other.services;
+  const folder = other.services.folder();
   assert.ok(folder);
   if (process.getuid?.() === 0) await rm(folder.root, { recursive: true });
   else await chmod(folder.root, 0o500);

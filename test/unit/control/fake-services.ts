@@ -79,6 +79,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
           id: 'a1',
           userId: 'u1',
           userLogin: 'owner',
+          userName: 'Owner',
           createdAtMs: 1,
           expiresAtMs: startedAtMs,
           lastUsedAtMs: null,
@@ -93,6 +94,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
           fileId: hosted('letter.docx').id,
           userId: 'u1',
           userLogin: 'owner',
+          userName: 'Owner',
           mode: 'edit',
           createdAtMs: 1,
           expiresAtMs: startedAtMs,
@@ -101,7 +103,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       revoke: (id) => id === 't1',
     },
     sessions: { list: () => [] },
-    folder: {
+    folder: () => ({
       root: folder,
       jail: { requireRoot: () => Promise.resolve() },
       openPath(path) {
@@ -111,7 +113,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
         const path = [...ids].find((entry) => entry[1] === id)?.[0];
         return Promise.resolve(path === undefined ? undefined : hosted(path));
       },
-    },
+    }),
     versions: {
       list: () => [],
       restore(fileId, version) {
@@ -169,11 +171,14 @@ export function lockOn(path: string, fileId: string): LockSummary {
     fileId,
     path,
     user: 'owner',
+    userName: 'Owner',
     takenAtMs: startedAtMs,
     refreshedAtMs: startedAtMs,
     expiresAtMs: startedAtMs + 1_800_000,
     state: 'held',
+    staleKind: null,
     reason: null,
     lastCallAtMs: null,
+    quietSinceMs: startedAtMs,
   };
 }

@@ -145,13 +145,13 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       emit,
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,
-      absoluteFolder: jail.absolute,
-      hasFolder: (path) =>
+      absoluteFolder: (_, path) => jail.absolute(path),
+      hasFolder: (_, path) =>
         jail.requireFolder(path).then(
           () => true,
           () => false,
         ),
-      createDocument: async ({ folderPath, name, incoming }) => {
+      createDocument: async (_, { folderPath, name, incoming }) => {
         const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
         if (made === undefined) throw new AppError('disk-refused');
         return made.row.path;

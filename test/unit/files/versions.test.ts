@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
-import type { VersionSummary } from '../../../app/files/versions.ts';
+import { pruneVersions, type VersionSummary } from '../../../app/files/versions.ts';
 import { day, minute, openRoom, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
 
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
@@ -16,6 +16,10 @@ async function savedThrice(t: TestContext): Promise<{ room: Room; id: string; ve
   room.time.nowMs += day;
   const { row } = await room.save('a.txt', 'three');
   return { room, id: row.id, versions: room.versions.list(row.id) };
+}
+
+function prune({ versionsTable: table, kept, mutex, time }: Room, limits: { days: number; count: number }) {
+  return pruneVersions({ table, kept, mutex, clock: () => time.nowMs }, limits);
 }
 
 /** Writes into the very file, as a program does that still holds it open. */
@@ -254,10 +258,10 @@ test('Pruning by age takes rows and files of what was kept too long ago, and not
   await room.write('b.txt', 'b');
   const other = await room.save('b.txt', 'b2');
   room.time.nowMs += 29 * day;
-  await room.versions.prune({ days: 30, count: 100 });
+  await prune(room, { days: 30, count: 100 });
   assert.deepEqual(await kept(room, id), ['two', 'one'], 'kept exactly 30 days ago is not too old');
   room.time.nowMs += 1;
-  await room.versions.prune({ days: 30, count: 100 });
+  await prune(room, { days: 30, count: 100 });
   assert.deepEqual(await kept(room, id), ['two']);
   assert.equal((await readdir(room.kept.folderOf(id))).length, 1);
   assert.equal(room.versions.list(other.row.id).length, 1);
@@ -269,7 +273,7 @@ test('Pruning by count keeps the newest of each document', async (t) => {
   await room.save('a.txt', 'four');
   await room.write('b.txt', 'b');
   const other = await room.save('b.txt', 'b2');
-  await room.versions.prune({ days: 30, count: 2 });
+  await prune(room, { days: 30, count: 2 });
   assert.deepEqual(await kept(room, id), ['three', 'two']);
   assert.equal((await readdir(room.kept.folderOf(id))).length, 2);
   assert.deepEqual(await kept(room, other.row.id), ['b']);
@@ -278,7 +282,7 @@ test('Pruning by count keeps the newest of each document', async (t) => {
 test('Pruning goes on where a version’s file is gone already', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   await rm(room.kept.pathOf(id, present(versions[1]).id));
-  await room.versions.prune({ days: 30, count: 1 });
+  await prune(room, { days: 30, count: 1 });
   assert.deepEqual(await kept(room, id), ['two']);
 });
 
@@ -286,7 +290,7 @@ test('Pruning waits for whoever holds the document', async (t) => {
   const { room, id } = await savedThrice(t);
   const gate = Promise.withResolvers<void>();
   const holding = room.mutex.run(id, () => gate.promise);
-  const pruning = room.versions.prune({ days: 30, count: 0 });
+  const pruning = prune(room, { days: 30, count: 0 });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(room.versions.list(id).length, 2);
   gate.resolve();
@@ -298,7 +302,7 @@ test('Versions of a document that is in the trash are pruned, too', async (t) =>
   const { room, id } = await savedThrice(t);
   await room.documents.trash(present(await room.folder.see(id)));
   room.time.nowMs += 31 * day;
-  await room.versions.prune({ days: 30, count: 100 });
+  await prune(room, { days: 30, count: 100 });
   assert.deepEqual(room.versionsTable.list(id), []);
   assert.deepEqual(await readdir(room.kept.folderOf(id)), []);
 });

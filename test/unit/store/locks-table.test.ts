@@ -69,17 +69,21 @@ test('The base moves with its hash; a hash is kept only for the base it belongs 
   assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
 });
 
-test('Only an unrevoked token that may edit this document, and ends late enough, counts', async (t) => {
+test('Only an unrevoked token that may edit this document, and ends late enough, counts; else how the last ended is told', async (t) => {
   const { locks, file, token } = await openTables(t);
-  for (const id of ['view', 'revoked', 'ended', 'other', 'good']) file(id);
+  for (const id of ['view', 'revoked', 'ended', 'other', 'good', 'both']) file(id);
   token('view', { mode: 'view', expiresAtMs: 1001 });
   token('revoked', { revokedAtMs: 1, expiresAtMs: 1001 });
   token('ended', { expiresAtMs: 1000 });
   token('good', { mode: 'view', expiresAtMs: 1001 });
   token('good', { expiresAtMs: 1 });
   token('good', { expiresAtMs: 1001 });
-  const holders = ['view', 'revoked', 'ended', 'other', 'good'].filter((id) => locks.hasEditToken(id, 1000));
-  assert.deepEqual(holders, ['good']);
+  token('both', { expiresAtMs: 5 });
+  token('both', { revokedAtMs: 6, expiresAtMs: 1001 });
+  const ends = ['view', 'revoked', 'ended', 'other', 'good', 'both'].map((id) =>
+    locks.editTokensEnded(id, 1000),
+  );
+  assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', undefined, 'revoked']);
 });
 
 test('Sweeping forgets what lapsed before that moment alone', async (t) => {

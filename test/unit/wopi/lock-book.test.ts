@@ -12,7 +12,7 @@ import { createLocksTable } from '../../../app/store/locks.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createLockBook } from '../../../app/wopi/lock-book.ts';
-import { lockLifeMs } from '../../../app/wopi/lock-rules.ts';
+import { lockLifeMs, undoLimitMs } from '../../../app/wopi/lock-rules.ts';
 
 const minute = 60_000;
 const grant = { id: 'token-1', userId: null, userLogin: 'anna' } as unknown as AccessGrant;
@@ -52,7 +52,10 @@ async function book(t: TestContext) {
   };
   files.insert(row);
   const events: DomainEvent[] = [];
-  const facts = { hasLiveToken: true, lastCallAtMs: undefined as number | undefined };
+  const facts = {
+    tokensEnded: undefined as 'revoked' | 'expired' | undefined,
+    lastCallAtMs: undefined as number | undefined,
+  };
   const locks = createLockBook({
     table,
     files,
@@ -60,15 +63,15 @@ async function book(t: TestContext) {
     commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
-    loginOf: () => undefined,
+    userOf: () => undefined,
     lastCallAtMs: () => facts.lastCallAtMs,
-    hasLiveToken: () => facts.hasLiveToken,
+    tokensEnded: () => facts.tokensEnded,
     awakeSinceMs: () => 0,
   });
   const advance = (ms: number): void => {
     now += ms;
   };
-  return { locks, table, row, events, facts, advance, now: clock };
+  return { locks, table, files, row, events, facts, advance, now: clock };
 }
 
 test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
@@ -191,6 +194,54 @@ test('A lapsed lock cannot be force-cleared: nobody holds the document', async (
   await assert.rejects(locks.forceClear(row.id, 'owner'), { code: 'file-not-locked' });
 });
 
+test('An undone force-clear brings the very same lock back, with its times', async (t) => {
+  const { locks, row, table, events, advance } = await book(t);
+  await locks.take(row, 'mine', grant);
+  const before = table.get(row.id);
+  advance(minute);
+  await locks.forceClear(row.id, 'owner');
+  advance(undoLimitMs);
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'restored');
+  assert.deepEqual(table.get(row.id), before);
+  assert.deepEqual(events.at(-1), { event: 'lock-restored', fileId: row.id, path: row.path, by: 'owner' });
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late', 'it is undone once');
+});
+
+test('A force-clear is undone for ten seconds, and not a millisecond longer', async (t) => {
+  const { locks, row, advance } = await book(t);
+  await locks.take(row, 'mine', grant);
+  await locks.forceClear(row.id, 'owner');
+  advance(undoLimitMs + 1);
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late');
+  assert.equal(locks.isHeld(row.id), false);
+});
+
+test('An undo takes the document from nobody who locked it meanwhile', async (t) => {
+  const { locks, row, table } = await book(t);
+  await locks.take(row, 'mine', grant);
+  await locks.forceClear(row.id, 'owner');
+  await locks.take(row, 'another', grant);
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'taken');
+  assert.equal(table.get(row.id)?.lockId, 'another');
+});
+
+test('An undo is done already where the editor has taken its own lock again', async (t) => {
+  const { locks, row } = await book(t);
+  await locks.take(row, 'mine', grant);
+  await locks.forceClear(row.id, 'owner');
+  await locks.take(row, 'mine', grant);
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'restored');
+});
+
+test('A document that went to the trash meanwhile gets no lock back', async (t) => {
+  const { locks, row, files, table, now } = await book(t);
+  await locks.take(row, 'mine', grant);
+  await locks.forceClear(row.id, 'owner');
+  files.setDeleted(row.id, now());
+  assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late');
+  assert.equal(table.get(row.id), undefined);
+});
+
 test('A lapse is noticed once, with the content version of that moment', async (t) => {
   const { locks, row, table, events, advance } = await book(t);
   await locks.take(row, 'mine', grant);
@@ -218,10 +269,10 @@ test('The list holds held locks only, and says which are stale and why', async (
   assert.deepEqual(locks.list(), []);
   await locks.take(row, 'mine', grant);
   assert.equal(locks.list()[0]?.state, 'held');
-  facts.hasLiveToken = false;
+  facts.tokensEnded = 'revoked';
   assert.deepEqual(
     [locks.list()[0]?.state, locks.list()[0]?.reason],
-    ['stale', 'Every token that could refresh it has ended.'],
+    ['stale', 'Its token was revoked.'],
   );
   advance(lockLifeMs);
   assert.deepEqual(locks.list(), []);

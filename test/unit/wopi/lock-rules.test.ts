@@ -7,7 +7,7 @@ import {
   judgeLock,
   lockLifeMs,
   silentAfterMs,
-  staleReason,
+  staleness,
 } from '../../../app/wopi/lock-rules.ts';
 
 const minute = 60_000;
@@ -61,24 +61,28 @@ test('A lapse that was noticed is measured by the version of that moment', () =>
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 0 }), 3), false);
 });
 
-const live = { lastCallAtMs: undefined, awakeSinceMs: 0, hasLiveToken: true };
+const live = { lastCallAtMs: undefined, awakeSinceMs: 0, tokensEnded: undefined };
+const reasonOf = (...facts: Parameters<typeof staleness>) => staleness(...facts)?.reason;
 
 test('A lock is stale after 16 minutes without a call, and not a millisecond earlier', () => {
-  assert.equal(staleReason(lock(), { ...live, nowMs: silentAfterMs - 1 }), undefined);
-  assert.equal(staleReason(lock(), { ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
-  assert.equal(staleReason(lock(), { ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
+  assert.equal(reasonOf(lock(), { ...live, nowMs: silentAfterMs - 1 }), undefined);
+  assert.equal(reasonOf(lock(), { ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
+  assert.equal(reasonOf(lock(), { ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
 });
 
 test('Silence counts from the latest of refresh, last call, start and resume', () => {
   const nowMs = 20 * minute;
   const recently = 5 * minute;
-  assert.equal(staleReason(lock({ refreshedAtMs: recently }), { ...live, nowMs }), undefined);
-  assert.equal(staleReason(lock(), { ...live, nowMs, lastCallAtMs: recently }), undefined);
-  assert.equal(staleReason(lock(), { ...live, nowMs, awakeSinceMs: recently }), undefined);
+  assert.equal(reasonOf(lock({ refreshedAtMs: recently }), { ...live, nowMs }), undefined);
+  assert.equal(reasonOf(lock(), { ...live, nowMs, lastCallAtMs: recently }), undefined);
+  assert.equal(reasonOf(lock(), { ...live, nowMs, awakeSinceMs: recently }), undefined);
 });
 
 test('A lock that no token can refresh any more is stale at once, whatever else is recent', () => {
-  const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1, hasLiveToken: false };
-  assert.equal(staleReason(lock(), facts), 'Every token that could refresh it has ended.');
-  assert.equal(staleReason(lock(), { ...facts, tokenEnd: 'It was revoked.' }), 'It was revoked.');
+  const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1 };
+  assert.deepEqual(staleness(lock(), { ...facts, tokensEnded: 'revoked' }), {
+    kind: 'token-ended',
+    reason: 'Its token was revoked.',
+  });
+  assert.equal(reasonOf(lock(), { ...facts, tokensEnded: 'expired' }), 'Its token has expired.');
 });

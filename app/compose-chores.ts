@@ -1,0 +1,51 @@
+// What the host does without being asked: clearing up once after the start, then counts, lapses and sweeps by the clock.
+
+import type { Services } from './compose-services.ts';
+
+const flushEveryMs = 15_000;
+const sweepEveryMs = 60 * 60 * 1000;
+/** A lapse, and a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
+const lookEveryMs = 60_000;
+
+export interface Chores {
+  /** Looks at lapsed locks now. */
+  noteLapses(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startChores(services: Services, look: () => Promise<void>): Chores {
+  const { log, sessions, folders, locks } = services;
+  const timers: NodeJS.Timeout[] = [];
+  const guarded = (what: string, work: () => void | Promise<void>) => async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error }, `${what} failed; it is tried again later.`);
+    }
+  };
+  const noteLapses = guarded('Noting lapsed locks', async () => {
+    await locks.noteLapses(async (id) => (await folders.of(id)?.folder.see(id))?.row.version);
+  });
+  const every = (ms: number, work: () => Promise<void>): void => {
+    const timer = setInterval(() => void work(), ms);
+    timer.unref();
+    timers.push(timer);
+  };
+  const first = guarded('Clearing up after the last run', services.recover)()
+    .then(noteLapses)
+    .then(guarded('Clearing away what is over', services.sweep));
+  every(
+    flushEveryMs,
+    guarded('Writing the sessions', () => sessions.flush()),
+  );
+  every(lookEveryMs, noteLapses);
+  every(lookEveryMs, guarded('Looking at folder and listener', look));
+  every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));
+  return {
+    noteLapses,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await first;
+    },
+  };
+}

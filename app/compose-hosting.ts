@@ -1,0 +1,146 @@
+// One hosted folder with all that acts on its documents. One is active; others stay open after a switch for as long as
+// somebody may still save into them.
+
+import type { AccessTokens } from './accounts/access-tokens.ts';
+import type { Users } from './accounts/users.ts';
+import type { Clock } from './contract/clock.ts';
+import type { EmitEvent } from './contract/events.ts';
+import { composeWopi, type ComposedWopi } from './compose-wopi.ts';
+import type { Background } from './files/background.ts';
+import type { ContentRecord } from './files/content-record.ts';
+import { createDocuments, type Documents } from './files/documents.ts';
+import { createFolder, type Folder } from './files/folder.ts';
+import type { Jail } from './files/jail.ts';
+import type { KeptVersions } from './files/kept-versions.ts';
+import type { KeyedMutex } from './files/keyed-mutex.ts';
+import { recoverFolder } from './files/recovery.ts';
+import { createSaves } from './files/saves.ts';
+import type { TempNames } from './files/temp-names.ts';
+import { createVersions, type Versions } from './files/versions.ts';
+import type { Logger } from './log/logger.ts';
+import type { FilesTable } from './store/files.ts';
+import type { Commit } from './store/group-commit.ts';
+import type { VersionsTable } from './store/versions.ts';
+import type { LockBook } from './wopi/lock-book.ts';
+import { nameKey } from './wopi/names.ts';
+import type { Uploads } from './wopi/upload.ts';
+
+export interface Hosting {
+  folder: Folder;
+  documents: Documents;
+  versions: Versions;
+  wopi: ComposedWopi;
+  /** Clears away what a killed predecessor left. */
+  recover(): Promise<void>;
+}
+
+/** What all hosted folders share. */
+export interface HostingParts {
+  files: FilesTable;
+  versionsTable: VersionsTable;
+  kept: KeptVersions;
+  record: ContentRecord;
+  mutex: KeyedMutex;
+  background: Background;
+  tempNames: TempNames;
+  incomingDirectory: string;
+  uploads: Uploads;
+  locks: LockBook;
+  accessTokens: AccessTokens;
+  users: Users;
+  newId: () => string;
+  transaction: <T>(work: () => T) => T;
+  commit: Commit;
+  clock: Clock;
+  log: Logger;
+  emit: EmitEvent;
+  desktopLocks: () => 'block' | 'warn' | 'ignore';
+}
+
+export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
+  const { files, kept, record, mutex, background, tempNames, locks, clock, emit, log, transaction } = parts;
+  const folder = createFolder({
+    jail,
+    tenantId,
+    files,
+    clock,
+    newId: parts.newId,
+    mutex,
+    transaction,
+    settle: record.settle,
+  });
+  const saves = createSaves({
+    jail: () => jail,
+    files,
+    versions: parts.versionsTable,
+    kept,
+    clock,
+    emit,
+    commit: parts.commit,
+    tempName: tempNames.next,
+    onKeptUnhashed: (fileId, id) => {
+      background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
+    },
+  });
+  const documents = createDocuments({
+    folder: () => folder,
+    files,
+    mutex,
+    clock,
+    emit,
+    transaction,
+    nameKey,
+    moveToTrash: async (absolute) => {
+      const { default: trash } = await import('trash');
+      await trash(absolute, { glob: false });
+    },
+    newFileMode: 0o666 & ~process.umask(),
+    isLocked: locks.isHeld,
+  });
+  const versions = createVersions({
+    table: parts.versionsTable,
+    kept,
+    folder: () => folder,
+    saves,
+    mutex,
+    clock,
+    emit,
+    tempName: tempNames.next,
+    incomingDirectory: parts.incomingDirectory,
+    isLocked: locks.isHeld,
+  });
+  const wopi = composeWopi({
+    folder: () => folder,
+    locks,
+    mutex,
+    saves,
+    documents,
+    uploads: parts.uploads,
+    accessTokens: parts.accessTokens,
+    users: parts.users,
+    background,
+    clock,
+    warn: (text) => log.warn({}, text),
+    desktopLocks: parts.desktopLocks,
+  });
+  return {
+    folder,
+    documents,
+    versions,
+    wopi,
+    recover: () =>
+      recoverFolder({
+        folder,
+        files,
+        versions: parts.versionsTable,
+        kept,
+        record,
+        mutex,
+        clock,
+        tempNames,
+        incomingDirectory: parts.incomingDirectory,
+        onError: (error) =>
+          log.error({ err: error }, 'A document could not be cleared up after the last run.'),
+      }),
+  };
+}

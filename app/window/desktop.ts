@@ -1,0 +1,23 @@
+// What the window's commands need of the desktop around them: dialogs, clipboard, file manager. app/shell gives the real one,
+// so that everything in this room runs and is tested without Electron.
+
+export interface Desktop {
+  /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
+  chooseFolder(startIn: string | null): Promise<string | undefined>;
+  chooseSavePath(suggestedName: string, kind: 'csv' | 'json'): Promise<string | undefined>;
+  copyText(text: string): void;
+  /** In the file manager, with the file selected. */
+  reveal(absolute: string): void;
+  /** In the file manager. @throws AppError disk-refused */
+  openFolder(absolute: string): Promise<void>;
+  openHelp(page: 'start' | 'onlyoffice' | 'collabora' | 'troubleshooting'): Promise<void>;
+  /** Null where the system offers no such thing. */
+  startsAtLogin(): boolean | null;
+  setStartsAtLogin(isOn: boolean): Promise<void>;
+  hasTray(): boolean;
+  /** Asks about open documents as every way of quitting does. */
+  quit(): void;
+  /** Electron, Chromium, Node, by name. */
+  readonly versions: Record<string, string>;
+  readonly appVersion: string;
+}

@@ -1,0 +1,78 @@
+// Keeps the one host of the desktop app: starts it, says why it could not be started, and starts it again when that was
+// mended. The window and the tray live longer than the host they show.
+
+import { startHost, type Host, type HostOptions } from '../compose.ts';
+import { describeError, type AppError } from '../contract/errors.ts';
+import type { DomainEvent } from '../contract/events.ts';
+
+export interface HostKeeper {
+  readonly dataDir: string;
+  /** Undefined while it starts, and when it could not. */
+  host(): Host | undefined;
+  isStarting(): boolean;
+  /** Why there is no host. */
+  problem(): AppError | undefined;
+  /** Never rejects: what went wrong is `problem()`. */
+  start(): Promise<void>;
+  /** Stops what runs and starts again; for the listener alone there is `host().reopen()`. */
+  restart(): Promise<void>;
+  /** Running requests get `limitMs` to end; a later call can shorten the wait. */
+  stop(limitMs?: number): Promise<void>;
+  /** Every domain event of whichever host runs, and `host-changed` after each start and stop. */
+  onEvent(listener: (event: DomainEvent) => void): () => void;
+}
+
+export function createHostKeeper(
+  deps: Omit<HostOptions, 'emit' | 'isFolderOptional'> & { startHost?: typeof startHost },
+): HostKeeper {
+  const { startHost: startIt = startHost, ...options } = deps;
+  const { dataDir, log } = options;
+  const listeners = new Set<(event: DomainEvent) => void>();
+  const tell = (event: DomainEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  let host: Host | undefined;
+  let problem: AppError | undefined;
+  let starting: Promise<void> | undefined;
+
+  const startOnce = async (): Promise<void> => {
+    problem = undefined;
+    tell({ event: 'host-changed' });
+    try {
+      host = await startIt({ ...options, isFolderOptional: true, emit: tell });
+    } catch (error) {
+      problem = describeError(error);
+      // a surprise is told in a sentence without its details; those are for the log
+      log.error({ err: error }, 'DocTray did not start.');
+    }
+    starting = undefined;
+    tell({ event: 'host-changed' });
+  };
+
+  const start = (): Promise<void> => (host === undefined ? (starting ??= startOnce()) : Promise.resolve());
+
+  const stop = async (limitMs?: number): Promise<void> => {
+    await starting;
+    const running = host;
+    await running?.stop(limitMs === undefined ? undefined : { limitMs });
+    if (host === running) host = undefined;
+    tell({ event: 'host-changed' });
+  };
+
+  return {
+    dataDir,
+    host: () => host,
+    isStarting: () => starting !== undefined,
+    problem: () => problem,
+    start,
+    async restart() {
+      await stop();
+      await start();
+    },
+    stop,
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
