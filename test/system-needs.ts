@@ -3,8 +3,9 @@
 
 import { spawnSync } from 'node:child_process';
 import type { SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface SystemNeed {
@@ -25,6 +26,14 @@ function hasCommand(command: string): boolean {
   });
 }
 
+function hasFont(): boolean {
+  return ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts')].some(
+    (folder) =>
+      existsSync(folder) &&
+      readdirSync(folder, { recursive: true }).some((name) => /\.(ttf|otf|ttc)$/.test(String(name))),
+  );
+}
+
 /** In a process of its own: a library that is missing now must be found after it was installed. */
 function canLoad(packageName: string): boolean {
   const path = createRequire(import.meta.url).resolve(packageName);
@@ -40,7 +49,26 @@ const ownMounts: SystemNeed = {
   isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
 };
 
+/** The windows are drawn by it: Debian's, or whatever Chromium the machine has. */
+const chromium: SystemNeed = {
+  name: 'Chromium',
+  aptPackage: 'chromium',
+  isPresent: () => ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(hasCommand),
+};
+/** Without one, every letter is the same box, and no text has a width. */
+const fonts: SystemNeed = {
+  name: 'a font',
+  aptPackage: 'fonts-liberation',
+  isPresent: () => process.platform !== 'linux' || hasFont(),
+};
+const drawing = [chromium, fonts];
+
 const needsOfSuite: Record<string, SystemNeed[]> = {
+  'stand-in': drawing,
+  e2e: drawing,
+  pack: drawing,
+  security: drawing,
+  window: drawing,
   crash: [ownMounts],
   durability: [ownMounts],
   keyring: [

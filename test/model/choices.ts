@@ -35,7 +35,10 @@ export type Choice =
   | RequestChoice
   | { step: 'advance'; by: number | Edge }
   | { step: 'outside-write'; file: 'a' | 'b'; content: ContentChoice; inPlace: boolean }
-  | { step: 'outside-delete' | 'outside-rename' | 'force-clear' | 'abort-put'; file: 'a' | 'b' }
+  | {
+      step: 'outside-delete' | 'outside-rename' | 'force-clear' | 'undo-clear' | 'abort-put';
+      file: 'a' | 'b';
+    }
   | { step: 'revoke'; file: 'a' | 'b'; token: TokenKind }
   | { step: 'restart' };
 
@@ -135,6 +138,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ step: fc.constant('outside-delete' as const), file }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant('outside-rename' as const), file }) },
   { weight: 6, arbitrary: fc.record({ step: fc.constant('force-clear' as const), file }) },
+  { weight: 5, arbitrary: fc.record({ step: fc.constant('undo-clear' as const), file }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('abort-put' as const), file }) },
   {
     weight: 1,

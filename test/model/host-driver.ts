@@ -40,6 +40,7 @@ export interface Driver {
   deleteOutside(name: string): void;
   renameOutside(from: string, to: string): void;
   forceClear(file: string): Promise<'force-clear' | 'not-cleared'>;
+  undoClear(file: string): Promise<'undo-restored' | 'undo-taken' | 'undo-too-late'>;
   revoke(token: string): void;
   /** Breaks the connection in the middle of a PutFile. */
   abortPut(file: string, token: string, lock: string): Promise<void>;
@@ -148,6 +149,10 @@ export async function startSequence(place: Place, number: number): Promise<Drive
         if (error instanceof AppError && error.code === 'file-not-locked') return 'not-cleared';
         throw error;
       }
+    },
+
+    async undoClear(file) {
+      return `undo-${await test.host.services.locks.undoForceClear(ids[file]!, people.owner.login)}`;
     },
 
     revoke(token) {

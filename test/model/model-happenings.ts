@@ -1,7 +1,33 @@
 // What moves the model without a request of an editor: time, other programs on the same disk, the user at the window.
 
-import { soften, withFile, written } from './model-state.ts';
+import { soften, undoMs, withFile, without, written } from './model-state.ts';
 import type { FileState, Happening, ModelState } from './model-state.ts';
+
+/** How an undo of the last force-clear ends, and the state after it. */
+function undone(
+  state: ModelState,
+  key: string,
+): ['undo-restored' | 'undo-taken' | 'undo-too-late', ModelState] {
+  const { cleared, lock, trashed, content, unread, dispossessed } = state.files[key]!;
+  if (cleared === undefined || state.nowMs - cleared.atMs > undoMs) return ['undo-too-late', state];
+  if (lock !== undefined && lock.lapse === undefined) {
+    return [lock.id === cleared.lock.id ? 'undo-restored' : 'undo-taken', state];
+  }
+  if (trashed) return ['undo-too-late', state];
+  const hasMoved = content !== cleared.content || unread !== 'no';
+  const isOver = state.nowMs >= cleared.lock.expiresAtMs;
+  const restored = withFile(state, key, {
+    lock: {
+      ...cleared.lock,
+      unnoticed: cleared.lock.unnoticed || hasMoved,
+      ...(isOver && { lapse: { content, changedSince: true } }),
+    },
+    unread: hasMoved ? 'may' : cleared.unread,
+    dispossessed: without(dispossessed, cleared.lock.id),
+  });
+  const { cleared: _, ...file } = restored.files[key]!;
+  return ['undo-restored', { ...restored, files: { ...restored.files, [key]: file } }];
+}
 
 /** The states after something that is no request. */
 export function happen(state: ModelState, happening: Happening): ModelState[] {
@@ -46,12 +72,30 @@ export function happen(state: ModelState, happening: Happening): ModelState[] {
     case 'force-clear': {
       const { lock, unread, dispossessed } = state.files[happening.file]!;
       if (lock === undefined) return [];
-      const cleared = { lock: undefined, unread: soften(unread), dispossessed: [...dispossessed, lock.id] };
-      return [withFile(state, happening.file, cleared)];
+      const { content } = state.files[happening.file]!;
+      return [
+        withFile(state, happening.file, {
+          lock: undefined,
+          cleared: { lock, atMs: state.nowMs, content, unread },
+          unread: soften(unread),
+          dispossessed: [...dispossessed, lock.id],
+        }),
+      ];
     }
     case 'not-cleared': {
       const { lock } = state.files[happening.file]!;
       return lock === undefined || lock.lapse !== undefined ? [state] : [];
+    }
+    case 'undo-restored':
+    case 'undo-taken':
+    case 'undo-too-late': {
+      const [expected, next] = undone(state, happening.file);
+      return happening.kind === expected ? [next] : [];
+    }
+    case 'restart': {
+      // What could be undone is not remembered.
+      const files = Object.entries(state.files).map(([key, { cleared: _, ...file }]) => [key, file]);
+      return [{ ...state, files: Object.fromEntries(files) }];
     }
     case 'revoke': {
       const token = { ...state.tokens[happening.token]!, revoked: true };

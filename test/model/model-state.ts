@@ -2,6 +2,8 @@
 // Contents are short names, '' the empty document; the files of one sequence are known by a key.
 
 export const lockLifetimeMs = 30 * 60_000;
+/** A force-clear can be undone for so long. */
+export const undoMs = 10_000;
 /** For so long an expired, unrevoked token still carries RefreshLock, PutFile and Unlock of the file's own lock. */
 export const expiredTokenCarryMs = 24 * 60 * 60_000;
 
@@ -24,6 +26,8 @@ export interface FileState {
   /** Trashed by DeleteFile: the id never comes back. */
   trashed: boolean;
   lock: Lock | undefined;
+  /** The lock that the user cleared last, and what the file was then: for a moment it can be put back. */
+  cleared?: { lock: Lock; atMs: number; content: string | undefined; unread: FileState['unread'] };
   /** Ids that lost this file's lock without asking for it: their late saves are rescued. */
   dispossessed: readonly string[];
   /** X-WOPI-ItemVersion as last seen; undefined: moved on since, to a value not seen yet. */
@@ -75,6 +79,8 @@ export type Happening =
   | { kind: 'outside-write'; file: string; content: string }
   | { kind: 'outside-rename'; file: string; name: string }
   | { kind: 'outside-delete' | 'force-clear' | 'not-cleared'; file: string }
+  | { kind: 'undo-restored' | 'undo-taken' | 'undo-too-late'; file: string }
+  | { kind: 'restart' }
   | { kind: 'revoke'; token: string };
 
 export interface Answer {

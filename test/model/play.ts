@@ -167,6 +167,9 @@ async function playWith(
       case 'force-clear':
         occur({ kind: await driver.forceClear(choice.file), file: choice.file });
         break;
+      case 'undo-clear':
+        occur({ kind: await driver.undoClear(choice.file), file: choice.file });
+        break;
       case 'revoke': {
         const token = tokenKey(choice.file, choice.token);
         driver.revoke(token);
@@ -183,6 +186,7 @@ async function playWith(
         break;
       case 'restart':
         await place.test.restart();
+        occur({ kind: 'restart' });
         break;
     }
   }
