@@ -19,9 +19,9 @@ import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
-import { createKeyedMutex } from './files/keyed-mutex.ts';
+import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
-import { createTempNames } from './files/temp-names.ts';
+import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneVersions, type Versions } from './files/versions.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
@@ -73,6 +73,9 @@ export interface Services {
   folders: HostedFolders;
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
   folder(): Folder | undefined;
+  /** Held by whoever changes a document, under its id. */
+  mutex: KeyedMutex;
+  tempNames: TempNames;
   versions: Pick<Versions, 'list' | 'restore'> & {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
@@ -96,7 +99,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * @throws AppError data-folder-busy, data-folder-invalid, database-newer, settings-invalid, secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
-  const { dataDir, log, clock = Date.now, emit = () => undefined } = options;
+  const { dataDir, log, clock = () => Date.now(), emit = () => undefined } = options;
   await makePrivate(dataDir);
   const store = openStore({ dataDir, clock, onNotice: (text) => log.error({}, text) });
   try {
@@ -180,9 +183,8 @@ async function build(
     commit,
     clock,
     emit,
-    userOf: users.byId,
-    lastCallAtMs: sessions.lastCallAtMs,
-    tokensEnded: (fileId) => locksTable.editTokensEnded(fileId, clock() - dayMs),
+    unwrittenCallAtMs: sessions.unwrittenCallAtMs,
+    tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
   });
   const rescued = createRescuedSaves({
@@ -279,6 +281,8 @@ async function build(
     tariffs,
     folders,
     folder: () => folders.active()?.folder,
+    mutex,
+    tempNames,
     versions: {
       list: (fileId) => folders.of(fileId)?.versions.list(fileId) ?? [],
       restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),

@@ -48,8 +48,8 @@ export interface Sessions {
   find(id: string): SessionSummary | undefined;
   /** Whether this token was ever used. */
   hasCalled(id: string): boolean;
-  /** The latest call any token made on this file, ended tokens included. */
-  lastCallAtMs(fileId: string): number | undefined;
+  /** The latest call any token made on this file since the last flush. */
+  unwrittenCallAtMs(fileId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
   flush(): void;
 }
@@ -137,10 +137,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
     hasCalled: (id) => pending.has(id) || repository.hasCalled(id),
 
-    lastCallAtMs(fileId) {
-      // A pending call is later than any that was written.
-      return lastCalls.get(fileId) ?? repository.lastCallAtMs(fileId);
-    },
+    unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),
 
     flush() {
       if (pending.size === 0) return;

@@ -73,7 +73,6 @@ export interface AccessTokenRepository {
   hasCalled(id: string): boolean;
   /** The one of this id, as `unrevoked` has it. */
   unrevokedOne(id: string, expiresAfterMs: number): AccessTokenRecord | undefined;
-  lastCallAtMs(fileId: string): number | undefined;
   /** All of them or none. Tokens that are gone are passed over. */
   addCalls(counts: CallCounts[]): void;
 }
@@ -114,9 +113,6 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const hasCalled = db.prepare<[string]>(
     'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
-  const lastCallAtMs = db
-    .prepare<[string], number | null>('SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = ?')
-    .pluck();
   const addCall = db.prepare<[CallCounts]>(
     `UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, :firstCallAtMs),
        last_call_at_ms = :lastCallAtMs, calls = calls + :calls, bytes_read = bytes_read + :bytesRead,
@@ -139,7 +135,6 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
     hasCalled: (id) => hasCalled.get(id) !== undefined,
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
-    lastCallAtMs: (fileId) => lastCallAtMs.get(fileId) ?? undefined,
     addCalls: (counts) => addCalls(counts),
   };
 }

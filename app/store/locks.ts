@@ -23,6 +23,16 @@ export interface LockRow {
 
 export type TokensEnded = 'revoked' | 'expired';
 
+export interface ShownLock extends Pick<LockRow, 'fileId' | 'takenAtMs' | 'refreshedAtMs' | 'expiresAtMs'> {
+  path: string;
+  userLogin: string | null;
+  userName: string | null;
+  /** The latest call on the document that was written down. */
+  lastCallAtMs: number | null;
+  /** How the tokens that may edit the document ended; null while one is live. */
+  tokensEnded: TokensEnded | null;
+}
+
 export interface LocksTable {
   get(fileId: string): LockRow | undefined;
   put(row: LockRow): void;
@@ -38,11 +48,12 @@ export interface LocksTable {
   noteContent(fileId: string, change: { from: number; to: number; nowMs: number; isOwnSave: boolean }): void;
   /** Does nothing when the lapse was noted before. */
   setLapsed(fileId: string, version: number): void;
-  held(nowMs: number): LockRow[];
+  /** Held by now, with what a person wants to know; oldest first. A token that expires after `tokensAfterMs` is a live one. */
+  shown(nowMs: number, tokensAfterMs: number): ShownLock[];
+  /** The one of this document. */
+  shownOne(fileId: string, nowMs: number, tokensAfterMs: number): ShownLock | undefined;
   /** Lapsed by now, and not noticed before. */
   newlyLapsed(nowMs: number): LockRow[];
-  /** How the tokens that may edit the document ended; undefined while an unrevoked one expires after that moment. */
-  editTokensEnded(fileId: string, expiresAfterMs: number): TokensEnded | undefined;
   /** Forgets locks that lapsed before that moment. */
   sweep(beforeMs: number): void;
 }
@@ -77,16 +88,30 @@ export function createLocksTable(db: Db): LocksTable {
   const setLapsed = db.prepare(
     'UPDATE locks SET lapsed_version = ? WHERE file_id = ? AND lapsed_version IS NULL',
   );
-  const held = db.prepare<[number], LockRow>(
-    `SELECT ${columns} FROM locks WHERE expires_at_ms > ? ORDER BY taken_at_ms`,
+  // One statement for all of them: thousands may be shown, and each would need four.
+  const shownRows = `SELECT l.file_id AS fileId, l.taken_at_ms AS takenAtMs, l.refreshed_at_ms AS refreshedAtMs,
+      l.expires_at_ms AS expiresAtMs, f.path, u.login AS userLogin, u.display_name AS userName,
+      (SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = l.file_id) AS lastCallAtMs,
+      (SELECT CASE WHEN revoked_at_ms IS NOT NULL THEN 'revoked' WHEN expires_at_ms > @tokensAfterMs THEN 'live'
+          ELSE 'expired' END
+        FROM access_tokens WHERE file_id = l.file_id AND mode = 'edit'
+        ORDER BY revoked_at_ms IS NULL AND expires_at_ms > @tokensAfterMs DESC,
+          coalesce(revoked_at_ms, expires_at_ms) DESC LIMIT 1) AS tokens
+    FROM locks l JOIN files f ON f.id = l.file_id LEFT JOIN users u ON u.id = l.user_id
+    WHERE l.expires_at_ms > @nowMs`;
+  type ShownRow = Omit<ShownLock, 'tokensEnded'> & { tokens: TokensEnded | 'live' | null };
+  const shownLock = ({ tokens, ...row }: ShownRow): ShownLock => ({
+    ...row,
+    tokensEnded: tokens === 'live' ? null : (tokens ?? 'expired'),
+  });
+  const shown = db.prepare<{ nowMs: number; tokensAfterMs: number }, ShownRow>(
+    `${shownRows} ORDER BY l.taken_at_ms`,
+  );
+  const shownOne = db.prepare<{ fileId: string; nowMs: number; tokensAfterMs: number }, ShownRow>(
+    `${shownRows} AND l.file_id = @fileId`,
   );
   const newlyLapsed = db.prepare<[number], LockRow>(
     `SELECT ${columns} FROM locks WHERE expires_at_ms <= ? AND lapsed_version IS NULL`,
-  );
-  const lastEditToken = db.prepare<[number, string], { isLive: number; isRevoked: number }>(
-    `SELECT revoked_at_ms IS NULL AND expires_at_ms > ? AS isLive, revoked_at_ms IS NOT NULL AS isRevoked
-     FROM access_tokens WHERE file_id = ? AND mode = 'edit'
-     ORDER BY isLive DESC, coalesce(revoked_at_ms, expires_at_ms) DESC LIMIT 1`,
   );
   const sweep = db.prepare('DELETE FROM locks WHERE expires_at_ms < ?');
   return {
@@ -112,13 +137,12 @@ export function createLocksTable(db: Db): LocksTable {
     setLapsed(fileId, version) {
       setLapsed.run(version, fileId);
     },
-    held: (nowMs) => held.all(nowMs),
-    newlyLapsed: (nowMs) => newlyLapsed.all(nowMs),
-    editTokensEnded(fileId, expiresAfterMs) {
-      const last = lastEditToken.get(expiresAfterMs, fileId);
-      if (last?.isLive === 1) return undefined;
-      return last?.isRevoked === 1 ? 'revoked' : 'expired';
+    shown: (nowMs, tokensAfterMs) => shown.all({ nowMs, tokensAfterMs }).map(shownLock),
+    shownOne(fileId, nowMs, tokensAfterMs) {
+      const row = shownOne.get({ fileId, nowMs, tokensAfterMs });
+      return row === undefined ? undefined : shownLock(row);
     },
+    newlyLapsed: (nowMs) => newlyLapsed.all(nowMs),
     sweep(beforeMs) {
       sweep.run(beforeMs);
     },

@@ -8,7 +8,7 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
-import type { LockRow, LocksTable, TokensEnded } from '../store/locks.ts';
+import type { LockRow, LocksTable, ShownLock } from '../store/locks.ts';
 import {
   judgeLock,
   lockLifeMs,
@@ -78,10 +78,10 @@ export interface LockBookDeps {
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  userOf: (userId: string) => { login: string; displayName: string } | undefined;
-  lastCallAtMs: (fileId: string) => number | undefined;
-  /** How the tokens that may edit the document ended; undefined while one is left. */
-  tokensEnded: (fileId: string) => TokensEnded | undefined;
+  /** The latest call on a document that the database does not know of yet. */
+  unwrittenCallAtMs: (fileId: string) => number | undefined;
+  /** Tokens that expire after this moment can still refresh a lock. */
+  tokensAfterMs: () => number;
   awakeSinceMs: () => number;
 }
 
@@ -93,20 +93,20 @@ export function createLockBook(deps: LockBookDeps): LockBook {
   });
   const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
 
-  const summary = (lock: LockRow): LockSummary => {
+  const summary = (lock: ShownLock): LockSummary => {
     const facts = {
       nowMs: clock(),
-      lastCallAtMs: deps.lastCallAtMs(lock.fileId),
+      // A call that is not written yet is later than any that is.
+      lastCallAtMs: deps.unwrittenCallAtMs(lock.fileId) ?? lock.lastCallAtMs ?? undefined,
       awakeSinceMs: deps.awakeSinceMs(),
-      tokensEnded: deps.tokensEnded(lock.fileId),
+      tokensEnded: lock.tokensEnded ?? undefined,
     };
     const stale = staleness(lock, facts);
-    const user = lock.userId === null ? undefined : deps.userOf(lock.userId);
     return {
       fileId: lock.fileId,
-      path: deps.files.byId(lock.fileId)?.path ?? '',
-      user: user?.login ?? null,
-      userName: user?.displayName ?? null,
+      path: lock.path,
+      user: lock.userLogin,
+      userName: lock.userName,
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,
@@ -116,6 +116,10 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       lastCallAtMs: facts.lastCallAtMs ?? null,
       quietSinceMs: quietSince(lock, facts),
     };
+  };
+  const find = (fileId: string): LockSummary | undefined => {
+    const lock = table.shownOne(fileId, clock(), deps.tokensAfterMs());
+    return lock === undefined ? undefined : summary(lock);
   };
 
   /** Locks cleared by hand within the last seconds, by file id. */
@@ -192,18 +196,14 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       if (judgeLock(lock, clock()).kind === 'locked') table.setBase(row.id, row.version, row.sha256);
     },
 
-    list: () => table.held(clock()).map(summary),
-
-    find(fileId) {
-      const held = state(fileId);
-      return held.kind === 'locked' ? summary(held.lock) : undefined;
-    },
+    list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
+    find,
 
     forceClear: (fileId, by) =>
       deps.mutex.run(fileId, async () => {
         const held = state(fileId);
-        if (held.kind !== 'locked') throw new AppError('file-not-locked');
-        const shown = summary(held.lock);
+        const shown = find(fileId);
+        if (held.kind !== 'locked' || shown === undefined) throw new AppError('file-not-locked');
         await deps.commit(() => table.remove(fileId));
         forgetOld();
         cleared.set(fileId, { lock: held.lock, atMs: clock() });

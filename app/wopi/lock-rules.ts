@@ -55,14 +55,17 @@ export interface Staleness {
 
 /** Since when nothing was heard of the lock's holder, leaving out the time in which nothing could be heard. */
 export function quietSince(
-  lock: LockRow,
+  lock: Pick<LockRow, 'refreshedAtMs'>,
   facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>,
 ): number {
   return Math.max(lock.refreshedAtMs, facts.lastCallAtMs ?? 0, facts.awakeSinceMs);
 }
 
 /** Why nobody can be behind the lock any more; undefined while somebody can. */
-export function staleness(lock: LockRow, facts: StalenessFacts): Staleness | undefined {
+export function staleness(
+  lock: Pick<LockRow, 'refreshedAtMs'>,
+  facts: StalenessFacts,
+): Staleness | undefined {
   if (facts.tokensEnded !== undefined)
     return { kind: 'token-ended', reason: endSentences[facts.tokensEnded] };
   const quietMs = facts.nowMs - quietSince(lock, facts);

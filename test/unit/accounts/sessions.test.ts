@@ -59,7 +59,7 @@ test('noting a call writes nothing until the flush', () => {
   const before = changes();
   for (let call = 0; call < 100; call += 1) accounts.sessions.note(grant, { bytesRead: 1 });
   accounts.sessions.list();
-  accounts.sessions.lastCallAtMs('a');
+  accounts.sessions.unwrittenCallAtMs('a');
   assert.equal(changes(), before);
   accounts.sessions.flush();
   assert.equal(changes(), Number(before) + 1);
@@ -97,22 +97,31 @@ test('a session ends with its token, unless the editor is still saving after the
   assert.deepEqual(accounts.sessions.list(), []);
 });
 
-test('the last call on a file is the latest of all its tokens, in memory and stored, ended ones included', () => {
+test('the last unwritten call on a file is the latest of all its tokens, and none after a flush', () => {
   const fileId = accounts.addFile('a');
   const first = open(fileId);
   const second = open(fileId);
-  assert.equal(accounts.sessions.lastCallAtMs(fileId), undefined);
+  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), undefined);
   accounts.sessions.note(first.grant, {});
-  accounts.sessions.note(open(accounts.addFile('b')).grant, {});
-  accounts.sessions.flush();
   accounts.time.nowMs += 1000;
-  const latest = accounts.time.nowMs;
   accounts.sessions.note(second.grant, {});
-  assert.equal(accounts.sessions.lastCallAtMs(fileId), latest);
+  accounts.sessions.note(open(accounts.addFile('b')).grant, {});
+  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), accounts.time.nowMs);
   accounts.sessions.flush();
-  accounts.accessTokens.revoke(second.id);
-  assert.equal(accounts.sessions.lastCallAtMs(fileId), latest);
-  assert.equal(accounts.sessions.lastCallAtMs('b'), latest - 1000);
+  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), undefined);
+});
+
+test('a token has called once it made a call, written or not', () => {
+  const used = open(accounts.addFile('a'));
+  const unused = open(accounts.addFile('b'));
+  assert.equal(accounts.sessions.hasCalled(used.id), false);
+  accounts.sessions.note(used.grant, {});
+  assert.equal(accounts.sessions.hasCalled(used.id), true);
+  accounts.sessions.flush();
+  assert.equal(accounts.sessions.hasCalled(used.id), true);
+  assert.equal(accounts.sessions.hasCalled(unused.id), false);
+  assert.deepEqual(accounts.sessions.find(used.id), accounts.sessions.list()[0]);
+  assert.equal(accounts.sessions.find(unused.id), undefined);
 });
 
 test('calls of a token that is gone by the flush are passed over, the others kept', () => {

@@ -28,7 +28,7 @@ test('Held are the locks that expire later than now, the longest held first', as
   lock('early', { takenAtMs: 1, expiresAtMs: nowMs + 1 });
   lock('exact', { expiresAtMs: nowMs });
   lock('over', { expiresAtMs: nowMs - 1 });
-  assert.deepEqual(fileIds(locks.held(nowMs)), ['early', 'late']);
+  assert.deepEqual(fileIds(locks.shown(nowMs, 0)), ['early', 'late']);
 });
 
 test('A lapse is new until it was noticed; held and newly lapsed never overlap', async (t) => {
@@ -69,9 +69,13 @@ test('The base moves with its hash; a hash is kept only for the base it belongs 
   assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
 });
 
-test('Only an unrevoked token that may edit this document, and ends late enough, counts; else how the last ended is told', async (t) => {
-  const { locks, file, token } = await openTables(t);
-  for (const id of ['view', 'revoked', 'ended', 'other', 'good', 'both']) file(id);
+test('A lock is shown with how the tokens that may edit its document ended, as long as none is live', async (t) => {
+  const { locks, file, lock, token } = await openTables(t);
+  const ids = ['view', 'revoked', 'ended', 'other', 'good', 'both'];
+  for (const id of ids) {
+    file(id);
+    lock(id);
+  }
   token('view', { mode: 'view', expiresAtMs: 1001 });
   token('revoked', { revokedAtMs: 1, expiresAtMs: 1001 });
   token('ended', { expiresAtMs: 1000 });
@@ -80,10 +84,35 @@ test('Only an unrevoked token that may edit this document, and ends late enough,
   token('good', { expiresAtMs: 1001 });
   token('both', { expiresAtMs: 5 });
   token('both', { revokedAtMs: 6, expiresAtMs: 1001 });
-  const ends = ['view', 'revoked', 'ended', 'other', 'good', 'both'].map((id) =>
-    locks.editTokensEnded(id, 1000),
-  );
-  assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', undefined, 'revoked']);
+  const ends = ids.map((id) => locks.shownOne(id, nowMs, 1000)?.tokensEnded);
+  assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', null, 'revoked']);
+});
+
+test('A lock is shown with its document, its user and the latest call that was written', async (t) => {
+  const { db, locks, file, lock, token } = await openTables(t);
+  file('a');
+  file('b');
+  const row = lock('a', { userId: 'u1' });
+  lock('b', { userId: 'gone' });
+  token('a', { revokedAtMs: 1 });
+  token('a', {});
+  const setCall = db.prepare('UPDATE access_tokens SET last_call_at_ms = ? WHERE rowid = ?');
+  setCall.run(7, 1);
+  setCall.run(5, 2);
+  assert.deepEqual(locks.shownOne('a', nowMs, 0), {
+    fileId: 'a',
+    takenAtMs: row.takenAtMs,
+    refreshedAtMs: row.refreshedAtMs,
+    expiresAtMs: row.expiresAtMs,
+    path: 'a.txt',
+    userLogin: 'anna',
+    userName: 'Anna',
+    lastCallAtMs: 7,
+    tokensEnded: null,
+  });
+  const other = locks.shownOne('b', nowMs, 0);
+  assert.deepEqual([other?.userLogin, other?.userName, other?.lastCallAtMs], [null, null, null]);
+  assert.equal(locks.shownOne('a', row.expiresAtMs, 0), undefined, 'it has lapsed');
 });
 
 test('Sweeping forgets what lapsed before that moment alone', async (t) => {

@@ -52,10 +52,13 @@ async function book(t: TestContext) {
   };
   files.insert(row);
   const events: DomainEvent[] = [];
-  const facts = {
-    tokensEnded: undefined as 'revoked' | 'expired' | undefined,
-    lastCallAtMs: undefined as number | undefined,
-  };
+  const facts = { lastCallAtMs: undefined as number | undefined };
+  store.db
+    .prepare(
+      `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
+       VALUES ('token-1', x'00', 'u1', ?, 'edit', 0, ?)`,
+    )
+    .run(row.id, now + 24 * 60 * minute);
   const locks = createLockBook({
     table,
     files,
@@ -63,15 +66,14 @@ async function book(t: TestContext) {
     commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
-    userOf: () => undefined,
-    lastCallAtMs: () => facts.lastCallAtMs,
-    tokensEnded: () => facts.tokensEnded,
+    unwrittenCallAtMs: () => facts.lastCallAtMs,
+    tokensAfterMs: clock,
     awakeSinceMs: () => 0,
   });
   const advance = (ms: number): void => {
     now += ms;
   };
-  return { locks, table, files, row, events, facts, advance, now: clock };
+  return { db: store.db, locks, table, files, row, events, facts, advance, now: clock };
 }
 
 test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
@@ -265,15 +267,12 @@ test('A lock taken up again while its lapse is looked at is not noted as lapsed'
 });
 
 test('The list holds held locks only, and says which are stale and why', async (t) => {
-  const { locks, row, facts, advance } = await book(t);
+  const { db, locks, row, advance } = await book(t);
   assert.deepEqual(locks.list(), []);
   await locks.take(row, 'mine', grant);
   assert.equal(locks.list()[0]?.state, 'held');
-  facts.tokensEnded = 'revoked';
-  assert.deepEqual(
-    [locks.list()[0]?.state, locks.list()[0]?.reason],
-    ['stale', 'Its token was revoked.'],
-  );
+  db.exec('UPDATE access_tokens SET revoked_at_ms = 1');
+  assert.deepEqual([locks.list()[0]?.state, locks.list()[0]?.reason], ['stale', 'Its token was revoked.']);
   advance(lockLifeMs);
   assert.deepEqual(locks.list(), []);
 });
