@@ -1,6 +1,7 @@
 // The host: services, listener and control socket, started in this order and stopped in reverse. Both entries, the terminal's
 // and the desktop app's, get theirs here.
 
+import { join } from 'node:path';
 import { startChores } from './compose-chores.ts';
 import { createGuardLists } from './compose-guard.ts';
 import { createListening } from './compose-listening.ts';
@@ -21,6 +22,8 @@ export interface HostOptions extends ServiceOptions {
   /** Login of the owner that a first run makes. */
   ownerLogin?: string;
   ownerPassword?: string;
+  /** Where the texts of the help pages lie, when they are not beside the sources. */
+  helpFolder?: string;
   /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
   isFolderOptional?: boolean;
 }
@@ -130,6 +133,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
     files: { apiTokens: services.apiTokens, folder: services.folder, openDocument },
+    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', 'docs', 'help'),
   });
   await listening.open(app.callback());
   let control: { close(): Promise<void> } | undefined;

@@ -4,6 +4,7 @@
 import Koa from 'koa';
 import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
+import { createHelpRoutes } from './routes/help.ts';
 import { createPagesRoutes } from './routes/pages.ts';
 import { createPeopleRoutes } from './routes/people.ts';
 import { createWopiRoutes, type HostedWopi, type WopiRoutesDeps } from './routes/wopi.ts';
@@ -17,6 +18,8 @@ export interface AppDeps<Hosted extends HostedWopi = HostedWopi> extends HostGua
   wopi: WopiRoutesDeps<Hosted>;
   authentication: AuthenticationRoutesDeps;
   files: FilesRoutesDeps;
+  /** Where the texts of the help pages lie. */
+  helpFolder: string;
 }
 
 export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa<RequestState> {
@@ -34,6 +37,7 @@ export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa
     createPeopleRoutes(deps.authentication),
     createFilesRoutes(deps.files),
     createPagesRoutes(),
+    createHelpRoutes(deps),
   ]) {
     app.use(router.routes());
   }

@@ -44,6 +44,27 @@ test('The pages are whole HTML under a policy that lets nothing in, and are not 
   }
 });
 
+test('The help pages are whole, lead only to each other, and let nothing in', async () => {
+  for (const page of ['start', 'onlyoffice', 'collabora', 'troubleshooting']) {
+    const answer = await fetch(`${host.baseUrl}/help/${page}`);
+    const text = await answer.text();
+    assert.equal(answer.status, 200, page);
+    assert.match(text, /<h1>.+<\/h1>/);
+    assert.doesNotMatch(text, /<script|<img|style=|\son\w+=/i);
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    assert.match(policy, /default-src 'none'; style-src 'self'; frame-ancestors 'none'/);
+    for (const [, address = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      assert.equal((await fetch(new URL(address, `${host.baseUrl}/help/`))).status, 200, address);
+    }
+  }
+});
+
+test('Nothing but the help pages can be asked for below their address', async () => {
+  for (const page of ['..%2fdurability', '%2e%2e/durability', 'start.md', 'constructor', '']) {
+    assert.equal((await fetch(`${host.baseUrl}/help/${page}`)).status, 404, page);
+  }
+});
+
 test('A page is the same whether or not there is such a document, and whatever stands in its address', async () => {
   const { fileId } = await host.access('a.docx');
   const page = async (path: string): Promise<string> => (await fetch(host.baseUrl + path)).text();

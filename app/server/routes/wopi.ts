@@ -152,7 +152,7 @@ async function renderContent(context: Context, content: NonNullable<WopiAnswer['
  * one that goes on for too long is cut off.
  */
 function drain({ req }: Context): void {
-  if (req.complete) return;
+  if (req.complete || req.destroyed) return;
   let bytes = 0;
   const timer = setTimeout(() => req.destroy(), maxDrainMs);
   const end = (): void => clearTimeout(timer);

@@ -1,0 +1,59 @@
+// The help pages: short texts of ours from docs/help, for whoever has the host's address. They are the same for everybody, and
+// only the pages in the list can be asked for.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Router from '@koa/router';
+import { AppError } from '../../contract/errors.ts';
+import type { RequestState } from '../request-state.ts';
+
+const pages: ReadonlySet<string> = new Set(['start', 'onlyoffice', 'collabora', 'troubleshooting']);
+
+const style = `:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
+body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2 { line-height: 1.25; } h2 { margin-top: 2rem; }
+code, pre { font: 0.9em/1.5 ui-monospace, monospace; background: light-dark(#f0f1f3, #2a2c30); border-radius: 4px; }
+code { padding: 0.1em 0.3em; } pre { padding: 0.8em 1em; overflow-x: auto; } pre code { padding: 0; }
+nav a { margin-right: 1rem; }
+`;
+const headers = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** `helpFolder` holds the texts, in Markdown. */
+export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router<RequestState> {
+  const router = new Router<RequestState>();
+
+  router.get('/help/style.css', (context) => {
+    context.state.operation = 'HelpPage';
+    context.set(headers);
+    context.type = 'text/css';
+    context.body = style;
+  });
+
+  router.get('/help/:page', async (context) => {
+    context.state.operation = 'HelpPage';
+    const { page = '' } = context.params;
+    if (!pages.has(page)) throw new AppError('not-found');
+    const text = await readFile(join(helpFolder, `${page}.md`), 'utf8');
+    const { marked } = await import('marked');
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Help';
+    context.set(headers);
+    context.type = 'text/html; charset=utf-8';
+    context.body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} – DocTray</title>
+<link rel="stylesheet" href="style.css">
+<nav><a href="start">Getting started</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="troubleshooting">Troubleshooting</a></nav>
+<main>
+${await marked.parse(text)}</main>
+</html>
+`;
+  });
+  return router;
+}
