@@ -66,6 +66,13 @@ const errorTable = {
   },
   'file-not-locked': { status: 409, message: 'The document has no lock.' },
   'folder-unknown': { status: 404, message: 'There is no such folder in the hosted folder.' },
+  'name-invalid': { status: 400, message: 'This cannot be a name here.' },
+  'name-taken': { status: 409, message: 'The name is taken. Choose another.' },
+  'link-untouched': {
+    status: 409,
+    message: 'This is a link to something else. Use the file manager to change or remove it.',
+  },
+  'import-failed': { status: 409, message: 'Not everything was copied.' },
   'rescued-unknown': { status: 404, message: 'There is no such rescued save. `rescued` shows them.' },
   'version-unknown': { status: 404, message: 'There is no such version. `versions FILE` shows them.' },
   'version-damaged': {
@@ -115,6 +122,15 @@ const errorTable = {
     message: 'No DocTray runs with this data folder. Start it with `serve --folder DIR`.',
   },
   'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
+  'host-away': { status: 503, message: 'DocTray serves nothing just now, so this cannot be done.' },
+  'undo-over': {
+    status: 409,
+    message: 'It is too late to undo this. It can be undone once, within 10 seconds.',
+  },
+  'owner-password-unknown': {
+    status: 404,
+    message: "DocTray does not know the owner's password: somebody chose it. Set a new one in the settings.",
+  },
   paused: {
     status: 503,
     message: 'DocTray is paused. Resume it to open documents; running edits still save.',

@@ -1,4 +1,4 @@
-// The last requests, in memory, for the window's Activity view. Nothing in an entry opens anything.
+// The last requests and acts of the user, in memory, for the window's Activity view. Nothing in an entry opens anything.
 
 export interface JournalEntry {
   atMs: number;
@@ -17,25 +17,74 @@ export interface JournalEntry {
   bytesOut: number;
 }
 
+/** What somebody did by hand, at the window or the terminal, rather than by a request. */
+export interface Act {
+  atMs: number;
+  /** `ForceClear`, `RevokeToken`, … */
+  operation: string;
+  /** What was acted on: a document's path, a login. */
+  path: string;
+  fileId?: string;
+  user: string;
+}
+
 export interface Journal {
   add(entry: JournalEntry): void;
+  addAct(act: Act): void;
   /** Oldest first. */
   entries(): JournalEntry[];
+  /** The last of them, at most that many, oldest first. */
+  newest(count: number): JournalEntry[];
+  /** The number of the newest entry: how many were ever added. Clearing does not take it back. */
+  lastSequence(): number;
+  /** Told after each entry. The function returned ends the listening. */
+  onAdd(listener: () => void): () => void;
   clear(): void;
 }
 
-/** Keeps the last `capacity` entries; adding one costs the same however many there are. */
+/** Keeps the last `capacity` entries; adding one costs the same however many there are, and nothing more while nobody listens. */
 export function createJournal(options: { capacity: number }): Journal {
   let ring: JournalEntry[] = [];
   let next = 0;
-  return {
-    add(entry) {
-      if (options.capacity < 1) return;
+  let sequence = 0;
+  let listeners: readonly (() => void)[] = [];
+
+  const add = (entry: JournalEntry): void => {
+    sequence += 1;
+    if (options.capacity >= 1) {
       ring[next] = entry;
       next = (next + 1) % options.capacity;
+    }
+    for (const listener of listeners) listener();
+  };
+
+  const newest = (count: number): JournalEntry[] => {
+    const from = next - Math.min(count, ring.length);
+    return from >= 0 ? ring.slice(from, next) : [...ring.slice(from), ...ring.slice(0, next)];
+  };
+
+  return {
+    add,
+    addAct: (act) =>
+      add({
+        method: '',
+        status: 200,
+        durationMs: 0,
+        correlationId: '',
+        address: '',
+        bytesIn: 0,
+        bytesOut: 0,
+        ...act,
+      }),
+    entries: () => newest(ring.length),
+    newest,
+    lastSequence: () => sequence,
+    onAdd(listener) {
+      listeners = [...listeners, listener];
+      return () => {
+        listeners = listeners.filter((other) => other !== listener);
+      };
     },
-    entries: () =>
-      ring.length < options.capacity ? [...ring] : [...ring.slice(next), ...ring.slice(0, next)],
     clear() {
       ring = [];
       next = 0;

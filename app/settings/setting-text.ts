@@ -2,13 +2,17 @@
 
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts';
 
-/** The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty. */
+/**
+ * The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty, yes or
+ * no from `true` or `false`.
+ */
 export function parseSettingText(key: SettingKey, text: string): unknown {
   const sample: unknown = defaultSettings[key];
   const isEmpty = text === '' || text === 'none';
   if (Array.isArray(sample)) return isEmpty ? [] : text.split(',').map((part) => part.trim());
   if (sample === null && isEmpty) return null;
   if (typeof sample === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (typeof sample === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 

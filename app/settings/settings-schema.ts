@@ -21,16 +21,20 @@ function list(item: z.ZodType<string>): z.ZodType<string[]> {
   return z.array(item, { error: 'Give a list of texts.' }).max(1000, { error: 'Give at most 1000 entries.' });
 }
 
+function yesOrNo(): z.ZodType<boolean> {
+  return z.boolean({ error: 'Give true or false.' });
+}
+
 const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } = {
   folder: text(
     (value) => isAbsolute(value) && !value.includes('\0'),
-    'Give the absolute path of a folder, or null.',
+    'Give the absolute path of a folder.',
   ).nullable(),
   host: text(isHost, 'Give an address or a name of this machine, such as 127.0.0.1.'),
   port: whole(0, 65_535),
   publicUrl: text(
     isPublicUrl,
-    'Give an http or https address without a user name, query, fragment or slash at its end, or null.',
+    'Give an http or https address without a user name, query, fragment or slash at its end.',
   ).nullable(),
   allowedHosts: list(text(isHost, 'Give host names or addresses, without a port.')),
   allowedAddresses: list(
@@ -42,6 +46,10 @@ const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } =
   versionDays: whole(1, 3650),
   versionCount: whole(1, 100_000),
   desktopLocks: z.enum(['block', 'warn', 'ignore'], { error: 'Give block, warn or ignore.' }),
+  notifyErrors: yesOrNo(),
+  notifyStaleLocks: yesOrNo(),
+  appearance: z.enum(['system', 'light', 'dark'], { error: 'Give system, light or dark.' }),
+  windowFirstRunDone: yesOrNo(),
 };
 
 /** Settings by key; keys this version does not know are left out. */
@@ -52,7 +60,18 @@ export function findSettingFault(
   values: Readonly<Record<string, unknown>>,
 ): { key: string; sentence: string } | undefined {
   const issue = partialSettingsSchema.safeParse(values).error?.issues[0];
-  return issue === undefined ? undefined : { key: issue.path.join('.'), sentence: issue.message };
+  if (issue === undefined) return undefined;
+  const [key = '', index] = issue.path;
+  const { [String(key)]: value } = values;
+  const isEntry = typeof index === 'number' && Array.isArray(value);
+  const sentence = isEntry ? `${issue.message} ${quoted(value[index])} is none.` : issue.message;
+  return { key: String(key), sentence };
+}
+
+/** An entry of a list as it was given, so that it is found again among the others. */
+function quoted(entry: unknown): string {
+  const text = typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? 'nothing');
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
 }
 
 function isHost(value: string): boolean {

@@ -21,6 +21,14 @@ export interface Settings {
   versionCount: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a line in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
+  /** Whether the desktop is told of errors. */
+  notifyErrors: boolean;
+  /** Whether the desktop is told of locks that became stale. */
+  notifyStaleLocks: boolean;
+  /** Of the window. */
+  appearance: 'system' | 'light' | 'dark';
+  /** Whether the window's first steps were finished or skipped. */
+  windowFirstRunDone: boolean;
 }
 
 export type SettingKey = keyof Settings;
@@ -38,6 +46,10 @@ export const defaultSettings: Readonly<Settings> = {
   versionDays: 30,
   versionCount: 100,
   desktopLocks: 'block',
+  notifyErrors: true,
+  notifyStaleLocks: true,
+  appearance: 'system',
+  windowFirstRunDone: false,
 };
 
 export function isSettingKey(key: string): key is SettingKey {

@@ -212,7 +212,7 @@ test('users are added, get passwords through standard input, and are removed', a
 test('settings are shown, changed in the running host, and refused with a reason', async () => {
   assert.match(
     (await cli(['settings'])).stdout,
-    /^folder +\/.*\nhost +127\.0\.0\.1\n(.*\n)*desktopLocks +block\n$/,
+    /^folder +\/.*\nhost +127\.0\.0\.1\n(.*\n)*windowFirstRunDone +false\n$/,
   );
   assert.equal((await cli(['settings', 'get', 'maxUploadMiB'])).stdout, '4096\n');
   assert.equal((await cli(['settings', 'set', 'maxUploadMiB', '1'])).stdout, 'maxUploadMiB is 1.\n');

@@ -49,3 +49,61 @@ test('a journal without room takes entries and keeps none', () => {
   journal.add(entry(1));
   assert.deepEqual(journal.entries(), []);
 });
+
+test('the newest entries can be asked for, however the journal has turned over', () => {
+  for (const count of [0, 1, 2, 3, 4, 7]) {
+    const journal = createJournal({ capacity: 4 });
+    for (let at = 1; at <= count; at += 1) journal.add(entry(at));
+    for (const wanted of [0, 1, 3, 4, 9]) {
+      assert.deepEqual(
+        journal.newest(wanted),
+        journal.entries().slice(Math.max(0, Math.min(count, 4) - wanted)),
+      );
+    }
+  }
+});
+
+test('entries are numbered from the first that was ever added, and clearing takes no number back', () => {
+  const journal = createJournal({ capacity: 2 });
+  assert.equal(journal.lastSequence(), 0);
+  for (let at = 1; at <= 3; at += 1) journal.add(entry(at));
+  assert.equal(journal.lastSequence(), 3);
+  journal.clear();
+  assert.equal(journal.lastSequence(), 3);
+  journal.add(entry(4));
+  assert.equal(journal.lastSequence(), 4);
+});
+
+test('who listens is told of each entry when it is there, until the listening ends', () => {
+  const journal = createJournal({ capacity: 2 });
+  const told: number[] = [];
+  const end = journal.onAdd(() => told.push(journal.newest(1)[0]!.atMs));
+  const endOther = journal.onAdd(() => told.push(-1));
+  journal.add(entry(1));
+  endOther();
+  journal.add(entry(2));
+  end();
+  journal.add(entry(3));
+  assert.deepEqual(told, [1, -1, 2]);
+});
+
+test('an act of the user is an entry like a request, without what only requests have', () => {
+  const journal = createJournal({ capacity: 2 });
+  journal.addAct({ atMs: 1, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'window' });
+  assert.deepEqual(journal.entries(), [
+    {
+      atMs: 1,
+      operation: 'ForceClear',
+      method: '',
+      path: 'a.docx',
+      status: 200,
+      durationMs: 0,
+      fileId: 'f',
+      user: 'window',
+      correlationId: '',
+      address: '',
+      bytesIn: 0,
+      bytesOut: 0,
+    },
+  ]);
+});

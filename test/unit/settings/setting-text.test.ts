@@ -11,6 +11,9 @@ test('typed texts become values of the setting’s kind', () => {
   assert.deepEqual(parseSettingText('allowedHosts', 'a, b'), ['a', 'b']);
   assert.deepEqual(parseSettingText('allowedHosts', 'none'), []);
   assert.equal(parseSettingText('desktopLocks', 'warn'), 'warn');
+  assert.equal(parseSettingText('notifyErrors', 'false'), false);
+  assert.equal(parseSettingText('notifyErrors', 'true'), true);
+  assert.equal(parseSettingText('notifyErrors', 'perhaps'), 'perhaps');
 });
 
 test('what is shown can be typed again', () => {

@@ -1,0 +1,205 @@
+// What an import would copy, found out before anything is written. Sources are paths that a drop onto the window gave, or that
+// whoever broke into the window made up: only plain files and folders of ordinary disks are taken, links are never followed, and
+// neither the hosted folder nor the data folder is ever a source.
+
+import type { BigIntStats } from 'node:fs';
+import { opendir, statfs } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, parse } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import { assertApart } from './apart.ts';
+import { lookAt, realPathOf } from './file-signature.ts';
+import { isHiddenName } from './jail.ts';
+
+export interface PlannedFile {
+  absolute: string;
+  name: string;
+  size: number;
+}
+
+export interface PlannedFolder {
+  name: string;
+  files: PlannedFile[];
+  folders: PlannedFolder[];
+}
+
+export interface ImportPlan {
+  /** What goes into the target folder itself. */
+  files: PlannedFile[];
+  folders: PlannedFolder[];
+  /** Of all files, however deep. */
+  fileCount: number;
+  bytes: number;
+  /** Links, hidden files, and what is no file at all. */
+  leftOut: number;
+  refused: { name: string; sentence: string }[];
+}
+
+export interface ImportPlanDeps {
+  /** Absolute, real. */
+  hostedFolder: string;
+  dataDir: string;
+  signal: AbortSignal;
+}
+
+export const maxImportFiles = 100_000;
+export const maxImportDepth = 64;
+
+/** @throws AppError invalid-argument for a path that no drop gives */
+export function assertSource(source: string): void {
+  if (!isAbsolute(source) || source.includes('\0') || parse(source).root === source) {
+    throw new AppError('invalid-argument', { detail: 'Drop files or folders of this machine.' });
+  }
+}
+
+/** @throws AppError import-failed when it is more than an import takes; the signal's reason */
+export async function planImport(sources: readonly string[], deps: ImportPlanDeps): Promise<ImportPlan> {
+  const plan: ImportPlan = { files: [], folders: [], fileCount: 0, bytes: 0, leftOut: 0, refused: [] };
+  for (const source of new Set(sources)) {
+    deps.signal.throwIfAborted();
+    const name = basename(source);
+    await unlessRefused(plan, name, async () => {
+      const absolute = await realSource(source, deps);
+      const stats = await lookAt(absolute);
+      if (stats?.isFile() === true) addFile(plan, plan, { absolute, name, stats });
+      else if (stats?.isDirectory() === true) {
+        const folder = { absolute, name, depth: 1, stats, parentDevice: stats.dev };
+        plan.folders.push(await planFolder(plan, folder, deps.signal));
+      } else throw new Refusal(stats === undefined ? 'It is not there.' : 'It is no file and no folder.');
+    });
+  }
+  return plan;
+}
+
+interface FolderSource {
+  absolute: string;
+  name: string;
+  depth: number;
+  stats: BigIntStats;
+  parentDevice: bigint;
+}
+
+/** One that is refused is noted, and the others go on. */
+async function unlessRefused<T>(
+  plan: ImportPlan,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    plan.refused.push({ name, sentence: error.message });
+    return undefined;
+  }
+}
+
+class Refusal extends Error {}
+
+/** Where the source really lies, itself not a link. */
+async function realSource(source: string, deps: ImportPlanDeps): Promise<string> {
+  const folder = await realPathOf(dirname(source));
+  if (folder === undefined) throw new Refusal('It is not there.');
+  const absolute = join(folder, basename(source));
+  if (isHiddenName(basename(source))) throw new Refusal('Hidden files are not taken.');
+  if ((await lookAt(absolute))?.isSymbolicLink() === true) throw new Refusal('Links are not taken.');
+  await assertOrdinaryDisk(absolute);
+  if (!(await isApart(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
+  if (!(await isApart(absolute, deps.hostedFolder))) {
+    throw new Refusal('It is the hosted folder, or lies in it, or holds it.');
+  }
+  return absolute;
+}
+
+async function isApart(one: string, other: string): Promise<boolean> {
+  try {
+    await assertApart(one, other);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+async function planFolder(
+  plan: ImportPlan,
+  { absolute, name, depth, stats, parentDevice }: FolderSource,
+  signal: AbortSignal,
+): Promise<PlannedFolder> {
+  // Another disk may begin anywhere, and be one that is none.
+  if (stats.dev !== parentDevice) await assertOrdinaryDisk(absolute);
+  if (depth > maxImportDepth) throw tooMuch(`Folders lie more than ${maxImportDepth} deep in it.`);
+  const planned: PlannedFolder = { name, files: [], folders: [] };
+  for (const entry of await namesIn(absolute)) {
+    signal.throwIfAborted();
+    const path = join(absolute, entry);
+    const look = isHiddenName(entry) ? undefined : await lookAt(path).catch(() => undefined);
+    if (look?.isFile() === true) addFile(plan, planned, { absolute: path, name: entry, stats: look });
+    else if (look?.isDirectory() === true) {
+      const inner = { absolute: path, name: entry, depth: depth + 1, stats: look, parentDevice: stats.dev };
+      const folder = await unlessRefused(plan, entry, () => planFolder(plan, inner, signal));
+      if (folder !== undefined) planned.folders.push(folder);
+    } else plan.leftOut += 1;
+  }
+  return planned;
+}
+
+async function namesIn(absolute: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(absolute, { bufferSize: 256 })) {
+      names.push(name);
+      if (names.length > maxImportFiles) throw tooMany();
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new Refusal('It cannot be read.');
+  }
+  return names.toSorted();
+}
+
+function addFile(
+  plan: ImportPlan,
+  into: Pick<PlannedFolder, 'files'>,
+  { absolute, name, stats }: { absolute: string; name: string; stats: BigIntStats },
+): void {
+  if (plan.fileCount >= maxImportFiles) throw tooMany();
+  into.files.push({ absolute, name, size: Number(stats.size) });
+  plan.fileCount += 1;
+  plan.bytes += Number(stats.size);
+}
+
+function tooMany(): AppError {
+  return tooMuch(`These are more than ${maxImportFiles.toLocaleString('en')} files.`);
+}
+
+function tooMuch(detail: string): AppError {
+  return new AppError('import-failed', { detail: `${detail} Copy them with the file manager.` });
+}
+
+/** Linux file systems whose files are made up when they are read, without an end or with an effect. */
+const madeUpTypes = new Set([
+  0x9fa0, // proc
+  0x62656572, // sysfs
+  0x64626720, // debugfs
+  0x74726163, // tracefs
+  0x73636673, // securityfs
+  0x27e0eb, // cgroup
+  0x63677270, // cgroup2
+  0x1cd1, // devpts
+  0x62656570, // configfs
+  0xcafe4a11, // bpf
+  0xde5e81e4, // efivarfs
+  0x6165676c, // pstore
+  0x42494e4d, // binfmt_misc
+  0xf97cff8c, // selinuxfs
+  0x19800202, // mqueue
+  0x6e736673, // nsfs
+]);
+
+async function assertOrdinaryDisk(absolute: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const disk = await statfs(absolute).catch(() => undefined);
+  if (disk === undefined) throw new Refusal('It is not there.');
+  // The system's number is signed where the field is 32 bits wide.
+  if (madeUpTypes.has(disk.type >>> 0)) throw new Refusal('It is not on a disk.');
+}

@@ -1,0 +1,123 @@
+// The journal as the Activity view shows it: the whole when it is asked for, and while the window watches what comes, gathered
+// to ten pushes a second. A request costs nothing more while nobody watches.
+
+import type { ActivityItem, Pushes } from '../contract/pushes.ts';
+import type { DomainEvent } from '../contract/events.ts';
+import type { Journal, JournalEntry } from '../log/journal.ts';
+import type { HostKeeper } from './host-keeper.ts';
+import { createThrottle } from './pushes-throttle.ts';
+
+/** A push stays small enough to be drawn within a frame; the rest is asked for again. */
+export const mostItemsAPush = 500;
+const mostCharactersOfALock = 40;
+
+export interface ActivityFeed {
+  /** Oldest first. */
+  list(): ActivityItem[];
+  watch(isWatching: boolean): void;
+  clear(): void;
+  close(): void;
+}
+
+export interface ActivityFeedDeps {
+  keeper: Pick<HostKeeper, 'host' | 'onEvent'>;
+  push: (added: Pushes['activity-added']) => void;
+}
+
+export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
+  const { keeper, push } = deps;
+  let journal: Journal | undefined;
+  /** A host that starts has an empty journal; the numbers go on where those of the one before ended. */
+  let numbersBefore = 0;
+  let isWatching = false;
+  let toldUntil = 0;
+  let endListening: (() => void) | undefined;
+
+  const itemsOf = (entries: readonly JournalEntry[]): ActivityItem[] => {
+    const last = numbersBefore + (journal?.lastSequence() ?? 0);
+    return entries.map((entry, index) => activityItem(entry, last - entries.length + 1 + index));
+  };
+
+  const throttle = createThrottle(() => {
+    if (journal === undefined || !isWatching) return;
+    const last = journal.lastSequence();
+    const count = last - toldUntil;
+    toldUntil = last;
+    if (count === 0) return;
+    const items = itemsOf(journal.newest(Math.min(count, mostItemsAPush)));
+    push({ items, dropped: count - items.length });
+  });
+
+  const listen = (): void => {
+    endListening?.();
+    toldUntil = journal?.lastSequence() ?? 0;
+    endListening = isWatching ? journal?.onAdd(throttle.ask) : undefined;
+  };
+
+  const attach = (): void => {
+    const running = keeper.host()?.services.journal;
+    if (running === undefined || running === journal) return;
+    numbersBefore += journal?.lastSequence() ?? 0;
+    journal = running;
+    listen();
+    // What came before anybody could listen.
+    toldUntil = 0;
+    throttle.ask();
+  };
+
+  const note = (event: DomainEvent): void => {
+    attach();
+    const services = keeper.host()?.services;
+    if (services === undefined) return;
+    if (event.event !== 'lock-force-cleared' && event.event !== 'lock-restored') return;
+    const { path, fileId, by: user } = event;
+    const operation = event.event === 'lock-restored' ? 'UndoForceClear' : 'ForceClear';
+    services.journal.addAct({ atMs: services.clock(), operation, path, fileId, user });
+  };
+
+  const endEvents = keeper.onEvent(note);
+  attach();
+
+  return {
+    list: () => itemsOf(journal?.entries() ?? []),
+    watch(isOn) {
+      if (isOn === isWatching) return;
+      isWatching = isOn;
+      listen();
+    },
+    clear() {
+      journal?.clear();
+      toldUntil = journal?.lastSequence() ?? 0;
+    },
+    close() {
+      endEvents();
+      endListening?.();
+      throttle.close();
+    },
+  };
+}
+
+function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
+  const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
+  const { fileId = null, user = null, lock, bytesIn, bytesOut } = entry;
+  return {
+    sequence,
+    atMs,
+    operation,
+    method,
+    path,
+    status,
+    durationMs,
+    fileId,
+    user,
+    lock: lock === undefined ? null : shortened(lock),
+    correlationId,
+    address,
+    bytesIn,
+    bytesOut,
+  };
+}
+
+function shortened(lock: string): string {
+  return lock.length > mostCharactersOfALock ? `${lock.slice(0, mostCharactersOfALock)}…` : lock;
+}

@@ -1,0 +1,77 @@
+// The conflict copies that lie in the hosted folder and that nobody has looked at yet. They outlive a restart; one is gone when
+// the user says so, or when its file is.
+
+import type { Clock } from '../contract/clock.ts';
+import type { DomainEvent } from '../contract/events.ts';
+import type { ConflictItem } from '../contract/state.ts';
+import { createConflictsTable } from '../store/conflicts.ts';
+import type { DocumentServices } from './document-services.ts';
+
+export interface Conflicts {
+  /** Newest first. */
+  list(): ConflictItem[];
+  note(event: Extract<DomainEvent, { event: 'conflict-copy-made' }>): void;
+  /** One that is not there is dismissed already. */
+  dismiss(id: string): void;
+  /** Forgets those whose copies are gone. Never rejects; a folder that is not there keeps its own. */
+  check(): Promise<void>;
+}
+
+export interface ConflictsDeps {
+  /** Undefined while no host runs. */
+  services: () => Pick<DocumentServices, 'store' | 'folders'> | undefined;
+  clock: Clock;
+  onChange: () => void;
+}
+
+export function createConflicts(deps: ConflictsDeps): Conflicts {
+  const open = () => {
+    const services = deps.services();
+    const folder = services?.folders.active()?.folder;
+    // A host that is stopping may have closed its database already.
+    if (services?.store.db.open !== true || folder === undefined) return undefined;
+    return { table: createConflictsTable(services.store.db), folder };
+  };
+
+  return {
+    list() {
+      const place = open();
+      const rows = place?.table.list(place.folder.tenantId) ?? [];
+      return rows.map(({ copy, path, madeAtMs }) => ({ id: copy, path, copy, madeAtMs }));
+    },
+
+    note({ fileId, copy }) {
+      const services = deps.services();
+      if (services?.store.db.open !== true) return;
+      // Also of a folder that was hosted before: saves into it go on after a switch.
+      createConflictsTable(services.store.db).insert({ fileId, copy, madeAtMs: deps.clock() });
+      deps.onChange();
+    },
+
+    dismiss(id) {
+      const place = open();
+      if (place?.table.remove(place.folder.tenantId, id) === true) deps.onChange();
+    },
+
+    async check() {
+      const place = open();
+      if (place === undefined) return;
+      const { jail, tenantId } = place.folder;
+      const gone: string[] = [];
+      try {
+        for (const { copy } of place.table.list(tenantId)) {
+          if ((await jail.look(copy)) === undefined) gone.push(copy);
+        }
+        // A drive that is out has nothing in it, and gets it all back.
+        if (gone.length > 0) await jail.requireRoot();
+      } catch {
+        return;
+      }
+      // The host may have stopped meanwhile.
+      const now = open();
+      if (now?.folder !== place.folder) return;
+      const removed = gone.filter((copy) => now.table.remove(tenantId, copy));
+      if (removed.length > 0) deps.onChange();
+    },
+  };
+}

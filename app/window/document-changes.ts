@@ -1,0 +1,211 @@
+// Renames documents and folders, and moves them to the trash, by the rules that editors are held to: nothing is taken from under
+// the hands of somebody who edits it. A folder counts as held when a document in it is. Links are left to the file manager.
+
+import { rename } from 'node:fs/promises';
+import type { Outcome } from '../contract/commands.ts';
+import { AppError, describeError } from '../contract/errors.ts';
+import type { Clock } from '../contract/clock.ts';
+import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
+import { desktopLockReason } from '../files/desktop-lock.ts';
+import { diskRefused } from '../files/disk-error.ts';
+import { lookAt } from '../files/file-signature.ts';
+import { syncFolder } from '../files/folder-sync.ts';
+import type { SeenFile } from '../files/folder.ts';
+import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import { createFilesTable, type FileRow } from '../store/files.ts';
+import { createFolderRows } from '../store/folder-rows.ts';
+import { extensionOf } from '../wopi/names.ts';
+import { chosenName, nameTaken } from './document-names.ts';
+import type { DocumentHosting, DocumentServices } from './document-services.ts';
+
+export interface ChangeContext {
+  services: DocumentServices;
+  hosting: DocumentHosting;
+}
+
+export interface DocumentChanges {
+  /** Answers the new path. @throws AppError file-missing, file-locked, name-invalid, name-taken, link-untouched, disk-refused */
+  rename(context: ChangeContext, path: string, typed: string): Promise<string>;
+  /** One after the other; one that cannot be removed does not stop the others. */
+  trash(context: ChangeContext, paths: readonly string[]): Promise<Outcome>;
+}
+
+export interface DocumentChangesDeps {
+  clock: Clock;
+  /** Of folders. Documents go by the service's own way. */
+  moveToTrash?: (absolute: string) => Promise<void>;
+  /** Asked where the setting says that desktop programs count. */
+  findDesktopLock?: FindDesktopLock;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChanges {
+  const moveToTrash = deps.moveToTrash ?? systemTrash;
+  const finders = new Map<boolean, FindDesktopLock>();
+
+  const findDesktopLock = (isRemote: boolean, absolute: string) => {
+    const finder = deps.findDesktopLock ?? finders.get(isRemote) ?? createDesktopLockFinder(() => isRemote);
+    finders.set(isRemote, finder);
+    return finder(absolute);
+  };
+
+  /** The document's mutex is held. @throws AppError file-locked */
+  const assertFree = async (
+    { services, hosting }: ChangeContext,
+    { row, absolute }: SeenFile,
+  ): Promise<void> => {
+    if (services.locks.isHeld(row.id)) throw new AppError('file-locked');
+    if (services.settings.current().desktopLocks !== 'block') return;
+    const held = await findDesktopLock(hosting.folder.jail.isRemote, absolute);
+    if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
+  };
+
+  const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
+    context.services.mutex.run(id, async () => {
+      const seen = await context.hosting.folder.seeHeld(id);
+      if (seen === undefined) throw new AppError('file-missing');
+      await assertFree(context, seen);
+      return work(seen);
+    });
+
+  /** Nothing in the folder is edited, and nobody begins to save while the work is done. @throws AppError file-locked */
+  const onFolder = <T>(
+    { services, hosting }: ChangeContext,
+    place: Place,
+    work: (inUse: FileRow[]) => Promise<T>,
+  ): Promise<T> => {
+    const { tenantId } = hosting.folder;
+    const inUse = (): FileRow[] =>
+      createFilesTable(services.store.db)
+        .inUse(tenantId, deps.clock() - dayMs)
+        .filter(({ path }) => path.startsWith(`${place.path}/`));
+    const ids = inUse().map(({ id }) => id);
+    const holdAll = ids.toSorted().reduceRight<() => Promise<T>>(
+      (inner, id) => () => services.mutex.run(id, inner),
+      async () => {
+        const rows = inUse();
+        const held = rows.find(({ id }) => services.locks.isHeld(id));
+        if (held !== undefined) {
+          throw new AppError('file-locked', { detail: `It is “${nameOf(held.path)}” in this folder.` });
+        }
+        return work(rows);
+      },
+    );
+    return holdAll();
+  };
+
+  const renameFolder = (context: ChangeContext, place: Place, typed: string): Promise<string> =>
+    onFolder(context, place, async (inUse) => {
+      const { services, hosting } = context;
+      const { documents, folder } = hosting;
+      const { jail, tenantId } = folder;
+      const parent = parentOf(place.path);
+      const { name, candidates } = chosenName(typed, '');
+      return services.mutex.run(`folder ${parent}`, async () => {
+        const taken = new Map(await documents.takenKeys(parent));
+        taken.delete(documents.keyOf(nameOf(place.path)));
+        const free = [...take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)))][0];
+        if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
+        const path = joinPath(parent, free);
+        if (path === place.path) return path;
+        await rename(place.absolute, jail.absolute(path)).catch((error: unknown) => {
+          throw diskRefused(error);
+        });
+        const { db } = services.store;
+        const files = createFilesTable(db);
+        const rows = createFolderRows(db);
+        db.transaction(() => {
+          // What was there once under these paths is gone, or the name had not been free.
+          for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
+          rows.move(tenantId, place.path, path);
+        }).immediate();
+        await syncFolder(jail.absolute(parent)).catch(() => undefined);
+        for (const { id, path: from } of inUse) {
+          const to = path + from.slice(place.path.length);
+          services.emit({ event: 'file-renamed', fileId: id, path: to, from });
+        }
+        return path;
+      });
+    });
+
+  const trashFolder = (context: ChangeContext, place: Place): Promise<void> =>
+    onFolder(context, place, async (inUse) => {
+      const { services, hosting } = context;
+      await moveToTrash(place.absolute).catch((cause: unknown) => {
+        throw new AppError('disk-refused', { cause, detail: 'The trash did not take the folder.' });
+      });
+      if ((await lookAt(place.absolute)) !== undefined) {
+        throw new AppError('disk-refused', { detail: 'The trash did not take the folder.' });
+      }
+      createFolderRows(services.store.db).setDeleted(hosting.folder.tenantId, place.path, deps.clock());
+      for (const { id, path } of inUse) services.emit({ event: 'file-trashed', fileId: id, path });
+    });
+
+  const trashOne = async (context: ChangeContext, place: Place, fileId: string): Promise<void> => {
+    if (place.stats.isDirectory()) await trashFolder(context, place);
+    else await onDocument(context, fileId, (seen) => context.hosting.documents.trash(seen));
+  };
+
+  return {
+    async rename(context, path, typed) {
+      const { hosting } = context;
+      const place = await changeable(hosting, path);
+      if (place.stats.isDirectory()) return renameFolder(context, place, typed);
+      const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
+      const { id } = await hosting.folder.openPath(place.path);
+      const renamed = await onDocument(context, id, (seen) => hosting.documents.rename(seen, candidates));
+      if (renamed === undefined) throw nameTaken(name);
+      return renamed.row.path;
+    },
+
+    async trash(context, paths) {
+      const outcome: Outcome = { done: [], failed: [] };
+      for (const path of paths) {
+        // Gone with a folder before it.
+        if (outcome.done.some((done) => path.startsWith(`${done.path}/`))) {
+          outcome.done.push({ id: path, path });
+          continue;
+        }
+        let id = path;
+        try {
+          const place = await changeable(context.hosting, path);
+          if (place.stats.isFile()) ({ id } = await context.hosting.folder.openPath(place.path));
+          await trashOne(context, place, id);
+          outcome.done.push({ id, path });
+        } catch (error) {
+          outcome.failed.push({ id, path, message: describeError(error).message });
+        }
+      }
+      return outcome;
+    },
+  };
+}
+
+/** What a path of the window leads to, when it may be changed. @throws AppError path-invalid, file-missing, link-untouched */
+async function changeable({ folder: { jail } }: DocumentHosting, path: string): Promise<Place> {
+  const parsed = jail.parse(path);
+  await jail.requireRoot();
+  if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
+  const folder = await jail.resolve(parentOf(parsed));
+  const place = folder && (await jail.look(joinPath(folder.path, nameOf(parsed))));
+  if (folder !== undefined && place === undefined && (await jail.resolve(parsed)) !== undefined) {
+    throw new AppError('link-untouched');
+  }
+  const isShown = place?.stats.isFile() === true || place?.stats.isDirectory() === true;
+  if (place === undefined || !isShown || isHiddenPath(place.path)) throw new AppError('file-missing');
+  return place;
+}
+
+function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {
+  for (const item of items) {
+    if (!isWanted(item)) continue;
+    yield item;
+    return;
+  }
+}
+
+async function systemTrash(absolute: string): Promise<void> {
+  const { default: trash } = await import('trash');
+  await trash(absolute, { glob: false });
+}

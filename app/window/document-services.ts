@@ -1,0 +1,61 @@
+// What the window's document commands need of the running host: its services by their own types, no more of them than are used.
+
+import type { DocumentAccess } from '../server/document-access.ts';
+import type { AccessMode } from '../accounts/access-mode.ts';
+import type { User } from '../accounts/user.ts';
+import type { Users } from '../accounts/users.ts';
+import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Documents } from '../files/documents.ts';
+import type { Folder } from '../files/folder.ts';
+import type { KeyedMutex } from '../files/keyed-mutex.ts';
+import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { TempNames } from '../files/temp-names.ts';
+import type { Versions } from '../files/versions.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Db } from '../store/open-store.ts';
+import type { LockBook } from '../wopi/lock-book.ts';
+
+/** The hosted folder and what makes, renames and removes documents in it. */
+export interface DocumentHosting {
+  folder: Folder;
+  documents: Documents;
+}
+
+export interface DocumentServices {
+  dataDir: string;
+  emit: EmitEvent;
+  store: { db: Db };
+  settings: { current(): Pick<Settings, 'desktopLocks'> };
+  users: Pick<Users, 'list' | 'byId'>;
+  locks: Pick<LockBook, 'isHeld'>;
+  versions: Pick<Versions, 'list' | 'restore'> & {
+    prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
+  };
+  rescued: Pick<RescuedSaves, 'restore' | 'discard'>;
+  mutex: KeyedMutex;
+  tempNames: TempNames;
+  folders: {
+    active(): DocumentHosting | undefined;
+    /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
+    require(): DocumentHosting;
+  };
+}
+
+export interface DocumentHost {
+  services: DocumentServices;
+  openDocument(input: { user: User; path: string; mode: AccessMode }): Promise<DocumentAccess>;
+}
+
+/** The part of HostKeeper that is used here. */
+export interface DocumentKeeper {
+  host(): DocumentHost | undefined;
+  onEvent(listener: (event: DomainEvent) => void): () => void;
+}
+
+/** The owner works at this machine; nobody else has its window. @throws AppError user-unknown */
+export function ownerOf(services: Pick<DocumentServices, 'users'>): User {
+  const owner = services.users.list().find(({ role }) => role === 'owner');
+  if (owner === undefined) throw new AppError('user-unknown');
+  return owner;
+}

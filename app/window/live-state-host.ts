@@ -1,0 +1,67 @@
+// The state of app and host as the window shows it; whole also while there is no host, and when it could not start.
+
+import { basename } from 'node:path';
+import type { AppState, HostState } from '../contract/state.ts';
+import { defaultSettings, type Settings } from '../settings/settings.ts';
+import type { Desktop } from './desktop.ts';
+import type { HostKeeper } from './host-keeper.ts';
+import { problemOf } from './window-host-words.ts';
+
+export function hostState(
+  keeper: Pick<HostKeeper, 'host' | 'isStarting' | 'problem'>,
+  settings: Settings = defaultSettings,
+): HostState {
+  const host = keeper.host();
+  if (host === undefined) {
+    const problem = keeper.problem();
+    const ended = problem === undefined ? 'stopping' : 'error';
+    return {
+      status: keeper.isStarting() ? 'starting' : ended,
+      problem: keeper.isStarting() || problem === undefined ? null : problemOf(problem),
+      ...folderNames(settings.folder),
+      baseUrl: null,
+      publicUrl: null,
+      pausedUntilMs: null,
+      needsListenerRestart: false,
+      startedAtMs: null,
+      owner: null,
+      secrets: null,
+    };
+  }
+  const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.standing();
+  const { kind, description } = host.services.secrets;
+  return {
+    status,
+    problem: problem === undefined ? null : problemOf(problem),
+    ...folderNames(host.services.folder()?.root ?? settings.folder),
+    baseUrl: host.baseUrl === '' ? null : host.baseUrl,
+    publicUrl: host.publicUrl() === '' ? null : host.publicUrl(),
+    pausedUntilMs,
+    needsListenerRestart,
+    startedAtMs,
+    owner: host.ownerLogin,
+    secrets: { kind, description },
+  };
+}
+
+export function appState(
+  { keeper, desktop }: { keeper: Pick<HostKeeper, 'host' | 'dataDir'>; desktop: Desktop },
+  settings: Settings | undefined,
+  sqliteVersion: string | undefined,
+): AppState {
+  return {
+    name: 'DocTray',
+    version: desktop.appVersion,
+    platform: process.platform,
+    versions: { ...desktop.versions, ...(sqliteVersion !== undefined && { SQLite: sqliteVersion }) },
+    dataDir: keeper.dataDir,
+    startsAtLogin: desktop.startsAtLogin(),
+    hasTray: desktop.hasTray(),
+    // Not before the settings are known: nobody is led through first steps for a moment.
+    isFirstRun: settings !== undefined && !settings.windowFirstRunDone,
+  };
+}
+
+function folderNames(folder: string | null): Pick<HostState, 'folder' | 'folderName'> {
+  return { folder, folderName: folder === null ? null : basename(folder) || folder };
+}

@@ -1,0 +1,73 @@
+// Which parts of the window's state may be others after an event: the one place that knows what depends on what.
+
+import type { DomainEvent } from '../contract/events.ts';
+import type { StateValues, TableName } from '../contract/state.ts';
+import type { Touch } from '../contract/touch.ts';
+
+export interface Marks {
+  row(table: TableName, id: string): void;
+  table(name: TableName): void;
+  value(name: keyof StateValues): void;
+  all(): void;
+  /** The rows about one document. */
+  ofFile(table: 'sessions' | 'tokens', fileId: string): void;
+}
+
+export function markTouched(marks: Marks, touch: Touch): void {
+  if (touch.table !== 'users') {
+    marks.row(touch.table, touch.id);
+    return;
+  }
+  // Names and roles stand in all of them.
+  marks.value('users');
+  marks.table('sessions');
+  marks.table('tokens');
+  marks.table('locks');
+}
+
+export function markChanged(marks: Marks, event: DomainEvent): void {
+  switch (event.event) {
+    case 'token-revoked':
+      marks.row('tokens', event.tokenId);
+      marks.row('sessions', event.tokenId);
+      return;
+    case 'settings-changed':
+      marks.value('settings');
+      marks.value('app');
+      marks.value('host');
+      return;
+    case 'file-renamed':
+      marks.ofFile('sessions', event.fileId);
+      marks.ofFile('tokens', event.fileId);
+      marks.row('locks', event.fileId);
+      marks.value('recent');
+      marks.table('conflicts');
+      return;
+    case 'file-trashed':
+      marks.row('locks', event.fileId);
+      marks.value('recent');
+      marks.table('conflicts');
+      return;
+    case 'save-rescued':
+    case 'file-created': // A rescued save becomes a file when it is restored.
+      marks.table('rescued');
+      return;
+    case 'lock-taken':
+    case 'lock-released':
+    case 'lock-lapsed':
+    case 'lock-regained':
+    case 'lock-force-cleared':
+    case 'lock-restored':
+    case 'file-saved':
+    case 'file-restored':
+    case 'conflict-copy-made':
+      marks.row('locks', event.fileId);
+      return;
+    case 'listening':
+    case 'stopping':
+    case 'stopped':
+    case 'host-changed':
+    case 'folder-switched':
+      marks.all();
+  }
+}

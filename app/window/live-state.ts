@@ -1,0 +1,288 @@
+// What the window and the tray show, kept up to date: domain events and touches mark what may be another now, and ten times a
+// second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
+// alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
+
+import type { Host } from '../compose.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { DomainEvent } from '../contract/events.ts';
+import type {
+  ConflictItem,
+  JobItem,
+  RecentItem,
+  SessionItem,
+  StateChange,
+  StateTables,
+  StateValues,
+  TableName,
+  WindowState,
+} from '../contract/state.ts';
+import type { Touch } from '../contract/touch.ts';
+import type { Logger } from '../log/logger.ts';
+import { defaultSettings } from '../settings/settings.ts';
+import type { Desktop } from './desktop.ts';
+import type { HostKeeper } from './host-keeper.ts';
+import { appState, hostState } from './live-state-host.ts';
+import { settingsState, type WindowSettings } from './live-state-settings.ts';
+import { createLiveTable, isSame, type LiveTable } from './live-state-table.ts';
+import { markChanged, markTouched, type Marks } from './live-state-marks.ts';
+import { createThrottle } from './pushes-throttle.ts';
+import { createRowSources, unchangedByTime, userItems, type RowSources } from './state-rows.ts';
+
+/** What is not the host's to know. */
+export interface OtherItems {
+  recent(): RecentItem[];
+  conflicts(): ConflictItem[];
+  jobs(): JobItem[];
+}
+
+export interface LiveState {
+  /** The whole, as it was last told. */
+  state(): WindowState;
+  /** One row of it. */
+  find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined;
+  /** Something that no event tells of may be another now. */
+  mark(what: keyof StateValues | TableName): void;
+  onChange(listener: (change: StateChange) => void): () => void;
+  close(): void;
+}
+
+export interface LiveStateDeps {
+  keeper: HostKeeper;
+  desktop: Desktop;
+  settings: Pick<WindowSettings, 'current'>;
+  clock: Clock;
+  log: Logger;
+  others?: OtherItems;
+}
+
+/** In this order: sessions say which editor is behind a token and a lock, tokens whether anybody can be behind a lock. */
+const foldOrder = [
+  'sessions',
+  'tokens',
+  'locks',
+  'rescued',
+  'conflicts',
+  'jobs',
+] as const satisfies TableName[];
+const valueNames = ['app', 'host', 'settings', 'recent', 'users'] as const satisfies (keyof StateValues)[];
+const leastWaitMs = 1000;
+/** A clock that was set, or a machine that slept, is noticed after this at the latest. */
+const mostWaitMs = 60_000;
+
+export function createLiveState(deps: LiveStateDeps): LiveState {
+  const { keeper, clock, log, others } = deps;
+  const listeners = new Set<(change: StateChange) => void>();
+  const sessionsOf = new Map<string, Set<string>>();
+  const nothing = { all: () => [], one: () => undefined };
+  const own = {
+    conflicts: unchangedByTime(() => others?.conflicts() ?? []),
+    jobs: unchangedByTime(() => others?.jobs() ?? []),
+  };
+  let host: Host | undefined;
+  let sources: RowSources | undefined;
+  let endTouches: (() => void) | undefined;
+  let sqliteVersion: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const latestSession = (fileId: string): SessionItem | undefined => {
+    let latest: SessionItem | undefined;
+    for (const id of sessionsOf.get(fileId) ?? []) {
+      const session = tables.sessions.find(id);
+      if (session && (latest === undefined || session.lastCallAtMs >= latest.lastCallAtMs)) latest = session;
+    }
+    return latest;
+  };
+
+  const noteSession = (before: SessionItem | undefined, after: SessionItem | undefined): void => {
+    const session = after ?? before;
+    if (session === undefined) return;
+    const { id, fileId } = session;
+    const ids = sessionsOf.get(fileId) ?? new Set();
+    if (after === undefined) ids.delete(id);
+    else ids.add(id);
+    if (ids.size === 0) sessionsOf.delete(fileId);
+    else sessionsOf.set(fileId, ids);
+    tables.tokens.mark(id);
+    tables.locks.mark(fileId);
+  };
+
+  const tables: { [Name in TableName]: LiveTable<StateTables[Name]> } = {
+    sessions: createLiveTable({ source: () => sources?.sessions ?? nothing, onRow: noteSession }),
+    tokens: createLiveTable({
+      source: () => sources?.tokens ?? nothing,
+      onRow(before, after) {
+        if (before?.fileId != null && after === undefined) tables.locks.mark(before.fileId);
+      },
+    }),
+    locks: createLiveTable({ source: () => sources?.locks ?? nothing }),
+    rescued: createLiveTable({ source: () => sources?.rescued ?? nothing }),
+    conflicts: createLiveTable({ source: () => own.conflicts }),
+    jobs: createLiveTable({ source: () => own.jobs }),
+  };
+
+  const readValue: { [Name in keyof StateValues]: () => StateValues[Name] } = {
+    app: () => appState(deps, deps.settings.current(), sqliteVersion),
+    host: () => hostState(keeper, deps.settings.current()),
+    settings: () => settingsState(deps.settings.current() ?? defaultSettings),
+    recent: () => others?.recent() ?? [],
+    users: () => (host === undefined ? [] : userItems(host.services)),
+  };
+  const markedValues = new Set<keyof StateValues>();
+  const values: StateValues = {
+    app: readValue.app(),
+    host: readValue.host(),
+    settings: readValue.settings(),
+    recent: readValue.recent(),
+    users: readValue.users(),
+  };
+  let revision = 0;
+  let whole: WindowState | undefined;
+
+  const foldValue = (name: keyof StateValues, change: StateChange): void => {
+    const value = { [name]: readValue[name]() };
+    if (isSame(values[name], value[name])) return;
+    Object.assign(values, value);
+    Object.assign(change.values, value);
+  };
+
+  const foldTable = (name: TableName, change: StateChange): void => {
+    if (!tables[name].isMarked()) return;
+    const folded = tables[name].fold();
+    if (folded !== undefined) Object.assign(change.tables, { [name]: folded });
+  };
+
+  const fold = (): void => {
+    const change: StateChange = { revision: revision + 1, values: {}, tables: {} };
+    for (const name of foldOrder) tables[name].markDue(clock());
+    try {
+      for (const name of markedValues) foldValue(name, change);
+      markedValues.clear();
+      for (const name of foldOrder) foldTable(name, change);
+    } catch (error) {
+      // What was not read stays marked, and is read with whatever happens next.
+      if (host?.standing().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
+    }
+    waitForTime();
+    if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;
+    revision = change.revision;
+    whole = undefined;
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        log.error({ err: error }, 'A change could not be told to the window.');
+      }
+    }
+  };
+
+  const throttle = createThrottle(fold);
+
+  const soonestMs = (): number => Math.min(...foldOrder.map((name) => tables[name].soonestMs()));
+
+  const waitForTime = (): void => {
+    clearTimeout(timer);
+    const dueAtMs = soonestMs();
+    if (dueAtMs === Number.POSITIVE_INFINITY) return;
+    const waitMs = Math.min(Math.max(dueAtMs - clock(), leastWaitMs), mostWaitMs);
+    timer = setTimeout(() => {
+      if (clock() >= dueAtMs) throttle.ask();
+      else waitForTime();
+    }, waitMs);
+    timer.unref();
+  };
+
+  const markAll = (): void => {
+    for (const name of valueNames) markedValues.add(name);
+    for (const name of foldOrder) tables[name].markAll();
+  };
+
+  /** The host there is now may be another one than before. */
+  const attach = (): void => {
+    const running = keeper.host();
+    if (running === host) return;
+    endTouches?.();
+    host = running;
+    sources =
+      host &&
+      createRowSources({
+        services: host.services,
+        session: tables.sessions.find,
+        latestSession,
+        token: tables.tokens.find,
+      });
+    endTouches = host?.services.touches.on(touch);
+    sqliteVersion ??= host && versionOfSqlite(host);
+  };
+
+  const marks: Marks = {
+    row: (table, id) => tables[table].mark(id),
+    table: (name) => tables[name].markAll(),
+    value: (name) => void markedValues.add(name),
+    all: markAll,
+    ofFile(table, wanted) {
+      for (const { id, fileId } of tables[table].items()) if (fileId === wanted) tables[table].mark(id);
+    },
+  };
+
+  const touch = (touched: Touch): void => {
+    markTouched(marks, touched);
+    throttle.ask();
+  };
+
+  const note = (event: DomainEvent): void => {
+    attach();
+    markChanged(marks, event);
+    throttle.ask();
+  };
+
+  const endEvents = keeper.onEvent(note);
+  attach();
+  for (const name of valueNames) markedValues.add(name);
+  fold();
+
+  return {
+    state() {
+      if (clock() >= soonestMs()) throttle.ask();
+      return (whole ??= {
+        revision,
+        ...values,
+        locks: tables.locks.items(),
+        sessions: tables.sessions.items(),
+        tokens: tables.tokens.items(),
+        rescued: tables.rescued.items(),
+        conflicts: tables.conflicts.items(),
+        jobs: tables.jobs.items(),
+      });
+    },
+
+    find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined {
+      return tables[table].find(id);
+    },
+
+    mark(what) {
+      if (isTable(what)) tables[what].markAll();
+      else markedValues.add(what);
+      throttle.ask();
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    close() {
+      endEvents();
+      endTouches?.();
+      throttle.close();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function isTable(what: keyof StateValues | TableName): what is TableName {
+  return (foldOrder as readonly string[]).includes(what);
+}
+
+function versionOfSqlite({ services }: Host): string | undefined {
+  return services.store.db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
+}

@@ -1,0 +1,44 @@
+// What is pushed to the window, by name. It comes here gathered already: no name more than ten times a second.
+
+import type { PushName, Pushes } from '../contract/pushes.ts';
+import type { Logger } from '../log/logger.ts';
+
+type Listener<Name extends PushName> = (push: Pushes[Name]) => void;
+
+export interface PushHub {
+  on<Name extends PushName>(name: Name, listener: Listener<Name>): () => void;
+  /** One listener that throws keeps none of the others from being told. */
+  push<Name extends PushName>(name: Name, push: Pushes[Name]): void;
+  close(): void;
+}
+
+export function createPushHub(deps: { log: Logger }): PushHub {
+  const listeners: { [Name in PushName]: Set<Listener<Name>> } = {
+    'state-changed': new Set(),
+    'activity-added': new Set(),
+    'folder-changed': new Set(),
+    navigate: new Set(),
+  };
+
+  const push = <Name extends PushName>(name: Name, push: Pushes[Name]): void => {
+    const told: Set<Listener<Name>> = listeners[name];
+    for (const listener of told) {
+      try {
+        listener(push);
+      } catch (error) {
+        deps.log.error({ err: error, push: name }, 'The window could not be told.');
+      }
+    }
+  };
+
+  return {
+    on(name, listener) {
+      listeners[name].add(listener);
+      return () => void listeners[name].delete(listener);
+    },
+    push,
+    close() {
+      for (const all of Object.values(listeners)) all.clear();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// Finds documents and folders by name in the whole hosted folder. Bounded in time, in short turns, and ended by the next search:
+// what is typed letter by letter never piles up.
+
+import { AppError } from '../contract/errors.ts';
+import { readFolderEntries } from '../files/folder-entries.ts';
+import type { Folder } from '../files/folder.ts';
+import { joinPath, type Jail } from '../files/jail.ts';
+import { measureMany } from '../files/look-many.ts';
+import { firstSliced } from '../files/sliced-sort.ts';
+import { createBreathe, type Breathe } from '../files/time-slice.ts';
+import type { ShownPath } from './document-items.ts';
+import { searchKey, searchRank, searchWords } from './search-key.ts';
+
+export interface Found {
+  /** Best first. */
+  shown: ShownPath[];
+  /** False when there are more, when time ran out, and when a newer search ended this one. */
+  isComplete: boolean;
+  /** How many names were compared. */
+  searched: number;
+}
+
+export interface Search {
+  /** Ends the one that still runs; that one answers what it has. @throws AppError folder-missing */
+  run(folder: Folder, text: string, count: number): Promise<Found>;
+  /** Ends what runs. */
+  stop(): void;
+}
+
+export interface SearchDeps {
+  /** For reading; what was found is then looked at for a quarter of it at most. */
+  limitMs?: number;
+}
+
+interface Match extends ShownPath {
+  rank: number;
+  modifiedMs: number;
+}
+
+const defaultLimitMs = 1600;
+/** More than anybody looks through, and an end to the memory that a single letter takes. */
+const maxMatches = 50_000;
+
+export function createSearch({ limitMs = defaultLimitMs }: SearchDeps = {}): Search {
+  let running: AbortController | undefined;
+
+  return {
+    async run({ jail }, text, count) {
+      running?.abort();
+      const ending = new AbortController();
+      running = ending;
+      const words = searchWords(text);
+      if (words.length === 0) return { shown: [], isComplete: true, searched: 0 };
+      await jail.requireRoot();
+      const collected = await collect(jail, words, AbortSignal.any([ending.signal, timeLimit(limitMs)]));
+      if (ending.signal.aborted) return { shown: [], isComplete: false, searched: collected.searched };
+      const { matches, searched } = collected;
+      await noteTimes(jail, matches, AbortSignal.any([ending.signal, timeLimit(limitMs / 4)]));
+      const shown = await firstSliced(matches, count, compare, createBreathe());
+      return { shown, isComplete: collected.isComplete && matches.length <= count, searched };
+    },
+
+    stop() {
+      running?.abort();
+    },
+  };
+}
+
+interface Collected {
+  matches: Match[];
+  searched: number;
+  isComplete: boolean;
+}
+
+/** Through the folders level by level, so that what lies near the top is found first. */
+async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
+  const breathe = createBreathe(signal);
+  const collected: Collected = { matches: [], searched: 0, isComplete: true };
+  const folders = [''];
+  try {
+    for (const path of folders) {
+      const place = await jail.look(path);
+      if (place?.stats.isDirectory() !== true) continue;
+      for (const { name, isFolder, isLink } of await entriesOf(jail, place, breathe)) {
+        collected.searched += 1;
+        // A link to a folder is found, not followed: what is behind it is met where it really is.
+        if (isFolder && !isLink) folders.push(joinPath(path, name));
+        const rank = searchRank(searchKey(name), words);
+        if (rank !== undefined) {
+          if (collected.matches.length >= maxMatches) return { ...collected, isComplete: false };
+          collected.matches.push({ path: joinPath(path, name), isLink, rank, modifiedMs: 0 });
+        }
+        const pause = breathe();
+        if (pause !== undefined) await pause;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ...collected, isComplete: false };
+  }
+  return collected;
+}
+
+async function entriesOf(jail: Jail, place: Parameters<typeof readFolderEntries>[1], breathe: Breathe) {
+  try {
+    return await readFolderEntries(jail, place, breathe);
+  } catch (error) {
+    // A folder that vanished or may not be read hides nothing from whoever may not read it.
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** As many as the time allows; the rest keep the order of their names. */
+async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Promise<void> {
+  const breathe = createBreathe(signal);
+  const step = 256;
+  try {
+    for (const rank of [0, 1, 2]) {
+      const ofRank = matches.filter((match) => match.rank === rank);
+      for (let start = 0; start < ofRank.length; start += step) {
+        const some = ofRank.slice(start, start + step);
+        const times = await measureMany({
+          jail,
+          items: some,
+          pathOf: ({ path }) => path,
+          measure: ({ mtimeMs }) => mtimeMs,
+          breathe,
+        });
+        for (const [index, match] of some.entries()) match.modifiedMs = times[index] ?? 0;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function compare(a: Match, b: Match): number {
+  return a.rank - b.rank || b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : a.path === b.path ? 0 : 1);
+}
+
+/** Does not keep the process alive. */
+function timeLimit(ms: number): AbortSignal {
+  return ms > 0 ? AbortSignal.timeout(Math.ceil(ms)) : AbortSignal.abort(new Error('No time is left.'));
+}

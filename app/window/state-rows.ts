@@ -1,0 +1,194 @@
+// The rows of the window's tables, read from the services that know them. Only what may be shown is taken over: no token and
+// no lock id is in any of it.
+
+import { accessTokenAfterlifeMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import type { SessionSummary } from '../accounts/sessions.ts';
+import type { Services } from '../compose-services.ts';
+import type {
+  LockItem,
+  RescuedItem,
+  SessionItem,
+  StateTables,
+  TokenItem,
+  UserItem,
+} from '../contract/state.ts';
+import type { ApiTokenSummary } from '../store/api-tokens.ts';
+import { createDocumentPaths } from '../store/document-paths.ts';
+import type { LockSummary } from '../wopi/lock-book.ts';
+import { silentAfterMs } from '../wopi/lock-rules.ts';
+import type { Row, RowSource } from './live-state-table.ts';
+
+type HostedTable = 'locks' | 'sessions' | 'tokens' | 'rescued';
+export type RowSources = { [Name in HostedTable]: RowSource<StateTables[Name]> };
+
+export interface RowSourceDeps {
+  services: Services;
+  /** The session of a token, as the window knows it. */
+  session: (id: string) => SessionItem | undefined;
+  /** The one that called last on a document. */
+  latestSession: (fileId: string) => SessionItem | undefined;
+  /** What was known of a token before. */
+  token: (id: string) => TokenItem | undefined;
+}
+
+export function createRowSources(deps: RowSourceDeps): RowSources {
+  const { services, latestSession } = deps;
+  const { clock, locks, sessions, apiTokens, accessTokens, rescued, users } = services;
+  const paths = createDocumentPaths(services.store.db);
+
+  const lockRow = (lock: LockSummary): Row<LockItem> => {
+    const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
+    return {
+      item: {
+        id,
+        path,
+        user,
+        userName,
+        editor: latestSession(id)?.editor ?? null,
+        takenAtMs,
+        refreshedAtMs,
+        expiresAtMs,
+        lastCallAtMs,
+        state: lock.state,
+        stale: staleOf(lock),
+      },
+      dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
+    };
+  };
+
+  const sessionRow = (session: SessionSummary): Row<SessionItem> => {
+    const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
+    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten } = session;
+    return {
+      item: {
+        id,
+        fileId,
+        path,
+        user: userLogin,
+        userName,
+        mode,
+        editor: client === '' ? null : client,
+        address: address === '' ? null : address,
+        sinceMs,
+        lastCallAtMs,
+        expiresAtMs,
+        calls,
+        saves,
+        bytesRead,
+        bytesWritten,
+      },
+      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenAfterlifeMs),
+    };
+  };
+
+  const apiTokenRow = (token: ApiTokenSummary, userName: string): Row<TokenItem> => ({
+    item: {
+      id: token.id,
+      kind: 'api',
+      user: token.userLogin,
+      userName,
+      fileId: null,
+      path: null,
+      mode: null,
+      createdAtMs: token.createdAtMs,
+      expiresAtMs: token.expiresAtMs,
+      lastUsedAtMs: token.lastUsedAtMs,
+    },
+    dueAtMs: nextMoment(clock(), token.expiresAtMs),
+  });
+
+  const accessTokenRow = (token: AccessTokenSummary, path: string | undefined): Row<TokenItem> => {
+    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs } = token;
+    return {
+      item: {
+        id,
+        kind: 'access',
+        user: userLogin,
+        userName,
+        fileId,
+        path: path ?? null,
+        mode,
+        createdAtMs,
+        expiresAtMs,
+        lastUsedAtMs: (deps.session(id) ?? asUsed(deps.token(id)))?.lastCallAtMs ?? null,
+      },
+      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenAfterlifeMs),
+    };
+  };
+
+  return {
+    locks: {
+      all: () => locks.list().map(lockRow),
+      one: (id) => mapped(locks.find(id), lockRow),
+    },
+    sessions: {
+      all: () => sessions.list().map(sessionRow),
+      one: (id) => mapped(sessions.find(id), sessionRow),
+    },
+    tokens: {
+      all() {
+        const pathOf = paths.withTokens();
+        const names = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
+        return [
+          ...apiTokens.list().map((token) => apiTokenRow(token, names.get(token.userId) ?? token.userLogin)),
+          ...accessTokens.list().map((token) => accessTokenRow(token, pathOf.get(token.fileId))),
+        ];
+      },
+      one(id) {
+        const token = apiTokens.byId(id);
+        if (token === undefined) {
+          return mapped(accessTokens.byId(id), (access) => accessTokenRow(access, paths.of(access.fileId)));
+        }
+        return apiTokenRow(token, users.byId(token.userId)?.displayName ?? token.userLogin);
+      },
+    },
+    rescued: unchangedByTime(() =>
+      rescued.list().map(({ id, path, size, reason, receivedAtMs }): RescuedItem => ({
+        id,
+        path,
+        size,
+        reason,
+        receivedAtMs,
+      })),
+    ),
+  };
+}
+
+/** Of short lists that are read as a whole, and that change only when somebody does something. */
+export function unchangedByTime<Item extends { id: string }>(list: () => readonly Item[]): RowSource<Item> {
+  const row = (item: Item): Row<Item> => ({ item, dueAtMs: Number.POSITIVE_INFINITY });
+  return {
+    all: () => list().map(row),
+    one: (id) =>
+      mapped(
+        list().find((item) => item.id === id),
+        row,
+      ),
+  };
+}
+
+export function userItems(services: Services): UserItem[] {
+  return services.users
+    .list()
+    .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
+}
+
+function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
+  if (staleKind === null) return null;
+  if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
+  return { kind: 'token-ended', sentence: reason ?? '' };
+}
+
+/** A session that ended is not told of any more; its last call is still the last use of the token. */
+function asUsed(token: TokenItem | undefined): { lastCallAtMs: number | null } | undefined {
+  return token && { lastCallAtMs: token.lastUsedAtMs };
+}
+
+/** The first of these moments that is still to come. */
+function nextMoment(nowMs: number, ...momentsMs: number[]): number {
+  return Math.min(...momentsMs.filter((atMs) => atMs > nowMs));
+}
+
+function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
+  return value === undefined ? undefined : map(value);
+}

@@ -1,0 +1,40 @@
+// Errors as the window words them: where the table of errors speaks of the terminal's commands and options, it says what to do
+// in the window instead.
+
+import { AppError, type ErrorCode } from '../contract/errors.ts';
+import type { Problem } from '../contract/state.ts';
+
+const windowSentences: Partial<Record<ErrorCode, string>> = {
+  'port-taken':
+    'The port is taken by another program. Choose another in the settings (0 takes any free one), then start again.',
+  'address-unavailable':
+    'This machine has no such address to listen on. Choose an address of this machine in the settings, then start again.',
+  'port-forbidden':
+    'This account may not open that port. Choose a number above 1023 in the settings, then start again.',
+  'data-folder-busy': 'Another DocTray uses this data folder. Quit that one first, then start again.',
+  'folder-not-chosen': 'No folder is chosen yet. Choose the one whose documents you want to edit.',
+  'upload-too-large': 'The document is larger than the largest upload allowed. Raise it in the settings.',
+  'host-not-allowed':
+    'This host name is not one DocTray answers to. Add it to the allowed names in the settings.',
+  'address-not-allowed':
+    'This client address is not allowed. Add it to the allowed addresses in the settings.',
+  'user-unknown': 'There is no user of this name any more.',
+  'token-unknown': 'There is no such token any more.',
+  'rescued-unknown': 'There is no such rescued save any more.',
+  'version-unknown': 'There is no such version any more.',
+};
+
+export function problemOf(error: AppError): Problem {
+  const { code, detail } = error;
+  const sentence = windowSentences[code];
+  if (sentence === undefined) return { code, message: error.message };
+  return { code, message: detail === undefined ? sentence : `${sentence} ${detail}` };
+}
+
+/** The same error with the window's sentence. */
+export function inWindowWords(error: AppError): AppError {
+  const { code, detail } = error;
+  const told = new AppError(code, { cause: error, ...(detail !== undefined && { detail }) });
+  told.message = problemOf(error).message;
+  return told;
+}

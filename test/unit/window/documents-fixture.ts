@@ -1,0 +1,219 @@
+// The window's document commands over a room of real folders and a real database, as window-host.ts wires them over a host.
+
+import { rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { User } from '../../../app/accounts/user.ts';
+import type { CommandArgs, CommandResult, DocumentItem } from '../../../app/contract/commands.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
+import { pruneVersions } from '../../../app/files/versions.ts';
+import { createConflicts } from '../../../app/window/conflicts.ts';
+import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
+import type { DocumentHost, DocumentServices } from '../../../app/window/document-services.ts';
+import { createJobs } from '../../../app/window/jobs.ts';
+import { createRecent } from '../../../app/window/recent.ts';
+import { minute, nothing, openRoom, present, type Room, type RoomOptions } from '../files/files-fixture.ts';
+
+export const owner: User = {
+  id: 'owner1',
+  login: 'owner',
+  displayName: 'Olga Owner',
+  role: 'owner',
+  createdAtMs: 0,
+};
+
+export type DocumentRoom = Awaited<ReturnType<typeof openDocumentRoom>>;
+
+export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}) {
+  const room = await openRoom(t, options);
+  const listeners = new Set<(event: DomainEvent) => void>();
+  const pushes: string[] = [];
+  const marks: string[] = [];
+  const revealed: string[] = [];
+  const failures: unknown[] = [];
+  const settings: { desktopLocks: 'block' | 'warn' | 'ignore' } = { desktopLocks: 'block' };
+  const faults: {
+    isAway: boolean;
+    problem: AppError | undefined;
+    desktopLock: DesktopLock | undefined;
+    trash: ((absolute: string) => Promise<void>) | undefined;
+  } = { isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
+
+  const tell = (event: DomainEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  // The room keeps its events in a list; a host's are heard as they come.
+  const push = (...events: DomainEvent[]): number => {
+    for (const event of events) {
+      room.events[room.events.length] = event;
+      tell(event);
+    }
+    return room.events.length;
+  };
+  Object.defineProperty(room.events, 'push', { value: push });
+
+  /** Looks everything up in the room each time: `room.restart` replaces it. */
+  const services: DocumentServices = {
+    dataDir: room.dataDir,
+    emit: (event) => void room.events.push(event),
+    settings: { current: () => settings },
+    users: { list: () => [owner], byId: (id) => (id === owner.id ? owner : undefined) },
+    locks: { isHeld: (fileId) => (room.locks.get(fileId)?.expiresAtMs ?? 0) > room.time.nowMs },
+    versions: {
+      list: (fileId) => room.versions.list(fileId),
+      restore: (fileId, version) => room.versions.restore(fileId, version),
+      prune: (watch) =>
+        pruneVersions(
+          { table: room.versionsTable, kept: room.kept, mutex: room.mutex, clock: () => room.time.nowMs },
+          { days: 30, count: 1 },
+          watch,
+        ),
+    },
+    get store() {
+      return { db: room.db };
+    },
+    get rescued() {
+      return room.rescued;
+    },
+    get mutex() {
+      return room.mutex;
+    },
+    get tempNames() {
+      return room.tempNames;
+    },
+    folders: {
+      active: () => (faults.problem === undefined ? hosting() : undefined),
+      require() {
+        if (faults.problem !== undefined) throw faults.problem;
+        return hosting();
+      },
+    },
+  };
+  const hosting = () => ({ folder: room.folder, documents: room.documents });
+  let isPaused = false;
+  const host: DocumentHost = {
+    services,
+    async openDocument({ path, mode }) {
+      if (isPaused) throw new AppError('paused');
+      const { id } = await room.folder.openPath(path);
+      return {
+        fileId: id,
+        wopiSrc: `http://127.0.0.1/wopi/files/${id}`,
+        accessToken: `token-${mode}`,
+        accessTokenTtl: room.time.nowMs + minute,
+        hostEditUrl: '',
+        hostViewUrl: '',
+      };
+    },
+  };
+  const keeper = {
+    host: () => (faults.isAway ? undefined : host),
+    onEvent(listener: (event: DomainEvent) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const parts = {
+    services: () => keeper.host()?.services,
+    clock: () => room.time.nowMs,
+  };
+  const changed: string[] = [];
+  const jobs = createJobs({
+    onChange: nothing,
+    clock: () => performance.now(),
+    onError: (error) => void failures.push(error),
+  });
+  const recent = createRecent({ ...parts, onChange: () => void changed.push('recent') });
+  const conflicts = createConflicts({ ...parts, onChange: () => void changed.push('conflicts') });
+  const { handlers, close } = createDocumentHandlers({
+    keeper,
+    requireHost() {
+      const running = keeper.host();
+      if (running === undefined) throw new AppError('host-away');
+      return running;
+    },
+    desktop: { reveal: (absolute) => void revealed.push(absolute) },
+    clock: parts.clock,
+    log: { warn: (fields) => void failures.push(fields) },
+    jobs,
+    recent,
+    conflicts,
+    loadTemplates: async () => ({
+      templates: [
+        { id: 'word', title: 'Word document', extension: 'docx' },
+        { id: 'empty', title: 'Nothing', extension: 'txt' },
+      ],
+      blankDocument: (id) => Buffer.from(id === 'empty' ? '' : `blank ${id}`),
+      sampleDocument: async () => Buffer.from('welcome'),
+    }),
+    pushFolderChanged: ({ path }) => void pushes.push(path),
+    mark: (what) => void marks.push(what),
+    moveToTrash: (absolute) => (faults.trash ?? ((path) => moveAside(room, path)))(absolute),
+    findDesktopLock: async () => faults.desktopLock,
+  });
+  t.after(async () => {
+    close();
+    await jobs.close();
+    await room.mutex.idle();
+  });
+
+  return {
+    room,
+    services,
+    jobs,
+    recent,
+    conflicts,
+    pushes,
+    marks,
+    changed,
+    revealed,
+    failures,
+    settings,
+    faults,
+    tell,
+    listeners,
+    close,
+    pause: () => void (isPaused = true),
+
+    async run<Name extends DocumentCommand>(
+      name: Name,
+      args: CommandArgs<Name>,
+    ): Promise<CommandResult<Name>> {
+      return handlers[name](args);
+    },
+    async list(path = '', change: Partial<CommandArgs<'documents.list'>> = {}) {
+      const args = {
+        path,
+        startIndex: 0,
+        count: 1000,
+        sort: 'name',
+        isDescending: false,
+        ...change,
+      } as const;
+      return handlers['documents.list'](args);
+    },
+    /** Waits for the job to end. */
+    async ended(jobId: string) {
+      for (;;) {
+        const job = present(jobs.items().find(({ id }) => id === jobId));
+        if (job.state !== 'running') return job;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+  };
+}
+
+export function namesOf({ items }: { items: DocumentItem[] }): string[] {
+  return items.map(({ name }) => name);
+}
+
+/** Waits until it holds; the test's own limit ends it. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function moveAside(room: Room, absolute: string): Promise<void> {
+  return rename(absolute, join(room.trash, basename(absolute)));
+}

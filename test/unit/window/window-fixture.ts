@@ -1,0 +1,162 @@
+// A host of the desktop app in the test's own process, as the window's room sees it: real folders, database and sockets, a
+// clock that can be moved, and a desktop that remembers what it was asked.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createLogger } from '../../../app/log/logger.ts';
+import type { Desktop } from '../../../app/window/desktop.ts';
+import { createHostKeeper, type HostKeeper } from '../../../app/window/host-keeper.ts';
+import type { Host, HostOptions } from '../../../app/compose.ts';
+import type { Logger } from '../../../app/log/logger.ts';
+
+export interface FakeDesktop extends Desktop {
+  copied: string[];
+  opened: string[];
+  helped: string[];
+  quits: number;
+  nextFolder: string | undefined;
+  nextSavePath: string | undefined;
+  /** What the last dialogs were asked with. */
+  startedIn: (string | null)[];
+  suggested: string[];
+}
+
+export function fakeDesktop(): FakeDesktop {
+  let startsAtLogin = false;
+  const desktop: FakeDesktop = {
+    copied: [],
+    opened: [],
+    helped: [],
+    quits: 0,
+    nextFolder: undefined,
+    nextSavePath: undefined,
+    startedIn: [],
+    suggested: [],
+    chooseFolder(startIn) {
+      desktop.startedIn.push(startIn);
+      return Promise.resolve(desktop.nextFolder);
+    },
+    chooseSavePath(suggestedName) {
+      desktop.suggested.push(suggestedName);
+      return Promise.resolve(desktop.nextSavePath);
+    },
+    copyText: (text) => void desktop.copied.push(text),
+    reveal: (absolute) => void desktop.opened.push(absolute),
+    async openFolder(absolute) {
+      desktop.opened.push(absolute);
+    },
+    async openHelp(page) {
+      desktop.helped.push(page);
+    },
+    startsAtLogin: () => startsAtLogin,
+    async setStartsAtLogin(isOn) {
+      startsAtLogin = isOn;
+    },
+    hasTray: () => true,
+    quit() {
+      desktop.quits += 1;
+    },
+    versions: { Node: process.versions.node },
+    appVersion: '1.2.3',
+  };
+  return desktop;
+}
+
+export interface WindowPlace {
+  keeper: HostKeeper;
+  desktop: FakeDesktop;
+  log: Logger;
+  dataDir: string;
+  folder: string;
+  clock: () => number;
+  advance(ms: number): void;
+  /** The host that runs. */
+  host(): Host;
+  /** A token of the owner for that document, made as `documents.open` does. */
+  access(path: string, mode?: 'edit' | 'view'): Promise<{ fileId: string; token: string; tokenId: string }>;
+  wopi(
+    access: { fileId: string; token: string },
+    override?: string,
+    headers?: Record<string, string>,
+  ): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface WindowPlaceOptions {
+  files?: readonly string[];
+  isStarted?: boolean;
+  options?: Partial<HostOptions>;
+}
+
+export async function windowPlace({
+  files = ['a.docx', 'b.docx', 'c.docx'],
+  isStarted = true,
+  options = {},
+}: WindowPlaceOptions = {}): Promise<WindowPlace> {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+  const folder = join(root, 'documents');
+  const dataDir = join(root, 'data');
+  await mkdir(folder);
+  await mkdir(dataDir, { mode: 0o700 });
+  for (const path of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), `content of ${path}`);
+  }
+  // Tests that are about the keychain have a suite of their own.
+  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  let movedMs = 0;
+  const clock = (): number => Date.now() + movedMs;
+  const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });
+  if (isStarted) await keeper.start();
+  const host = (): Host => {
+    const running = keeper.host();
+    if (running === undefined) throw keeper.problem() ?? new Error('There is no host.');
+    return running;
+  };
+  return {
+    keeper,
+    desktop: fakeDesktop(),
+    log,
+    dataDir,
+    folder,
+    clock,
+    advance(ms) {
+      movedMs += ms;
+    },
+    host,
+    async access(path, mode = 'edit') {
+      const { services, openDocument } = host();
+      const user = services.users.list().find(({ role }) => role === 'owner')!;
+      const { fileId, accessToken } = await openDocument({ user, path, mode });
+      const tokenId = services.accessTokens.find(accessToken)!.id;
+      return { fileId, token: accessToken, tokenId };
+    },
+    async wopi({ fileId, token }, override, headers = {}) {
+      const answer = await fetch(`${host().baseUrl}/wopi/files/${fileId}?access_token=${token}`, {
+        method: override === undefined ? 'GET' : 'POST',
+        headers: {
+          'User-Agent': 'Editor/1',
+          ...(override !== undefined && { 'X-WOPI-Override': override }),
+          ...headers,
+        },
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    async close() {
+      await keeper.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits, for at most 5 s, until it is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error('It did not become so.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
