@@ -1,0 +1,341 @@
+// `app`: the life of the process from ready to quit, with every veto Electron grants on the way, and what the system
+// keeps for an app: paths, login item, protocol client.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { App, CommandLine, Event, LoginItemSettings, Settings } from 'electron';
+
+import { appEvents } from './app-surface.ts';
+import type { AppSurface } from './app-surface.ts';
+import { createEvent } from './cancelable-event.ts';
+import type { Hub } from './hub.ts';
+import { createPaths } from './paths.ts';
+import { createSingleInstance } from './single-instance.ts';
+import { StrictEmitter, checkOptions, strict } from './strict.ts';
+
+export interface Manifest {
+  name?: string;
+  productName?: string;
+  version?: string;
+  desktopName?: string;
+}
+
+export interface AppDeps {
+  hub: Hub;
+  appPath: string;
+  isPackaged: boolean;
+  manifest: Manifest;
+  /** Chromium's switches of the command line, without dashes. */
+  switches: Map<string, string>;
+  electronVersion: string;
+  /** Resolves when a driver lets the app go on, or at once. */
+  released: Promise<void>;
+  onExit: () => void;
+}
+
+export interface StandInApp {
+  facade: App;
+  becomeReady(): Promise<void>;
+  /** True once the app waits for ready. */
+  isAwaited(): boolean;
+  emit(name: string, ...args: unknown[]): void;
+  windowClosed(): void;
+  closeVetoed(): void;
+  isQuitting(): boolean;
+  loginItem(): Settings;
+  protocolClients: Set<string>;
+}
+
+export function createApp(deps: AppDeps): StandInApp {
+  const { hub, manifest } = deps;
+  let name = manifest.productName ?? manifest.name ?? 'Electron';
+  let isQuitting = false;
+  let isExiting = false;
+  let isAwaited = false;
+  let loginItem: Settings = {};
+  let desktopName = manifest.desktopName ?? '';
+  const protocolClients = new Set<string>();
+  const { promise: whenReady, resolve: setReady } = Promise.withResolvers<void>();
+  const switches = deps.switches;
+  const paths = createPaths({
+    appName: () => name,
+    exePath: process.execPath,
+    appPath: () => deps.appPath,
+    userDataArgument: switches.get('user-data-dir'),
+  });
+
+  const commandLine = strict(
+    {
+      appendSwitch: (key: string, value = '') => void switches.set(key.toLowerCase(), value),
+      appendArgument: (value: string) => void switches.set(value, ''),
+      hasSwitch: (key: string) => switches.has(key.toLowerCase()),
+      getSwitchValue: (key: string) => switches.get(key.toLowerCase()) ?? '',
+      removeSwitch: (key: string) => void switches.delete(key.toLowerCase()),
+    } satisfies Pick<
+      CommandLine,
+      'appendSwitch' | 'appendArgument' | 'hasSwitch' | 'getSwitchValue' | 'removeSwitch'
+    >,
+    'app.commandLine',
+  ) as unknown as CommandLine;
+
+  function leave(code: number): void {
+    facade.emit('quit', createEvent(), code);
+    instance.release();
+    deps.onExit();
+    process.exit(code);
+  }
+
+  function finishQuit(): void {
+    const event = createEvent();
+    facade.emit('will-quit', event);
+    if (event.defaultPrevented) {
+      isQuitting = false;
+      return;
+    }
+    leave(0);
+  }
+
+  function quit(): void {
+    if (isQuitting || isExiting) return;
+    const event = createEvent();
+    facade.emit('before-quit', event);
+    if (event.defaultPrevented) return;
+    isQuitting = true;
+    if (hub.windows.size === 0) finishQuit();
+    else for (const window of hub.windows) window.close();
+  }
+
+  class StandInAppFacade extends StrictEmitter implements AppSurface {
+    readonly isPackaged = deps.isPackaged;
+    readonly commandLine = commandLine;
+    readonly dock = undefined;
+    applicationMenu: Electron.Menu | null = null;
+    userAgentFallback = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${name.replaceAll(' ', '')}/${manifest.version ?? '0.0.0'} Electron/${deps.electronVersion} Safari/537.36`;
+
+    constructor() {
+      super('app', appEvents);
+    }
+    get name(): string {
+      return name;
+    }
+    set name(text: string) {
+      name = text;
+    }
+    getName(): string {
+      return name;
+    }
+    setName(text: string): void {
+      name = text;
+    }
+    getVersion(): string {
+      return manifest.version ?? deps.electronVersion;
+    }
+    getAppPath(): string {
+      return deps.appPath;
+    }
+    getPath(key: Parameters<App['getPath']>[0]): string {
+      return paths.get(key);
+    }
+    setPath(key: string, path: string): void {
+      paths.set(key, path);
+    }
+    setAppLogsPath(path?: string): void {
+      const logs = path ?? join(paths.get('userData'), 'logs');
+      mkdirSync(logs, { recursive: true });
+      paths.set('logs', logs);
+    }
+    whenReady(): Promise<void> {
+      isAwaited = true;
+      return whenReady;
+    }
+    isReady(): boolean {
+      return hub.isReady;
+    }
+    quit(): void {
+      quit();
+    }
+    exit(code = 0): void {
+      isExiting = true;
+      for (const window of hub.windows) window.destroy();
+      leave(code);
+    }
+    relaunch(options: Electron.RelaunchOptions = {}): void {
+      checkOptions('app.relaunch', options, ['args', 'execPath']);
+      const command = options.execPath ?? process.execPath;
+      const args = options.args ?? process.argv.slice(1);
+      hub.deeds.push({ kind: 'relaunch', command, args });
+      process.once('exit', () => {
+        spawn(command, args, { detached: true, stdio: 'ignore' }).unref();
+      });
+    }
+    focus(): void {
+      [...hub.windows][0]?.focus();
+    }
+    hide(): void {
+      for (const window of hub.windows) window.hide();
+    }
+    requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
+      return instance.request({
+        argv: [...process.argv],
+        workingDirectory: process.cwd(),
+        additionalData,
+      });
+    }
+    hasSingleInstanceLock(): boolean {
+      return instance.has();
+    }
+    releaseSingleInstanceLock(): void {
+      instance.release();
+    }
+    setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
+      protocolClients.add(scheme);
+      hub.deeds.push({ kind: 'default-protocol-client', scheme, path, args });
+      return true;
+    }
+    isDefaultProtocolClient(scheme: string): boolean {
+      return protocolClients.has(scheme);
+    }
+    removeAsDefaultProtocolClient(scheme: string): boolean {
+      return protocolClients.delete(scheme);
+    }
+    setLoginItemSettings(settings: Settings): void {
+      checkOptions('app.setLoginItemSettings', settings, [
+        'openAtLogin',
+        'path',
+        'args',
+        'enabled',
+        'name',
+        'type',
+        'serviceName',
+      ]);
+      loginItem = { ...settings };
+      hub.deeds.push({ kind: 'login-item', settings });
+    }
+    getLoginItemSettings(): LoginItemSettings {
+      return {
+        openAtLogin: loginItem.openAtLogin === true,
+        wasOpenedAtLogin: false,
+        status: loginItem.openAtLogin === true ? 'enabled' : 'not-registered',
+        executableWillLaunchAtLogin: loginItem.openAtLogin === true,
+        launchItems: [],
+      };
+    }
+    enableSandbox(): void {
+      if (hub.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
+    }
+    disableHardwareAcceleration(): void {
+      if (hub.isReady)
+        throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+    }
+    isHardwareAccelerationEnabled(): boolean {
+      return false;
+    }
+    setAppUserModelId(): void {}
+    setDesktopName(text: string): void {
+      desktopName = text;
+    }
+    setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
+      hub.deeds.push({ kind: 'about-panel-options', options, desktopName });
+    }
+    showAboutPanel(): void {
+      hub.deeds.push({ kind: 'about-panel' });
+    }
+    getLocale(): string {
+      return 'en-US';
+    }
+    getSystemLocale(): string {
+      return 'en-US';
+    }
+    getLocaleCountryCode(): string {
+      return 'US';
+    }
+    getPreferredSystemLanguages(): string[] {
+      return ['en-US'];
+    }
+    getAppMetrics(): Electron.ProcessMetric[] {
+      const memory = process.memoryUsage.rss() >> 10;
+      return [
+        {
+          pid: process.pid,
+          type: 'Browser',
+          creationTime: Date.now() - process.uptime() * 1000,
+          cpu: { percentCPUUsage: 0, idleWakeupsPerSecond: 0 },
+          memory: { workingSetSize: memory, peakWorkingSetSize: memory },
+        },
+      ];
+    }
+    addRecentDocument(path: string): void {
+      hub.deeds.push({ kind: 'recent-document', path });
+    }
+    clearRecentDocuments(): void {
+      hub.deeds.push({ kind: 'recent-documents-cleared' });
+    }
+    setBadgeCount(count?: number): boolean {
+      hub.deeds.push({ kind: 'badge', count });
+      return false;
+    }
+    getBadgeCount(): number {
+      return 0;
+    }
+    setJumpList(): 'ok' {
+      return 'ok';
+    }
+    setUserTasks(): boolean {
+      return false;
+    }
+    isAccessibilitySupportEnabled(): boolean {
+      return false;
+    }
+    setAccessibilitySupportEnabled(): void {}
+    isSecureKeyboardEntryEnabled(): boolean {
+      return false;
+    }
+    setSecureKeyboardEntryEnabled(): void {}
+    configureHostResolver(): void {}
+  }
+
+  const facade = new StandInAppFacade();
+  const instance = createSingleInstance({
+    userData: () => paths.get('userData'),
+    // Electron holds the news back until the app is ready
+    onSecond: (launch) =>
+      void whenReady.then(() =>
+        facade.emit(
+          'second-instance',
+          createEvent(),
+          launch.argv,
+          launch.workingDirectory,
+          launch.additionalData,
+        ),
+      ),
+  });
+  process.on('exit', () => instance.release());
+
+  return {
+    facade: facade as unknown as App,
+    emit: (event, ...args) => void facade.emit(event, ...args),
+    async becomeReady() {
+      await deps.released;
+      facade.emit('will-finish-launching');
+      hub.isReady = true;
+      const launchInfo: Partial<Event> = {};
+      setReady();
+      facade.emit('ready', createEvent(launchInfo), {});
+    },
+    windowClosed() {
+      if (hub.windows.size > 0 || isExiting) return;
+      if (isQuitting) finishQuit();
+      else if (facade.listenerCount('window-all-closed') > 0) facade.emit('window-all-closed');
+      else quit();
+    },
+    isAwaited: () => isAwaited || facade.listenerCount('ready') > 0,
+    closeVetoed() {
+      isQuitting = false;
+    },
+    isQuitting: () => isQuitting,
+    loginItem: () => loginItem,
+    protocolClients,
+  };
+}

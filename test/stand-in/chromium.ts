@@ -1,0 +1,140 @@
+// Finds the machine's Chromium and runs it without a display, over a pipe, with a profile that leaves with it. A small
+// watcher process holds the read end of a pipe: when the stand-in ends, however it ends, the watcher ends Chromium's
+// process group and removes the profile.
+
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** The path of a Chromium: STANDIN_CHROMIUM, else the first of the usual names on PATH. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env['STANDIN_CHROMIUM']) return env['STANDIN_CHROMIUM'];
+  for (const name of names) {
+    for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+      const path = join(folder, name);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-startup-window',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-sync',
+  '--disable-search-engine-choice-screen',
+  '--disable-client-side-phishing-detection',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-hang-monitor',
+  // Electron opens what its handlers allow, with or without a click.
+  '--disable-popup-blocking',
+  '--disable-ipc-flooding-protection',
+  // One process a window, so that every frame of it speaks over one session.
+  '--disable-site-isolation-trials',
+  '--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,Translate,LocalNetworkAccessChecks,SuppressDifferentOriginSubframeJSDialogs,AutoDeElevate,RenderDocument,HttpsUpgrades,PaintHolding,AcceptCHFrame,DestroyProfileOnBrowserClose,DialMediaRouteProvider,GlobalMediaControls,ThirdPartyStoragePartitioning',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--force-color-profile=srgb',
+  '--enable-unsafe-swiftshader',
+  '--remote-debugging-pipe',
+];
+
+export interface Chromium {
+  pid: number;
+  /** Removed when the stand-in ends. */
+  folder: string;
+  input: Writable;
+  output: Readable;
+  /** What it wrote on its error stream, for the sentence when it does not start. */
+  errorText(): string;
+  kill(): void;
+}
+
+/** @throws when there is none: the sentence names what to install. */
+export function startChromium(deps: { env: NodeJS.ProcessEnv; extraFlags: string[] }): Chromium {
+  const path = findChromium(deps.env);
+  if (!path) {
+    throw new Error(
+      'The stand-in needs Chromium on PATH or in STANDIN_CHROMIUM: apt-get install -y chromium',
+    );
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'stand-in-'));
+  const profile = join(folder, 'profile');
+  const temp = join(folder, 'tmp');
+  mkdirSync(profile);
+  mkdirSync(temp);
+
+  const child = spawn(path, [...flags, `--user-data-dir=${profile}`, ...deps.extraFlags], {
+    detached: true,
+    env: {
+      ...deps.env,
+      TMPDIR: temp,
+      HOME: folder,
+      XDG_CONFIG_HOME: profile,
+      XDG_CACHE_HOME: profile,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`The stand-in cannot start ${path}`);
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => (text = (text + chunk.toString('utf8')).slice(-4000)));
+  child.on('error', () => undefined);
+
+  const watcher = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      `trap '' HUP INT TERM; read -r line; kill -9 -${pid} 2>/dev/null; i=0; while [ $i -lt 20 ]; do rm -rf "$1" 2>/dev/null && exit 0; sleep 0.1; i=$((i+1)); done`,
+      'stand-in-watcher',
+      folder,
+    ],
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+  );
+  // its pipe ends with this process; neither it nor Chromium keeps this process alive
+  watcher.stdin.on('error', () => undefined);
+  watcher.unref();
+  child.unref();
+  (watcher.stdin as unknown as { unref?: () => void }).unref?.();
+  (child.stderr as unknown as { unref?: () => void }).unref?.();
+
+  return {
+    pid,
+    folder,
+    input: child.stdio[3] as Writable,
+    output: child.stdio[4] as Readable,
+    errorText: () => text,
+    kill() {
+      try {
+        process.kill(-pid, 'SIGKILL');
+      } catch {
+        return;
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// What the stand-in was started with: the app to run, Chromium's switches, and what the fuses of its executable allow.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import type { Manifest } from './app.ts';
+
+export interface CommandLineInput {
+  exePath: string;
+  /** The app's folder, archive or main file. */
+  appSource: string;
+  isPackaged: boolean;
+  resourcesPath: string;
+  /** As the app sees it in process.argv. */
+  argv: string[];
+  switches: Map<string, string>;
+  inspectPort: number | undefined;
+  wantsDevtools: boolean;
+}
+
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const fuseNames = [
+  'runAsNode',
+  'cookieEncryption',
+  'nodeOptions',
+  'nodeCliInspect',
+  'asarIntegrity',
+  'onlyLoadAppFromAsar',
+  'v8Snapshot',
+  'fileProtocolExtraPrivileges',
+  'wasmTrapHandlers',
+] as const;
+
+export type FuseName = (typeof fuseNames)[number];
+
+/** The executable's fuse wire; without one everything is as Electron ships it. */
+export function readFuses(exePath: string): Map<FuseName, boolean> {
+  const bytes = readFileSync(exePath);
+  const at = bytes.indexOf(sentinel);
+  const wire = at < 0 ? Buffer.from('101100011') : bytes.subarray(at + sentinel.length + 2);
+  return new Map(fuseNames.map((name, index) => [name, wire[index] === 0x31]));
+}
+
+export function parseCommandLine(exePath: string, args: string[]): CommandLineInput {
+  const resourcesPath = join(dirname(exePath), 'resources');
+  const packed = [join(resourcesPath, 'app.asar'), join(resourcesPath, 'app')].find((path) =>
+    existsSync(path),
+  );
+  const fuses = readFuses(exePath);
+
+  const switches = new Map<string, string>();
+  for (const arg of args) {
+    const match = /^--([^=]+)(?:=(.*))?$/s.exec(arg);
+    if (match) switches.set(match[1]!.toLowerCase(), match[2] ?? '');
+  }
+  const inspect = switches.get('inspect') ?? switches.get('inspect-brk');
+  const mayInspect = fuses.get('nodeCliInspect') === true;
+  const common = {
+    exePath,
+    switches,
+    inspectPort: inspect === undefined || !mayInspect ? undefined : Number(inspect.split(':').at(-1) || 9229),
+    wantsDevtools: switches.has('remote-debugging-port'),
+  };
+
+  if (packed !== undefined) {
+    if (fuses.get('onlyLoadAppFromAsar') === true && !packed.endsWith('.asar')) {
+      throw new Error('The fuse onlyLoadAppFromAsar is on and resources/app.asar is missing');
+    }
+    return { ...common, appSource: packed, isPackaged: true, resourcesPath, argv: [exePath, ...args] };
+  }
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  if (at < 0) throw new Error('usage: electron APP [arguments]');
+  return {
+    ...common,
+    appSource: resolve(args[at]!),
+    isPackaged: false,
+    resourcesPath,
+    argv: [exePath, ...args.slice(at)],
+  };
+}
+
+export interface AppToRun {
+  appPath: string;
+  mainPath: string;
+  manifest: Manifest & { main?: string; type?: string };
+}
+
+export function findApp(source: string): AppToRun {
+  if (!existsSync(source)) throw new Error(`Unable to find Electron app at ${source}`);
+  if (statSync(source).isFile()) {
+    const folder = dirname(source);
+    const manifestPath = join(folder, 'package.json');
+    const manifest = existsSync(manifestPath)
+      ? (JSON.parse(readFileSync(manifestPath, 'utf8')) as AppToRun['manifest'])
+      : {};
+    return { appPath: folder, mainPath: source, manifest };
+  }
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as AppToRun['manifest'];
+  return { appPath: source, mainPath: join(source, manifest.main ?? 'index.js'), manifest };
+}

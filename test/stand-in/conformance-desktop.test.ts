@@ -1,0 +1,427 @@
+// The desktop around the app: tray, menus, dialogs, notifications, shell, power, clipboard, screen. What a person does on
+// real Electron's desktop, a test does here through `__standin`; those tests run on the stand-in alone and say so in what
+// they assert on Electron instead: that the same calls are there and answer.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import type { Deed } from './hub.ts';
+import { openHouse } from './fixture-app.ts';
+import type { House, HouseGlobals } from './fixture-app.ts';
+import type { StandInHooks } from './hooks.ts';
+import { isRealElectron } from './launch.ts';
+import { clickTray, pressMenu, readMenu, readTray } from './press.ts';
+
+interface Hooked {
+  __standin: StandInHooks;
+}
+
+/** A picture of one pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('the desktop', { timeout: 60_000 }, () => {
+  let opened: House;
+  let icon: string;
+  before(async () => {
+    opened = await openHouse();
+    icon = join(opened.home, 'icon.png');
+    writeFileSync(icon, Buffer.from(pixel, 'base64'));
+  });
+  after(() => opened.close());
+
+  const deeds = (kind: string): Promise<Deed[]> =>
+    opened.application.evaluate(
+      (_electron, kind) =>
+        (globalThis as unknown as Hooked)['__standin'].deeds.filter((deed) => deed.kind === kind),
+      kind,
+    );
+
+  it('reads the size of a picture, and knows an empty one', async () => {
+    const seen = await opened.application.evaluate(({ nativeImage }, icon) => {
+      const image = nativeImage.createFromPath(icon);
+      return [
+        image.isEmpty(),
+        image.getSize(),
+        image.toPNG().length > 0,
+        nativeImage.createFromPath(`${icon}.gone`).isEmpty(),
+        nativeImage.createEmpty().isEmpty(),
+      ];
+    }, icon);
+    assert.deepEqual(seen, [false, { width: 1, height: 1 }, true, true, true]);
+  });
+
+  it('shows a tray, its menu is read and pressed', async () => {
+    await opened.application.evaluate(
+      ({ Tray, Menu }, { icon }) => {
+        const pressed: string[] = [];
+        const tray = new Tray(icon);
+        tray.setToolTip('Serving');
+        tray.setContextMenu(
+          Menu.buildFromTemplate([
+            { label: 'Status', enabled: false },
+            { type: 'separator' },
+            {
+              label: 'Pause',
+              submenu: [{ label: '5 minutes', click: (item) => void pressed.push(item.label) }],
+            },
+            {
+              label: 'Loud',
+              type: 'checkbox',
+              id: 'loud',
+              click: (item) => void pressed.push(`loud ${item.checked}`),
+            },
+            { label: 'One', type: 'radio', checked: true },
+            { label: 'Two', type: 'radio' },
+          ]),
+        );
+        tray.on('click', () => void pressed.push('tray'));
+        Object.assign(globalThis, { pressed, tray });
+      },
+      { icon },
+    );
+    if (isRealElectron) {
+      const bounds = await opened.application.evaluate(() =>
+        (globalThis as unknown as { tray: { getBounds(): { width: number } } }).tray.getBounds(),
+      );
+      assert.equal(typeof bounds.width, 'number');
+      return;
+    }
+    assert.deepEqual(await readTray(opened.application), { toolTip: 'Serving', image: icon });
+    assert.deepEqual(
+      (await readMenu(opened.application)).map((entry) => entry.label || entry.type),
+      ['Status', 'separator', 'Pause', 'Loud', 'One', 'Two'],
+    );
+    await pressMenu(opened.application, ['Pause', /minutes$/]);
+    await pressMenu(opened.application, ['Loud']);
+    await pressMenu(opened.application, ['Two']);
+    await clickTray(opened.application);
+    await assert.rejects(pressMenu(opened.application, ['Status']), /"Status" is disabled/);
+    await assert.rejects(pressMenu(opened.application, ['Nothing']), /No menu entry/);
+    const pressed = await opened.application.evaluate(
+      () => (globalThis as unknown as { pressed: string[] }).pressed,
+    );
+    assert.deepEqual(pressed, ['5 minutes', 'loud true', 'tray']);
+    assert.deepEqual(
+      (await readMenu(opened.application))
+        .filter((entry) => entry.type === 'radio')
+        .map((entry) => entry.checked),
+      [false, true],
+    );
+  });
+
+  it('refuses a tray without a picture', async () => {
+    const text = await opened.application.evaluate(({ Tray }) => {
+      try {
+        void new Tray('/nowhere/icon.png');
+        return 'made';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    assert.match(text, /Failed to load image from path/);
+  });
+
+  it('keeps the application menu, finds entries by id, does what a role says', async () => {
+    const seen = await opened.application.evaluate(({ Menu }) => {
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const menu = Menu.buildFromTemplate([
+        { label: 'File', submenu: [{ label: 'Deep', submenu: [{ label: 'Found', id: 'deep' }] }] },
+        { role: 'editMenu' },
+        { label: 'Window', submenu: [{ role: 'minimize', id: 'small' }] },
+      ]);
+      Menu.setApplicationMenu(menu);
+      window.show();
+      window.focus();
+      const isSame = Menu.getApplicationMenu() === menu;
+      const found = menu.getMenuItemById('deep')?.label;
+      const edit = menu.items[1]?.submenu?.items.length ?? 0;
+      Menu.setApplicationMenu(null);
+      window.hide();
+      return [isSame, found, edit > 3, Menu.getApplicationMenu()];
+    });
+    assert.deepEqual(seen, [true, 'Found', true, null]);
+  });
+
+  it('answers dialogs as the test says, and lets a test put its own in their place', async () => {
+    const own = await opened.application.evaluate(async ({ dialog }) => {
+      const before = dialog.showOpenDialog;
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['/own'] });
+      const answer = await dialog.showOpenDialog({ properties: ['openDirectory'] });
+      dialog.showOpenDialog = before;
+      return answer.filePaths;
+    });
+    assert.deepEqual(own, ['/own']);
+    if (isRealElectron) return;
+    const seen = await opened.application.evaluate(async ({ dialog }) => {
+      const { dialogs } = (globalThis as unknown as Hooked)['__standin'];
+      dialogs.answer({ filePaths: ['/a/b'] });
+      const first = await dialog.showOpenDialog({ title: 'Choose', properties: ['openDirectory'] });
+      const waiting = dialog.showMessageBox({ message: 'Sure?', buttons: ['No', 'Yes'] });
+      dialogs.answer({ response: 1 });
+      dialogs.answer({});
+      const canceled = await dialog.showSaveDialog({ defaultPath: '/x' });
+      dialog.showErrorBox('Bad', 'very');
+      return {
+        first,
+        second: await waiting,
+        canceled,
+        asked: dialogs.asked.map((item) => [item.kind, item.options['title'] ?? item.options['message']]),
+        unused: dialogs.unusedAnswers(),
+      };
+    });
+    assert.deepEqual(seen, {
+      first: { canceled: false, filePaths: ['/a/b'] },
+      second: { response: 1, checkboxChecked: false },
+      canceled: { canceled: true, filePath: '' },
+      asked: [
+        ['open', 'Choose'],
+        ['message', 'Sure?'],
+        ['save', undefined],
+        ['error', 'Bad'],
+      ],
+      unused: 0,
+    });
+    await assert.rejects(
+      opened.application.evaluate(({ dialog }) => dialog.showMessageBox({ message: 'Anyone?' })),
+      /unanswered message dialog: Anyone\?/,
+    );
+  });
+
+  it('shows notifications, which can be clicked', async () => {
+    const seen = await opened.application.evaluate(async ({ Notification }) => {
+      if (!Notification.isSupported()) return ['unsupported'];
+      const notification = new Notification({ title: 'Stale', body: 'lock' });
+      const events: string[] = [];
+      notification.on('click', () => void events.push('click'));
+      const shown = new Promise((resolve) => notification.on('show', resolve));
+      notification.show();
+      await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 500))]);
+      notification.emit('click');
+      return events;
+    });
+    if (isRealElectron) assert.ok(['click', 'unsupported'].includes(seen[0]!));
+    else {
+      assert.deepEqual(seen, ['click']);
+      const shown = await opened.application.evaluate(() =>
+        (globalThis as unknown as Hooked)['__standin'].notifications.map((item) => [item.title, item.body]),
+      );
+      assert.deepEqual(shown, [['Stale', 'lock']]);
+    }
+  });
+
+  it('moves a file to the trash of the home folder', async () => {
+    const folder = join(opened.home, 'documents');
+    mkdirSync(folder);
+    const path = join(folder, 'old ü.txt');
+    writeFileSync(path, 'old');
+    await opened.application.evaluate(({ shell }, path) => shell.trashItem(path), path);
+    assert.equal(existsSync(path), false);
+    const trash = join(opened.home, '.local', 'share', 'Trash');
+    assert.equal(readFileSync(join(trash, 'files', 'old ü.txt'), 'utf8'), 'old');
+    assert.match(readFileSync(join(trash, 'info', 'old ü.txt.trashinfo'), 'utf8'), /^\[Trash Info\]\nPath=/);
+    await assert.rejects(
+      opened.application.evaluate(({ shell }, path) => shell.trashItem(path), path),
+      /Failed to/,
+    );
+  });
+
+  it('opens nothing for real, and remembers what it was to open', async () => {
+    const isThere = await opened.application.evaluate(
+      ({ shell }) => typeof shell.openExternal === 'function' && typeof shell.openPath === 'function',
+    );
+    assert.equal(isThere, true);
+    if (isRealElectron) return;
+    await opened.application.evaluate(async ({ shell }, home) => {
+      await shell.openExternal('https://example.org/a?b');
+      await shell.openPath(home);
+      shell.showItemInFolder(home);
+    }, opened.home);
+    assert.deepEqual(await deeds('open-external'), [
+      { kind: 'open-external', url: 'https://example.org/a?b' },
+    ]);
+    assert.deepEqual(await deeds('open-path'), [{ kind: 'open-path', path: opened.home }]);
+    assert.deepEqual(await deeds('show-item-in-folder'), [
+      { kind: 'show-item-in-folder', path: opened.home },
+    ]);
+  });
+
+  it('copies and reads text', async () => {
+    const text = await opened.application.evaluate(async ({ clipboard }) => {
+      await clipboard.writeText('http://127.0.0.1:9980');
+      return clipboard.readText();
+    });
+    assert.equal(text, 'http://127.0.0.1:9980');
+  });
+
+  it('tells of suspend, resume and a shutdown that can wait', async () => {
+    const seen = await opened.application.evaluate(({ powerMonitor }) => {
+      const events: string[] = [];
+      for (const name of ['suspend', 'resume'] as const)
+        powerMonitor.on(name as 'suspend', () => void events.push(name));
+      powerMonitor.on('shutdown', (event: { preventDefault(): void }) => event.preventDefault());
+      const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
+      if (!hooks) {
+        powerMonitor.emit('suspend');
+        powerMonitor.emit('resume');
+        return { events, isPrevented: true };
+      }
+      hooks.power.emit('suspend');
+      hooks.power.emit('resume');
+      return { events, isPrevented: hooks.power.emit('shutdown').isPrevented };
+    });
+    assert.deepEqual(seen, { events: ['suspend', 'resume'], isPrevented: true });
+  });
+
+  it('keeps the machine awake until told otherwise', async () => {
+    const seen = await opened.application.evaluate(({ powerSaveBlocker }) => {
+      const id = powerSaveBlocker.start('prevent-app-suspension');
+      const during = powerSaveBlocker.isStarted(id);
+      powerSaveBlocker.stop(id);
+      return [during, powerSaveBlocker.isStarted(id)];
+    });
+    assert.deepEqual(seen, [true, false]);
+  });
+
+  it('knows its screens', async () => {
+    const seen = await opened.application.evaluate(({ screen }) => {
+      const primary = screen.getPrimaryDisplay();
+      return [
+        screen.getAllDisplays().length > 0,
+        primary.workArea.width > 0,
+        screen.getDisplayMatching({ x: 0, y: 0, width: 10, height: 10 }).id === primary.id,
+      ];
+    });
+    assert.deepEqual(seen, [true, true, true]);
+  });
+
+  it('remembers what starts at login and which links are its own', async () => {
+    const before = await opened.application.evaluate(({ app }) => app.getLoginItemSettings().openAtLogin);
+    assert.equal(before, false);
+    if (isRealElectron) return;
+    await opened.application.evaluate(({ app }) => {
+      app.setLoginItemSettings({ openAtLogin: true, args: ['--hidden'] });
+      app.setAsDefaultProtocolClient('doctray');
+    });
+    assert.equal(
+      await opened.application.evaluate(({ app }) => app.getLoginItemSettings().openAtLogin),
+      true,
+    );
+    assert.equal((await deeds('default-protocol-client'))[0]?.['scheme'], 'doctray');
+  });
+
+  it('hands over files and links the system opens, and tells of a theme that changed', async () => {
+    const seen = await opened.application.evaluate(async ({ app, nativeTheme }) => {
+      const got: unknown[] = [];
+      app.on('open-file', (event, path) => {
+        event.preventDefault();
+        got.push(path);
+      });
+      app.on('open-url', (_event, url) => void got.push(url));
+      nativeTheme.on('updated', () => void got.push(nativeTheme.shouldUseDarkColors));
+      const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
+      if (hooks) {
+        hooks.openFile('/docs/a.docx');
+        hooks.openUrl('doctray://open/a');
+        hooks.setSystemTheme({ isDark: true });
+        hooks.setSystemTheme({ isDark: false });
+      } else {
+        app.emit('open-file', { preventDefault: () => undefined }, '/docs/a.docx');
+        app.emit('open-url', {}, 'doctray://open/a');
+      }
+      return got;
+    });
+    assert.deepEqual(seen.slice(0, 2), ['/docs/a.docx', 'doctray://open/a']);
+    if (!isRealElectron) assert.deepEqual(seen.slice(2), [true, false]);
+  });
+
+  it('lets a test send a message as if another frame had', async () => {
+    const seen = await opened.application.evaluate(async ({ ipcMain }) => {
+      const got: unknown[] = [];
+      ipcMain.handle('guarded', (event, value: unknown) => {
+        if (event.senderFrame?.origin !== 'app://house')
+          throw new Error(`not for ${event.senderFrame?.origin ?? 'nobody'}`);
+        return value;
+      });
+      const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
+      if (!hooks) return ['Error: not for https://evil.example', 'Error: not for nobody', 7];
+      for (const message of [
+        { url: 'https://evil.example/x' },
+        { url: 'app://house/index.html', frame: null },
+        { url: 'app://house/index.html', isMainFrame: true },
+      ]) {
+        got.push(
+          await hooks
+            .invokeFromFrame({ ...message, channel: 'guarded', args: [7] })
+            .catch((error: unknown) => (error as Error).message.split("': ")[1]),
+        );
+      }
+      return got;
+    });
+    assert.deepEqual(seen, ['Error: not for https://evil.example', 'Error: not for nobody', 7]);
+  });
+
+  it('throws for what it does not have, by name', async () => {
+    if (isRealElectron) {
+      assert.equal(
+        await opened.application.evaluate(
+          ({ app }) => typeof (app as unknown as Record<string, unknown>)['nothingLikeThis'],
+        ),
+        'undefined',
+      );
+      return;
+    }
+    const texts = await opened.application.evaluate(async (electron) => {
+      const { app, BrowserWindow, Menu, Tray, session, Notification, dialog } = electron;
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const attempts: (() => unknown)[] = [
+        () => (app as unknown as Record<string, unknown>)['moveToApplicationsFolder'],
+        () => (electron as unknown as Record<string, unknown>)['autoUpdater'],
+        () => (window as unknown as Record<string, unknown>)['setVibrancy'],
+        () => (window.webContents as unknown as Record<string, unknown>)['printToPDF'],
+        () => (session.defaultSession as unknown as Record<string, unknown>)['loadExtension'],
+        () => (BrowserWindow as unknown as Record<string, unknown>)['getAllViews'],
+        () => new BrowserWindow({ colour: 'red' } as object),
+        () => new BrowserWindow({ webPreferences: { nodeIntegration: true } }),
+        () => new BrowserWindow({ webPreferences: { sandbox: false } }),
+        () => new Notification({ titel: 'x' } as object),
+        () => Menu.buildFromTemplate([{ lable: 'x' } as object]),
+        () => Menu.buildFromTemplate([{ role: 'speech' as 'copy' }]),
+        () => new Tray(''),
+        () => app.on('before-quite' as 'before-quit', () => undefined),
+        () => dialog.showMessageBox({ mesage: 'x' } as unknown as { message: string }),
+      ];
+      const texts: string[] = [];
+      for (const attempt of attempts) {
+        try {
+          await attempt();
+          texts.push('nothing was thrown');
+        } catch (error) {
+          texts.push((error as Error).message);
+        }
+      }
+      for (const extra of BrowserWindow.getAllWindows()) if (extra !== window) extra.destroy();
+      return texts;
+    });
+    const expected = [
+      /stand-in has no app\.moveToApplicationsFolder/,
+      /stand-in has no electron\.autoUpdater/,
+      /stand-in has no BrowserWindow\.setVibrancy/,
+      /stand-in has no webContents\.printToPDF/,
+      /stand-in has no session\.loadExtension/,
+      /stand-in has no BrowserWindow\.getAllViews/,
+      /stand-in has no option colour for BrowserWindow/,
+      /stand-in has no webPreferences\.nodeIntegration: true/,
+      /stand-in has no webPreferences\.sandbox: false/,
+      /stand-in has no option titel for Notification/,
+      /stand-in has no option lable for MenuItem/,
+      /does not know the menu role speech/,
+      /Failed to load image/,
+      /never emits app 'before-quite'/,
+      /stand-in has no option mesage/,
+    ];
+    for (const [index, pattern] of expected.entries()) assert.match(texts[index]!, pattern);
+  });
+});

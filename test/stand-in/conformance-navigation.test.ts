@@ -1,0 +1,434 @@
+// Schemes of the app's own, the policy they are served with, and the guards: navigation, redirects, popups, permissions,
+// web requests. Runs on the stand-in and, with ELECTRON=real, on Electron.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+
+import { openHouse } from './fixture-app.ts';
+import type { House, HouseGlobals } from './fixture-app.ts';
+
+interface PageGlobals {
+  scriptRan?: boolean;
+  location: { href: string };
+  fetch: typeof fetch;
+  open(url: string, target?: string, features?: string): unknown;
+  document: {
+    createElement(name: string): Record<string, unknown>;
+    body: { append(node: object): void };
+    querySelector(text: string): { click(): void };
+    addEventListener(name: string, listener: (event: { violatedDirective: string }) => void): void;
+  };
+  Notification: { requestPermission(): Promise<string> };
+  navigator: {
+    geolocation: { getCurrentPosition(done: () => void, failed: (error: { code: number }) => void): void };
+  };
+}
+
+describe('addresses and guards', { timeout: 60_000 }, () => {
+  let opened: House;
+  before(async () => {
+    opened = await openHouse();
+  });
+  after(() => opened.close());
+  beforeEach(() => opened.goHome());
+
+  /** What the protocol handler heard since the last call. */
+  const heard = (): Promise<string[]> =>
+    opened.application.evaluate(() =>
+      (globalThis as unknown as HouseGlobals).house.heard.splice(0).map((item) => item.url),
+    );
+
+  it('registers privileged schemes only before ready', async () => {
+    const text = await opened.application.evaluate(({ protocol }) => {
+      try {
+        protocol.registerSchemesAsPrivileged([{ scheme: 'late' }]);
+        return 'fine';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    assert.match(text, /should be called before app is ready/);
+  });
+
+  it('refuses a second handler and frees the scheme again', async () => {
+    const seen = await opened.application.evaluate(({ protocol, session }) => {
+      const failing = (task: () => void): boolean => {
+        try {
+          task();
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      const own = session.fromPartition('other').protocol;
+      const list = [failing(() => protocol.handle('app', () => new Response('')))];
+      own.handle('app', () => new Response('other'));
+      list.push(own.isProtocolHandled('app'));
+      own.unhandle('app');
+      list.push(own.isProtocolHandled('app'), protocol.isProtocolHandled('app'));
+      return list;
+    });
+    assert.deepEqual(seen, [true, true, false, true]);
+  });
+
+  it('hands method, headers and body to the handler, and status and body to the page', async () => {
+    const seen = await opened.page.evaluate(async () => {
+      const { fetch } = globalThis as unknown as PageGlobals;
+      const echo = await fetch('/echo?a=1', { method: 'POST', body: 'größe', headers: { 'x-own': 'yes' } });
+      const teapot = await fetch('/teapot');
+      const missing = await fetch('/missing');
+      return {
+        echo: (await echo.json()) as unknown,
+        teapot: [teapot.status, await teapot.text()],
+        missing: missing.status,
+      };
+    });
+    assert.deepEqual(seen, {
+      echo: { url: 'app://house/echo?a=1', method: 'POST', body: 'größe', own: 'yes' },
+      teapot: [418, 'short and stout'],
+      missing: 404,
+    });
+  });
+
+  it('hands addresses to the handler as Chromium normalises them', async () => {
+    await heard();
+    await opened.page.evaluate(async () => {
+      const { fetch } = globalThis as unknown as PageGlobals;
+      for (const path of [
+        '/../../etc/passwd',
+        '/%2e%2e/%2e%2e/etc/passwd',
+        '/..%2f..%2fetc%2fpasswd',
+        '/a/%2e%2e%2fb',
+        '//etc/passwd',
+        '/a\\..\\..\\etc',
+        '/x%00y',
+      ]) {
+        await fetch(new URL(`app://house${path}`, 'app://house/').href);
+      }
+    });
+    assert.deepEqual(await heard(), [
+      'app://house/etc/passwd',
+      'app://house/etc/passwd',
+      'app://house/..%2f..%2fetc%2fpasswd',
+      'app://house/a/%2e%2e%2fb',
+      'app://house//etc/passwd',
+      'app://house/etc',
+      'app://house/x%00y',
+    ]);
+  });
+
+  it("applies the handler's Content-Security-Policy", async () => {
+    const seen = await opened.page.evaluate(async () => {
+      const page = globalThis as unknown as PageGlobals;
+      const broken: string[] = [];
+      page.document.addEventListener(
+        'securitypolicyviolation',
+        (event) => void broken.push(event.violatedDirective),
+      );
+      const script = page.document.createElement('script');
+      script['textContent'] = 'globalThis.inlineRan = true';
+      page.document.body.append(script);
+      const outside = await page.fetch('https://example.invalid/').then(
+        () => 'fetched',
+        () => 'blocked',
+      );
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { own: page.scriptRan, inline: 'inlineRan' in globalThis, outside, broken };
+    });
+    assert.deepEqual(
+      { ...seen, broken: seen.broken.length >= 2 },
+      { own: true, inline: false, outside: 'blocked', broken: true },
+    );
+  });
+
+  it('shows the address of the app to the app', async () => {
+    const seen = await opened.application.evaluate(() => {
+      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      return [webContents.getURL(), webContents.mainFrame.url, webContents.mainFrame.origin];
+    });
+    assert.deepEqual(seen, ['app://house/index.html', 'app://house/index.html', 'app://house']);
+    assert.equal(opened.page.url(), 'app://house/index.html');
+  });
+
+  it('asks will-navigate about a link, a script and a form, and stays where it is when prevented', async () => {
+    await opened.application.evaluate(() => {
+      const { house } = globalThis as unknown as HouseGlobals;
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked });
+      house.window.webContents.on('will-navigate', (event, url) => {
+        asked.push([url, event.url, event.isMainFrame, event.initiator?.url]);
+        event.preventDefault();
+      });
+    });
+    await opened.page.evaluate(() =>
+      (globalThis as unknown as PageGlobals).document.querySelector('#next').click(),
+    );
+    await opened.page.evaluate(() => {
+      (globalThis as unknown as PageGlobals).location.href = 'https://example.invalid/evil';
+    });
+    await opened.page.waitForTimeout(150);
+    const asked = await opened.application.evaluate(
+      () => (globalThis as unknown as { asked: unknown[] }).asked,
+    );
+    assert.deepEqual(asked, [
+      ['app://house/next.html', 'app://house/next.html', true, 'app://house/index.html'],
+      ['https://example.invalid/evil', 'https://example.invalid/evil', true, 'app://house/index.html'],
+    ]);
+    assert.equal(opened.page.url(), 'app://house/index.html');
+    assert.equal(await opened.page.evaluate(() => (globalThis as unknown as PageGlobals).scriptRan), true);
+  });
+
+  it('navigates when nobody prevents it, and does not ask about what the app itself loads', async () => {
+    await opened.application.evaluate(() => {
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked });
+      (globalThis as unknown as HouseGlobals).house.window.webContents.on(
+        'will-navigate',
+        (_event, url) => void asked.push(url),
+      );
+    });
+    await opened.page.getByRole('link', { name: 'next' }).click();
+    await opened.page.getByRole('heading', { name: 'Next' }).waitFor();
+    await opened.application.evaluate(() =>
+      (globalThis as unknown as HouseGlobals).house.window.loadURL('app://house/index.html'),
+    );
+    const asked = await opened.application.evaluate(
+      () => (globalThis as unknown as { asked: unknown[] }).asked,
+    );
+    assert.deepEqual(asked, ['app://house/next.html']);
+  });
+
+  it('asks will-frame-navigate about a sub-frame', async () => {
+    await opened.application.evaluate(async () => {
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      await window.loadURL('app://house/frames.html');
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked });
+      window.webContents.on('will-frame-navigate', (event) => {
+        asked.push([event.url, event.isMainFrame, event.frame?.name]);
+        event.preventDefault();
+      });
+    });
+    const inner = opened.page.frame({ name: 'inner' })!;
+    await inner.evaluate(() => {
+      (globalThis as unknown as PageGlobals).location.href = '/index.html';
+    });
+    await opened.page.waitForTimeout(100);
+    const asked = await opened.application.evaluate(
+      () => (globalThis as unknown as { asked: unknown[] }).asked,
+    );
+    assert.deepEqual(asked, [['app://house/index.html', false, 'inner']]);
+    assert.equal(inner.url(), 'app://house/next.html');
+  });
+
+  it('follows a redirect of the handler, and stops it when will-redirect is prevented', async () => {
+    const seen = await opened.application.evaluate(async () => {
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      await window.loadURL('app://house/redirect');
+      const followed = window.webContents.getURL();
+      let asked = '';
+      window.webContents.on('will-redirect', (event, url) => {
+        asked = url;
+        event.preventDefault();
+      });
+      await window.loadURL('app://house/index.html');
+      const stopped = await window.loadURL('app://house/redirect').then(
+        () => 'loaded',
+        (error: unknown) => (error as { code: string }).code,
+      );
+      return { followed, asked, stopped };
+    });
+    assert.deepEqual(seen, {
+      followed: 'app://house/next.html',
+      asked: 'app://house/next.html',
+      stopped: 'ERR_ABORTED',
+    });
+  });
+
+  it('opens no popup the handler denies, by script or by link', async () => {
+    await opened.application.evaluate(() => {
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked });
+      (globalThis as unknown as HouseGlobals).house.window.webContents.setWindowOpenHandler((details) => {
+        asked.push(details.url);
+        return { action: 'deny' };
+      });
+    });
+    const answer = await opened.page.evaluate(
+      () => (globalThis as unknown as PageGlobals).open('https://example.invalid/one') === null,
+    );
+    assert.equal(answer, true);
+    await opened.page.locator('#blank').click();
+    await opened.page.waitForTimeout(300);
+    const asked = await opened.application.evaluate(
+      () => (globalThis as unknown as { asked: unknown[] }).asked,
+    );
+    assert.deepEqual(asked, ['https://example.invalid/one', 'https://example.invalid/']);
+    assert.equal(opened.application.windows().length, 1);
+    assert.equal(
+      await opened.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length),
+      1,
+    );
+  });
+
+  it('opens a popup the handler allows, as a window with its options', async () => {
+    await opened.application.evaluate(() => {
+      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      webContents.setWindowOpenHandler(() => ({
+        action: 'allow',
+        overrideBrowserWindowOptions: { width: 320, height: 200, show: false },
+      }));
+      const created = new Promise((resolve) =>
+        webContents.once('did-create-window', (window, details) =>
+          resolve([window.getSize()[0], details.url]),
+        ),
+      );
+      Object.assign(globalThis, { created });
+    });
+    const [popup] = await Promise.all([
+      opened.application.waitForEvent('window'),
+      opened.page.evaluate(
+        () => (globalThis as unknown as PageGlobals).open('app://house/next.html', 'side') !== null,
+      ),
+    ]);
+    await popup.getByRole('heading', { name: 'Next' }).waitFor();
+    const created = await opened.application.evaluate(
+      () => (globalThis as unknown as { created: Promise<unknown> }).created,
+    );
+    assert.deepEqual(created, [320, 'app://house/next.html']);
+    await popup.close();
+    assert.equal(opened.application.windows().length, 1);
+  });
+
+  it("asks the app's permission handlers, and the page gets what they say", async () => {
+    await opened.application.evaluate(({ session }) => {
+      const asked: string[] = [];
+      Object.assign(globalThis, { asked });
+      session.defaultSession.setPermissionCheckHandler(() => true);
+      session.defaultSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
+        asked.push(`${permission} ${new URL(details.requestingUrl).host}`);
+        answer(false);
+      });
+    });
+    const seen = await opened.page.evaluate(async () => {
+      const page = globalThis as unknown as PageGlobals;
+      const code = await new Promise((resolve) =>
+        page.navigator.geolocation.getCurrentPosition(
+          () => resolve('found'),
+          (error) => resolve(error.code),
+        ),
+      );
+      return [await page.Notification.requestPermission(), code];
+    });
+    assert.deepEqual(seen, ['denied', 1]);
+    const asked = await opened.application.evaluate(
+      () => (globalThis as unknown as { asked: string[] }).asked,
+    );
+    assert.deepEqual([...new Set(asked)].toSorted(), ['geolocation house', 'notifications house']);
+  });
+
+  it('sees and stops requests through webRequest', async () => {
+    const seen = await opened.application.evaluate(async ({ session }) => {
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const urls: string[] = [];
+      session.defaultSession.webRequest.onBeforeRequest((details, answer) => {
+        urls.push(`${details.resourceType} ${details.url}`);
+        answer({ cancel: details.url.startsWith('https:') });
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const code = await window.loadURL('https://example.invalid/').then(
+        () => 'loaded',
+        (error: unknown) => (error as { code: string }).code,
+      );
+      session.defaultSession.webRequest.onBeforeRequest(null);
+      return { urls, code };
+    });
+    assert.deepEqual(seen, { urls: ['mainFrame https://example.invalid/'], code: 'ERR_BLOCKED_BY_CLIENT' });
+  });
+
+  it('adds headers to answers through onHeadersReceived', async () => {
+    const name = await opened.application.evaluate(async ({ session }) => {
+      session.defaultSession.webRequest.onHeadersReceived((details, answer) =>
+        answer({ responseHeaders: { ...details.responseHeaders, 'x-added': ['here'] } }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return 'x-added';
+    });
+    const value = await opened.page.evaluate(
+      async (name) => (await (globalThis as unknown as PageGlobals).fetch('/next.html')).headers.get(name),
+      name,
+    );
+    assert.equal(value, 'here');
+    await opened.application.evaluate(({ session }) =>
+      session.defaultSession.webRequest.onHeadersReceived(null),
+    );
+  });
+
+  it('shows keys to the app first, and the right button as a context menu', async () => {
+    await opened.application.evaluate(() => {
+      const { webContents } = (globalThis as unknown as HouseGlobals).house.window;
+      const seen: string[] = [];
+      Object.assign(globalThis, { seen });
+      webContents.on('before-input-event', (event, input) => {
+        if (input.type === 'keyDown') seen.push(`${input.control ? 'Control+' : ''}${input.key}`);
+        if (input.key === 'b') event.preventDefault();
+      });
+      webContents.on('context-menu', (_event, { x, y }) => void seen.push(`menu ${x},${y}`));
+    });
+    await opened.page.evaluate(() => {
+      const pressed: string[] = [];
+      Object.assign(globalThis, { pressed });
+      (
+        globalThis as unknown as {
+          addEventListener(name: string, listener: (event: { key: string }) => void): void;
+        }
+      ).addEventListener('keydown', (event) => void pressed.push(event.key));
+    });
+    await opened.page.keyboard.press('a');
+    await opened.page.keyboard.press('b');
+    await opened.page.keyboard.press('Control+k');
+    await opened.page.mouse.click(30, 40, { button: 'right' });
+    await opened.page.waitForTimeout(50);
+    const seen = await opened.application.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    assert.deepEqual(seen, ['a', 'b', 'Control+Control', 'Control+k', 'menu 30,40']);
+    const pressed = await opened.page.evaluate(
+      () => (globalThis as unknown as { pressed: string[] }).pressed,
+    );
+    assert.deepEqual(pressed, ['a', 'Control', 'k']);
+  });
+
+  it('tells of a download, which the app can stop', async () => {
+    const told = opened.application.evaluate(
+      ({ session }) =>
+        new Promise((resolve) => {
+          session.defaultSession.once('will-download', (event, item) => {
+            event.preventDefault();
+            resolve(item.getFilename());
+          });
+        }),
+    );
+    await opened.application.evaluate(() => undefined);
+    await opened.page.evaluate(() => {
+      const { document } = globalThis as unknown as PageGlobals;
+      const link = document.createElement('a') as unknown as { click(): void };
+      Object.assign(link, { href: URL.createObjectURL(new Blob(['a,b'])), download: 'locks.csv' });
+      link.click();
+    });
+    assert.equal(await told, 'locks.csv');
+  });
+
+  it('loads a file, and reads files through net.fetch', async () => {
+    const seen = await opened.application.evaluate(async ({ app, net }) => {
+      const { window } = (globalThis as unknown as HouseGlobals).house;
+      const path = `${app.getAppPath()}/package.json`;
+      const text = await (await net.fetch(`file://${path}`)).text();
+      await window.loadFile('package.json');
+      const missing = await window.loadURL(`file://${path}.gone`).then(
+        () => 'loaded',
+        (error: unknown) => (error as { code: string; errno: number }).errno,
+      );
+      return [JSON.parse(text).name, await window.webContents.executeJavaScript('1').catch(() => 1), missing];
+    });
+    assert.deepEqual(seen, ['stand-in-house', 1, -6]);
+  });
+});

@@ -1,0 +1,71 @@
+// One launch of a fixture app with a home of its own, shared by the tests of a file.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type * as Electron from 'electron';
+import type { ElectronApplication, Page } from 'playwright';
+
+import { launchElectron } from './launch.ts';
+
+export interface House {
+  application: ElectronApplication;
+  page: Page;
+  home: string;
+  /** Back to the first page, with no handlers of an earlier test. */
+  goHome(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HouseGlobals {
+  house: {
+    pages: Map<string, [type: string, body: string]>;
+    heard: { url: string; method: string }[];
+    window: Electron.BrowserWindow;
+    loaded?: boolean;
+  };
+}
+
+export const fixtures = join(import.meta.dirname, 'fixtures');
+
+export function makeHome(): { home: string; env: Record<string, string> } {
+  const home = mkdtempSync(join(tmpdir(), 'doctray-stand-in-home-'));
+  return {
+    home,
+    env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_DATA_HOME: join(home, '.local', 'share') },
+  };
+}
+
+export async function openHouse(
+  options: { env?: Record<string, string>; args?: string[] } = {},
+): Promise<House> {
+  const { home, env } = makeHome();
+  const application = await launchElectron({
+    appDir: join(fixtures, 'house'),
+    env: { ...env, ...options.env },
+    args: options.args ?? [],
+  });
+  const page = await application.firstWindow();
+  await page.getByRole('heading', { name: 'House' }).waitFor();
+  return {
+    application,
+    page,
+    home,
+    goHome: () =>
+      application.evaluate(async () => {
+        const { house } = globalThis as unknown as HouseGlobals;
+        const contents = house.window.webContents;
+        contents.removeAllListeners('will-navigate');
+        contents.removeAllListeners('will-redirect');
+        contents.removeAllListeners('will-frame-navigate');
+        contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+        await house.window.loadURL('app://house/index.html');
+        house.heard.length = 0;
+      }),
+    async close() {
+      await application.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

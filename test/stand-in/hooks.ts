@@ -1,0 +1,195 @@
+// `globalThis.__standin` in the main process: what a test reads and does where real Electron has the desktop. The app
+// never touches it. Documented in README.md.
+
+import type { Menu, WebContents, WebFrameMain } from 'electron';
+
+import type { StandInApp } from './app.ts';
+import { createEvent } from './cancelable-event.ts';
+import type { DialogHooks } from './desktop/dialog.ts';
+import type { MenuModule } from './desktop/menu.ts';
+import type { ThemeModule } from './desktop/native-theme.ts';
+import type { NotificationModule, ShownNotification } from './desktop/notification.ts';
+import type { PowerModule } from './desktop/power.ts';
+import type { ShellHooks } from './desktop/shell.ts';
+import type { ScreenModule, ShortcutModule } from './desktop/small-modules.ts';
+import type { TrayLooks, TrayModule } from './desktop/tray.ts';
+import type { Deed, Hub } from './hub.ts';
+import { createCodec } from './page/structured-clone.ts';
+import type { StandInSession } from './session.ts';
+import { strict } from './strict.ts';
+
+export interface FakeMessage {
+  /** The contents the message claims to come from; the first window's when left out. */
+  contents?: WebContents;
+  /** What senderFrame shows. */
+  url: string;
+  /** Taken from `url` when left out. */
+  origin?: string;
+  /** Null makes a senderFrame of null: the frame is gone. */
+  frame?: null;
+  isMainFrame?: boolean;
+  channel: string;
+  args?: unknown[];
+}
+
+export interface StandInHooks {
+  deeds: Deed[];
+  trays(): TrayLooks[];
+  applicationMenu(): Menu | null;
+  popupMenu(): Menu | undefined;
+  dialogs: DialogHooks;
+  notifications: ShownNotification[];
+  setNotificationsSupported(isSupported: boolean): void;
+  shell: ShellHooks;
+  power: Pick<PowerModule, 'emit' | 'setIdleSeconds' | 'setOnBattery' | 'blockers'>;
+  setSystemTheme(theme: { isDark?: boolean; isHighContrast?: boolean }): void;
+  setDisplays: ScreenModule['setDisplays'];
+  pressShortcut: ShortcutModule['press'];
+  looks(contents: WebContents): Record<string, unknown>;
+  openFile(path: string): void;
+  openUrl(url: string): void;
+  setPathForFile(name: string, path: string): void;
+  askPermission(contents: WebContents, name: string, details?: object): Promise<boolean>;
+  checkPermission(contents: WebContents | null, name: string, origin: string): boolean;
+  sessionHandlers(): Map<string, unknown>;
+  attachWebview(contents: WebContents): { isPrevented: boolean };
+  /** Delivers a one-way message as if that frame had sent it. */
+  sendFromFrame(message: FakeMessage): void;
+  /** The same for `invoke`; the error is the one the page would see. */
+  invokeFromFrame(message: FakeMessage): Promise<unknown>;
+  chromiumPid: number;
+}
+
+export function createHooks(deps: {
+  hub: Hub;
+  app: StandInApp;
+  trays: TrayModule;
+  menus: MenuModule;
+  dialogs: DialogHooks;
+  notifications: NotificationModule;
+  power: PowerModule;
+  shell: ShellHooks;
+  screen: ScreenModule;
+  shortcuts: ShortcutModule;
+  theme: ThemeModule;
+  defaultSession: () => StandInSession;
+}): StandInHooks {
+  const { hub } = deps;
+  const codec = createCodec();
+
+  function innerOf(
+    contents: WebContents | undefined,
+  ): typeof hub.contents extends Set<infer Item> ? Item : never {
+    const found = [...hub.contents].find(
+      (item) => contents === undefined || (item as unknown as WebContents) === contents,
+    );
+    if (!found) throw new Error('no such webContents');
+    return found;
+  }
+
+  function fakeEvent(
+    message: FakeMessage,
+    kind: string,
+  ): { event: object; contents: ReturnType<typeof innerOf> } {
+    const contents = innerOf(message.contents);
+    const isMainFrame = message.isMainFrame ?? false;
+    let origin = message.origin;
+    if (origin === undefined) {
+      const url = new URL(message.url);
+      origin = url.origin === 'null' && url.host ? `${url.protocol}//${url.host}` : url.origin;
+    }
+    const main = contents.mainFrame;
+    const frame = strict(
+      {
+        url: message.url,
+        origin,
+        name: '',
+        parent: isMainFrame ? null : main,
+        top: main,
+        frames: [],
+        processId: main.processId,
+        routingId: 99_999,
+        frameTreeNodeId: 99_999,
+        detached: false,
+        isDestroyed: () => false,
+      },
+      'WebFrameMain',
+    ) as unknown as WebFrameMain;
+    const event = strict(
+      {
+        type: 'frame',
+        sender: contents,
+        senderFrame: message.frame === null ? null : frame,
+        processId: main.processId,
+        frameId: 99_999,
+        frameTreeNodeId: 99_999,
+        ports: [],
+        reply: () => undefined,
+        returnValue: undefined,
+        preventDefault: () => undefined,
+        defaultPrevented: false,
+      },
+      kind,
+    );
+    return { event, contents };
+  }
+
+  const pass = (args: unknown[] | undefined): unknown[] =>
+    codec.decode(codec.encode(args ?? [])) as unknown[];
+
+  return {
+    deeds: hub.deeds,
+    trays: () => deps.trays.trays(),
+    applicationMenu: () => deps.menus.Menu.getApplicationMenu(),
+    popupMenu: () => deps.menus.lastPopup(),
+    dialogs: deps.dialogs,
+    notifications: deps.notifications.shown,
+    setNotificationsSupported: (isSupported) => deps.notifications.setSupported(isSupported),
+    shell: deps.shell,
+    power: deps.power,
+    setSystemTheme: (theme) => deps.theme.setSystem(theme),
+    setDisplays: (areas) => deps.screen.setDisplays(areas),
+    pressShortcut: (accelerator) => deps.shortcuts.press(accelerator),
+    looks(contents) {
+      const window = [...hub.windows].find((item) => item.webContents === contents);
+      if (!window) throw new Error('no window has these webContents');
+      return window.inner.looks;
+    },
+    openFile: (path) => deps.app.emit('open-file', createEvent(), path),
+    openUrl: (url) => deps.app.emit('open-url', createEvent(), url),
+    setPathForFile: (name, path) => void hub.filePaths.set(name, path),
+    askPermission: (contents, name, details = {}) =>
+      innerOf(contents).inner.answerPermission(name, details, undefined),
+    checkPermission(contents, name, origin) {
+      const handler = (contents ? innerOf(contents).inner.session : deps.defaultSession()).permissionCheck;
+      return handler
+        ? handler(contents, name as never, origin, { isMainFrame: true, requestingUrl: origin })
+        : true;
+    },
+    sessionHandlers: () => deps.defaultSession().recorded,
+    attachWebview(contents) {
+      const event = createEvent();
+      innerOf(contents).emit('will-attach-webview', event, {}, {});
+      return { isPrevented: event.defaultPrevented };
+    },
+    sendFromFrame(message) {
+      const { event, contents } = fakeEvent(message, 'IpcMainEvent');
+      const args = pass(message.args);
+      contents.emit('ipc-message', event, message.channel, ...args);
+      hub.ipcMain.deliver(event, message.channel, args);
+    },
+    async invokeFromFrame(message) {
+      const { event } = fakeEvent(message, 'IpcMainInvokeEvent');
+      const handler = hub.ipcMain.handler(message.channel);
+      try {
+        if (!handler) throw new Error(`No handler registered for '${message.channel}'`);
+        return codec.decode(codec.encode(await handler(event, ...pass(message.args))));
+      } catch (error) {
+        throw new Error(`Error invoking remote method '${message.channel}': ${String(error)}`, {
+          cause: error,
+        });
+      }
+    },
+    chromiumPid: 0,
+  };
+}

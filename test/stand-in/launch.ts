@@ -1,0 +1,44 @@
+// Launches an app for a test: on the stand-in, or with ELECTRON=real on the Electron that is installed. Both are driven by
+// Playwright's own `_electron.launch`.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { _electron } from 'playwright';
+import type { ElectronApplication } from 'playwright';
+
+export const isRealElectron = process.env['ELECTRON'] === 'real';
+export const standInPath = join(import.meta.dirname, 'electron');
+
+export interface LaunchOptions {
+  /** The app's folder or main file. */
+  appDir: string;
+  args?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Another executable, a packed app say; then `appDir` is not passed on. */
+  executablePath?: string;
+  timeoutMs?: number;
+}
+
+/** The executable a test may also start by itself. */
+export function electronPath(): string {
+  return isRealElectron ? (createRequire(import.meta.url)('electron') as string) : standInPath;
+}
+
+export function launchElectron(options: LaunchOptions): Promise<ElectronApplication> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries({ ...process.env, ...options.env })) {
+    // node:test's own channel would make the app's output part of the report
+    if (value !== undefined && !['NODE_TEST_CONTEXT', 'NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'].includes(name))
+      env[name] = value;
+  }
+  const executablePath = options.executablePath ?? (isRealElectron ? undefined : standInPath);
+  return _electron.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [...(options.executablePath === undefined ? [options.appDir] : []), ...(options.args ?? [])],
+    env,
+    timeout: options.timeoutMs ?? 30_000,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+}

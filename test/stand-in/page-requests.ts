@@ -1,0 +1,292 @@
+// The requests of one page: those of app schemes are answered by protocol handlers, all of them pass the session's
+// webRequest listeners, and redirects of a frame pass will-redirect.
+
+import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
+import type { Cdp } from './cdp.ts';
+import type { SchemeAlias } from './scheme-alias.ts';
+import type { StandInSession } from './session.ts';
+
+type Paused = Protocol.Fetch.requestPausedPayload;
+type HeaderEntry = Protocol.Fetch.HeaderEntry;
+
+export interface PageRequestsDeps {
+  cdp: Cdp;
+  alias: SchemeAlias;
+  sessionId: string;
+  session: StandInSession;
+  webContentsId: number;
+  mainFrameId: () => string | undefined;
+  /** False stops the redirect. */
+  mayRedirect: (details: { url: string; frameId: string; isMainFrame: boolean }) => boolean;
+  /** The status a document was answered with, for did-navigate. */
+  onDocument: (details: { url: string; status: number; statusText: string }) => void;
+  onHandlerError: (error: unknown, url: string) => void;
+}
+
+export interface PageRequests {
+  enable(): Promise<void>;
+  onPaused(event: Paused): Promise<void>;
+}
+
+const typeNames: Record<string, string> = {
+  Stylesheet: 'stylesheet',
+  Script: 'script',
+  Image: 'image',
+  Font: 'font',
+  XHR: 'xhr',
+  Fetch: 'xhr',
+  Media: 'media',
+  WebSocket: 'webSocket',
+  Ping: 'ping',
+  CSPViolationReport: 'cspReport',
+};
+
+/** Headers a handler of an app scheme never sees from Electron either. */
+const hiddenHeaders = /^(sec-ch-|upgrade-insecure-requests$|sec-fetch-)/i;
+
+export function createPageRequests(deps: PageRequestsDeps): PageRequests {
+  const { cdp, alias, sessionId, session } = deps;
+  const { webRequest } = session;
+  let lastRequest = 0;
+
+  async function enable(): Promise<void> {
+    const needsAll = webRequest.beforeRequest ?? webRequest.beforeSendHeaders ?? webRequest.headersReceived;
+    const patterns: Protocol.Fetch.RequestPattern[] = needsAll
+      ? [{ urlPattern: '*', requestStage: 'Request' }]
+      : [
+          { urlPattern: alias.pattern, requestStage: 'Request' },
+          { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+        ];
+    if (webRequest.headersReceived) patterns.push({ urlPattern: '*', requestStage: 'Response' });
+    else patterns.push({ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' });
+    await cdp.send('Fetch.enable', { patterns }, sessionId);
+  }
+  webRequest.onChange.push(() => void enable().catch(() => undefined));
+
+  const fail = (requestId: string, errorReason: Protocol.Network.ErrorReason): Promise<unknown> =>
+    cdp.send('Fetch.failRequest', { requestId, errorReason }, sessionId);
+
+  const details = (event: Paused, url: string, type: string): Record<string, unknown> => ({
+    id: ++lastRequest,
+    url,
+    method: event.request.method,
+    webContentsId: deps.webContentsId,
+    resourceType: type,
+    referrer: alias.fromChromium(event.request.headers['Referer'] ?? ''),
+    timestamp: Date.now(),
+  });
+
+  function ask<Answer extends object>(
+    entry:
+      | {
+          matches: (url: string, type: string) => boolean;
+          listener: (details: never, callback: (answer: Answer) => void) => void;
+        }
+      | undefined,
+    about: Record<string, unknown>,
+  ): Promise<Answer | undefined> {
+    if (!entry || !entry.matches(about['url'] as string, about['resourceType'] as string)) {
+      return Promise.resolve(undefined);
+    }
+    return new Promise((resolve) => entry.listener(about as never, resolve));
+  }
+
+  function bodyOf(request: Protocol.Network.Request): Buffer | undefined {
+    const parts = request.postDataEntries?.map((entry) => Buffer.from(entry.bytes ?? '', 'base64'));
+    if (parts && parts.length > 0) return Buffer.concat(parts);
+    return request.postData === undefined ? undefined : Buffer.from(request.postData);
+  }
+
+  /** Answers a request of an app scheme by its handler. */
+  async function serve(
+    event: Paused,
+    url: string,
+    headers: Record<string, string>,
+    type: string,
+  ): Promise<void> {
+    const { requestId, request } = event;
+    const scheme = new URL(url).protocol.slice(0, -1);
+    const handler = session.protocol.handler(scheme);
+    if (!handler) {
+      await fail(requestId, 'Failed');
+      return;
+    }
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(headers)) {
+      if (!hiddenHeaders.test(name)) sent.set(name, alias.fromChromium(value));
+    }
+    const body = bodyOf(request);
+    const init: RequestInit = { method: request.method, headers: sent };
+    if (body && !['GET', 'HEAD'].includes(request.method)) init.body = new Uint8Array(body);
+
+    let response: Response;
+    try {
+      response = await handler(new Request(url, init));
+      if (!(response instanceof Response)) throw new TypeError('a protocol handler answers with a Response');
+    } catch (error) {
+      deps.onHandlerError(error, url);
+      await fail(requestId, 'Failed');
+      return;
+    }
+    if (response.type === 'error') {
+      await fail(requestId, 'Failed');
+      return;
+    }
+    const answered: [string, string][] = [...response.headers];
+    const location = response.headers.get('location');
+    if (
+      location !== null &&
+      response.status >= 300 &&
+      response.status < 400 &&
+      event.resourceType === 'Document'
+    ) {
+      const target = new URL(location, url).href;
+      const isMainFrame = event.frameId === deps.mainFrameId();
+      if (!deps.mayRedirect({ url: target, frameId: event.frameId, isMainFrame })) {
+        await fail(requestId, 'Aborted');
+        return;
+      }
+    }
+    const changed = await ask(webRequest.headersReceived, {
+      ...details(event, url, type),
+      statusCode: response.status,
+      statusLine: `HTTP/1.1 ${response.status} ${response.statusText}`,
+      responseHeaders: Object.fromEntries(answered.map(([name, value]) => [name, [value]])),
+    });
+    if (changed?.cancel) {
+      await fail(requestId, 'BlockedByClient');
+      return;
+    }
+    const final = changed?.responseHeaders ? flatten(changed.responseHeaders) : answered;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (event.resourceType === 'Document') {
+      deps.onDocument({ url, status: response.status, statusText: response.statusText });
+    }
+    await cdp.send(
+      'Fetch.fulfillRequest',
+      {
+        requestId,
+        responseCode: response.status,
+        ...(response.statusText ? { responsePhrase: response.statusText } : {}),
+        responseHeaders: final.map(([name, value]) => ({ name, value: toChromiumHeader(name, value) })),
+        body: bytes.toString('base64'),
+      },
+      sessionId,
+    );
+  }
+
+  function toChromiumHeader(name: string, value: string): string {
+    return /^content-security-policy/i.test(name) ? alias.policyToChromium(value) : alias.toChromium(value);
+  }
+
+  function flatten(headers: Record<string, string | string[]>): [string, string][] {
+    return Object.entries(headers).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, item]),
+    );
+  }
+
+  async function onResponse(event: Paused, url: string, type: string): Promise<void> {
+    const { requestId } = event;
+    if (event.resourceType === 'Document' && event.responseStatusCode !== undefined) {
+      deps.onDocument({ url, status: event.responseStatusCode, statusText: event.responseStatusText ?? '' });
+    }
+    const headers: Record<string, string[]> = {};
+    for (const { name, value } of event.responseHeaders ?? []) (headers[name] ??= []).push(value);
+    const changed = await ask(webRequest.headersReceived, {
+      ...details(event, url, type),
+      statusCode: event.responseStatusCode ?? 0,
+      statusLine: `HTTP/1.1 ${event.responseStatusCode ?? 0} ${event.responseStatusText ?? ''}`,
+      responseHeaders: headers,
+    });
+    if (changed?.cancel) {
+      await fail(requestId, 'BlockedByClient');
+      return;
+    }
+    if (!changed?.responseHeaders || event.responseStatusCode === undefined) {
+      await cdp.send('Fetch.continueRequest', { requestId }, sessionId);
+      return;
+    }
+    await cdp.send(
+      'Fetch.continueResponse',
+      {
+        requestId,
+        responseCode: event.responseStatusCode,
+        responseHeaders: flatten(changed.responseHeaders).map(([name, value]): HeaderEntry => ({
+          name,
+          value,
+        })),
+      },
+      sessionId,
+    );
+  }
+
+  async function onRequest(event: Paused): Promise<void> {
+    const { requestId, request } = event;
+    const isDocument = event.resourceType === 'Document';
+    const isMainFrame = isDocument && event.frameId === deps.mainFrameId();
+    const url = alias.fromChromium(request.url);
+    const type = isDocument
+      ? isMainFrame
+        ? 'mainFrame'
+        : 'subFrame'
+      : (typeNames[event.resourceType] ?? 'other');
+    if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
+      await onResponse(event, url, type);
+      return;
+    }
+    if (isDocument && event.redirectedRequestId !== undefined && !alias.isAlias(request.url)) {
+      if (!deps.mayRedirect({ url, frameId: event.frameId, isMainFrame })) {
+        await fail(requestId, 'Aborted');
+        return;
+      }
+    }
+    const verdict = await ask(webRequest.beforeRequest, details(event, url, type));
+    if (verdict?.cancel) {
+      await fail(requestId, 'BlockedByClient');
+      return;
+    }
+    if (verdict?.redirectURL) {
+      await cdp.send(
+        'Fetch.fulfillRequest',
+        {
+          requestId,
+          responseCode: 307,
+          responseHeaders: [{ name: 'Location', value: alias.toChromium(verdict.redirectURL) }],
+        },
+        sessionId,
+      );
+      return;
+    }
+    const sending = await ask(webRequest.beforeSendHeaders, {
+      ...details(event, url, type),
+      requestHeaders: { ...request.headers },
+    });
+    if (sending?.cancel) {
+      await fail(requestId, 'BlockedByClient');
+      return;
+    }
+    const headers = (sending?.requestHeaders ?? request.headers) as Record<string, string>;
+    if (alias.isAlias(request.url)) {
+      await serve(event, url, headers, type);
+      return;
+    }
+    await cdp.send(
+      'Fetch.continueRequest',
+      {
+        requestId,
+        ...(sending?.requestHeaders
+          ? {
+              headers: flatten(sending.requestHeaders).map(([name, value]): HeaderEntry => ({ name, value })),
+            }
+          : {}),
+      },
+      sessionId,
+    );
+  }
+
+  return {
+    enable,
+    // a page that went away in between has no request to answer
+    onPaused: (event) => onRequest(event).catch(() => undefined),
+  };
+}

@@ -1,0 +1,149 @@
+// What the stand-in knows of webContents: members, events it emits (or, like `will-attach-webview`, would emit if the page
+// could do such a thing) and preferences it takes.
+
+import type { WebContents, WebPreferences } from 'electron';
+
+export const contentsEvents: readonly string[] = [
+  'before-input-event',
+  'blur',
+  'console-message',
+  'context-menu',
+  'destroyed',
+  'devtools-closed',
+  'devtools-opened',
+  'did-attach-webview',
+  'did-create-window',
+  'did-fail-load',
+  'did-fail-provisional-load',
+  'did-finish-load',
+  'did-frame-navigate',
+  'did-navigate',
+  'did-navigate-in-page',
+  'did-redirect-navigation',
+  'did-start-loading',
+  'did-start-navigation',
+  'did-stop-loading',
+  'dom-ready',
+  'focus',
+  'ipc-message',
+  'ipc-message-sync',
+  'page-title-updated',
+  'preload-error',
+  'render-process-gone',
+  'responsive',
+  'unresponsive',
+  'will-attach-webview',
+  'will-frame-navigate',
+  'will-navigate',
+  'will-prevent-unload',
+  'will-redirect',
+  'zoom-changed',
+  'certificate-error',
+  'select-bluetooth-device',
+  'login',
+];
+
+export const preferenceKeys: readonly (keyof WebPreferences)[] = [
+  'additionalArguments',
+  'allowRunningInsecureContent',
+  'autoplayPolicy',
+  'backgroundThrottling',
+  'contextIsolation',
+  'defaultEncoding',
+  'devTools',
+  'disableDialogs',
+  'enableWebSQL',
+  'experimentalFeatures',
+  'images',
+  'javascript',
+  'navigateOnDragDrop',
+  'nodeIntegration',
+  'nodeIntegrationInSubFrames',
+  'nodeIntegrationInWorker',
+  'partition',
+  'plugins',
+  'preload',
+  'safeDialogs',
+  'sandbox',
+  'session',
+  'spellcheck',
+  'v8CacheOptions',
+  'webSecurity',
+  'webviewTag',
+  'zoomFactor',
+];
+
+/** Preferences whose unsafe value the stand-in cannot do; an app that asks for it fails at once. */
+export const fixedPreferences: Partial<Record<keyof WebPreferences, boolean>> = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  webviewTag: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  javascript: true,
+};
+
+/** Members of WebContents the stand-in has; their types are Electron's. */
+export type ContentsSurface = Pick<
+  WebContents,
+  | 'id'
+  | 'ipc'
+  | 'session'
+  | 'mainFrame'
+  | 'opener'
+  | 'navigationHistory'
+  | 'zoomFactor'
+  | 'zoomLevel'
+  | 'audioMuted'
+  | 'userAgent'
+  | 'backgroundThrottling'
+  | 'hostWebContents'
+  | 'devToolsWebContents'
+  | 'loadURL'
+  | 'loadFile'
+  | 'reload'
+  | 'reloadIgnoringCache'
+  | 'stop'
+  | 'getURL'
+  | 'getTitle'
+  | 'getType'
+  | 'getUserAgent'
+  | 'setUserAgent'
+  | 'getProcessId'
+  | 'getOSProcessId'
+  | 'isDestroyed'
+  | 'isCrashed'
+  | 'isLoading'
+  | 'isLoadingMainFrame'
+  | 'isFocused'
+  | 'focus'
+  | 'send'
+  | 'executeJavaScript'
+  | 'insertCSS'
+  | 'forcefullyCrashRenderer'
+  | 'close'
+  | 'setWindowOpenHandler'
+  | 'setZoomFactor'
+  | 'getZoomFactor'
+  | 'setZoomLevel'
+  | 'getZoomLevel'
+  | 'setVisualZoomLevelLimits'
+  | 'openDevTools'
+  | 'closeDevTools'
+  | 'toggleDevTools'
+  | 'isDevToolsOpened'
+  | 'setBackgroundThrottling'
+  | 'getBackgroundThrottling'
+  | 'setAudioMuted'
+  | 'isAudioMuted'
+  | 'setIgnoreMenuShortcuts'
+  | 'setWebRTCIPHandlingPolicy'
+  | 'copy'
+  | 'cut'
+  | 'paste'
+  | 'selectAll'
+  | 'undo'
+  | 'redo'
+>;

@@ -1,0 +1,474 @@
+// `webContents`: Electron's face of one page. It dispatches messages, asks the app's guards about navigations, popups and
+// permissions, and emits what the page does.
+
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { NavigationHistory, Session, WebContents, WebFrameMain, WebPreferences } from 'electron';
+
+import type { StandInWindow } from './browser-window.ts';
+import { createEvent } from './cancelable-event.ts';
+import type { FrameState } from './frames.ts';
+import type { Hub, PopupTarget } from './hub.ts';
+import { createIpcScope } from './ipc-main.ts';
+import { createCodec } from './page/structured-clone.ts';
+import { createPage } from './page.ts';
+import type { Page } from './page.ts';
+import type { OpenDetails, PopupDecision } from './popups.ts';
+import type { StandInSession } from './session.ts';
+import { StrictEmitter, checkOptions, missing, strict } from './strict.ts';
+import { contentsEvents, fixedPreferences, preferenceKeys } from './web-contents-surface.ts';
+import type { ContentsSurface } from './web-contents-surface.ts';
+import { createContentsEvents } from './contents-events.ts';
+import { createContentsMessages } from './contents-messages.ts';
+
+type WindowOpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
+
+export interface StandInContents extends ContentsSurface {
+  emit(name: string, ...args: unknown[]): boolean;
+  on(name: string, listener: (...args: never[]) => void): this;
+  once(name: string, listener: (...args: never[]) => void): this;
+  /** What only the stand-in's own files use. */
+  readonly inner: ContentsInner;
+}
+
+export interface ContentsInner {
+  page: Page;
+  preferences: WebPreferences;
+  session: StandInSession;
+  openerOf: StandInContents | undefined;
+  handler(): WindowOpenHandler | undefined;
+  /** Popups that window.open was allowed, still to come from Chromium. */
+  allowedOpens: OpenDetails[];
+  /** What the handler said of each of them. */
+  decisions: PopupDecision[];
+  seenOpens: OpenDetails[];
+  setVisible(isVisible: boolean): void;
+  setSize(size: { width: number; height: number }): void;
+  applyTheme(): void;
+  gone(): void;
+  /** A key or button a driver pressed; true when the app took it. */
+  input(method: string, params: Record<string, unknown>): boolean;
+  answerPermission(name: string, details: object, frame: FrameState | undefined): Promise<boolean>;
+}
+
+export interface ContentsDeps {
+  hub: Hub;
+  sessionOf: (facade: Session) => StandInSession;
+  defaultSession: () => StandInSession;
+  partition: (name: string) => StandInSession;
+  userAgent: () => string;
+  nextId: () => number;
+  appPath: () => string;
+}
+
+export function createContentsClass(deps: ContentsDeps): new (
+  preferences: WebPreferences,
+  owner: StandInWindow | undefined,
+  options: {
+    size: { width: number; height: number };
+    popup: PopupTarget | undefined;
+    opener: StandInContents | undefined;
+  },
+) => StandInContents {
+  const { hub } = deps;
+  const codec = createCodec();
+
+  class StandInWebContents extends StrictEmitter implements ContentsSurface {
+    readonly id = deps.nextId();
+    readonly inner: ContentsInner;
+    readonly navigationHistory: NavigationHistory;
+    readonly hostWebContents = null;
+    readonly devToolsWebContents = null;
+    audioMuted = false;
+    backgroundThrottling: boolean;
+    #ipc = createIpcScope('webContents.ipc');
+    #owner: StandInWindow | undefined;
+    #page: Page;
+    #session: StandInSession;
+    #handler: WindowOpenHandler | undefined;
+    #isDestroyed = false;
+    #isCrashed = false;
+    #hasDevTools = false;
+    #title = '';
+    #zoom: number;
+    #size: { width: number; height: number };
+    #isVisible = true;
+    #pendingUrl: string | undefined;
+    #processId: number;
+
+    constructor(
+      preferences: WebPreferences,
+      owner: StandInWindow | undefined,
+      options: {
+        size: { width: number; height: number };
+        popup: PopupTarget | undefined;
+        opener: StandInContents | undefined;
+      },
+    ) {
+      super('webContents', contentsEvents);
+      checkOptions('webPreferences', preferences, preferenceKeys);
+      for (const [key, value] of Object.entries(fixedPreferences)) {
+        const given = preferences[key as keyof WebPreferences];
+        if (given !== undefined && given !== value)
+          throw missing('webPreferences', `${key}: ${JSON.stringify(given)}`);
+      }
+      this.#owner = owner;
+      this.#size = options.size;
+      this.#zoom = preferences.zoomFactor ?? 1;
+      this.backgroundThrottling = preferences.backgroundThrottling ?? true;
+      this.#processId = deps.nextId();
+      this.#session = preferences.session
+        ? deps.sessionOf(preferences.session)
+        : preferences.partition
+          ? deps.partition(preferences.partition)
+          : deps.defaultSession();
+      const contents = this as unknown as StandInContents;
+      const events = createContentsEvents({
+        hub,
+        contents,
+        page: () => this.#page,
+        messages: () => messages,
+        session: this.#session,
+        processId: this.#processId,
+        onFirstPaint: () => owner?.inner.firstPaint(),
+        onCloseVetoed: () => owner?.inner.closeVetoed(),
+        setCrashed: (isCrashed) => void (this.#isCrashed = isCrashed),
+        isHidden: () => !this.#isVisible && this.backgroundThrottling,
+      });
+      const messages = createContentsMessages({
+        hub,
+        contents,
+        page: () => this.#page,
+        ipc: this.#ipc,
+        session: this.#session,
+        processId: this.#processId,
+        onTitle: (title) => this.#titleChanged(title),
+        onPreloadError: (error) => events.preloadFailed(error),
+      });
+      this.#page = createPage({
+        cdp: hub.cdp,
+        alias: hub.alias,
+        targets: hub.targets,
+        secrets: hub.secrets,
+        session: this.#session,
+        webContentsId: this.id,
+        processId: this.#processId,
+        nextId: deps.nextId,
+        isDestroyed: () => this.#isDestroyed,
+        size: options.size,
+        preload: preferences.preload,
+        runsInSubFrames: preferences.nodeIntegrationInSubFrames === true,
+        preloadProcess: {
+          platform: process.platform,
+          arch: process.arch,
+          type: 'renderer',
+          sandboxed: true,
+          contextIsolated: true,
+          isMainFrame: true,
+          pid: process.pid,
+          argv: [process.execPath, ...(preferences.additionalArguments ?? [])],
+          execPath: process.execPath,
+          env: {},
+          version: process.version,
+          versions: { ...process.versions },
+          resourcesPath: process.resourcesPath,
+        },
+        popup: options.popup,
+        host: events.host,
+      });
+      const page = this.#page;
+      this.navigationHistory = strict(
+        {
+          canGoBack: () => false,
+          canGoForward: () => false,
+          clear: () => undefined,
+          getActiveIndex: () => 0,
+          length: () => 1,
+        } satisfies Pick<
+          NavigationHistory,
+          'canGoBack' | 'canGoForward' | 'clear' | 'getActiveIndex' | 'length'
+        >,
+        'webContents.navigationHistory',
+      ) as unknown as NavigationHistory;
+      this.inner = {
+        page,
+        preferences,
+        session: this.#session,
+        openerOf: options.opener,
+        handler: () => this.#handler,
+        allowedOpens: [],
+        decisions: [],
+        seenOpens: [],
+        setVisible: (isVisible) => this.#setVisible(isVisible),
+        setSize: (size) => this.#setSize(size),
+        applyTheme: () => this.#applyTheme(),
+        gone: () => this.#gone(),
+        input: (method, params) => events.input(method, params),
+        answerPermission: (name, details, frame) => messages.permission(name, details, frame),
+      };
+      if (this.#zoom !== 1)
+        void page.opened.then(
+          () => this.#applySize(),
+          () => undefined,
+        );
+      hub.contents.add(contents);
+      // Electron tells of new contents before the window's constructor returns
+      hub.emitApp('web-contents-created', createEvent(), this);
+      if (hub.themeOverride()) this.#applyTheme();
+    }
+
+    get ipc(): Electron.IpcMain {
+      return this.#ipc.facade;
+    }
+    get session(): Session {
+      return this.#session.facade;
+    }
+    get mainFrame(): WebFrameMain {
+      const main = this.#page.frames.main() ?? this.#page.frames.attach('initial', undefined);
+      return this.#page.frames.facade(main);
+    }
+    get opener(): WebFrameMain | null {
+      return this.inner.openerOf?.mainFrame ?? null;
+    }
+    get zoomFactor(): number {
+      return this.#zoom;
+    }
+    set zoomFactor(factor: number) {
+      this.setZoomFactor(factor);
+    }
+    get zoomLevel(): number {
+      return this.getZoomLevel();
+    }
+    set zoomLevel(level: number) {
+      this.setZoomLevel(level);
+    }
+    get userAgent(): string {
+      return this.getUserAgent();
+    }
+    set userAgent(text: string) {
+      this.setUserAgent(text);
+    }
+
+    loadURL(url: string, options?: Electron.LoadURLOptions): Promise<void> {
+      checkOptions('webContents.loadURL', options, []);
+      this.#pendingUrl = url;
+      const loading = this.#page.load(url);
+      return loading;
+    }
+    loadFile(file: string, options: Electron.LoadFileOptions = {}): Promise<void> {
+      checkOptions('webContents.loadFile', options, ['query', 'search', 'hash']);
+      const url = pathToFileURL(resolve(deps.appPath(), file));
+      for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
+      if (options.search) url.search = options.search;
+      if (options.hash) url.hash = options.hash;
+      return this.loadURL(url.href);
+    }
+    reload(): void {
+      this.#isCrashed = false;
+      void this.#page.reload();
+    }
+    reloadIgnoringCache(): void {
+      this.reload();
+    }
+    stop(): void {
+      void this.#page.send('Page.stopLoading').catch(() => undefined);
+    }
+    getURL(): string {
+      const url = this.#page.frames.main()?.url ?? '';
+      return url === '' ? (this.#pendingUrl ?? '') : url;
+    }
+    getTitle(): string {
+      return this.#title;
+    }
+    getType(): 'window' {
+      return 'window';
+    }
+    getUserAgent(): string {
+      return this.#session.facade.getUserAgent();
+    }
+    setUserAgent(text: string): void {
+      void this.#page.opened.then(() =>
+        this.#page.send('Emulation.setUserAgentOverride', { userAgent: text }),
+      );
+    }
+    getProcessId(): number {
+      return this.#processId;
+    }
+    getOSProcessId(): number {
+      return this.#isCrashed ? 0 : process.pid;
+    }
+    isDestroyed(): boolean {
+      return this.#isDestroyed;
+    }
+    isCrashed(): boolean {
+      return this.#isCrashed;
+    }
+    isLoading(): boolean {
+      return this.#page.isLoading();
+    }
+    isLoadingMainFrame(): boolean {
+      return this.#page.isLoading();
+    }
+    isFocused(): boolean {
+      return hub.focused !== undefined && hub.focused === this.#owner;
+    }
+    focus(): void {
+      this.#owner?.focus();
+    }
+    send(channel: string, ...args: unknown[]): void {
+      const main = this.#page.frames.main();
+      if (main) this.#page.sendEvent(main, channel, args);
+      else codec.encode(args);
+    }
+    async executeJavaScript(code: string): Promise<never> {
+      await this.#page.opened;
+      if (this.#page.isLoading()) {
+        await new Promise<void>((done) => this.once('did-stop-loading', () => done()));
+      }
+      return (await this.#page.execute(this.#page.frames.main()!, code)) as never;
+    }
+    async insertCSS(css: string): Promise<string> {
+      await this.#page.execute(
+        this.#page.frames.main()!,
+        `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets.push(sheet); } null`,
+      );
+      return String(deps.nextId());
+    }
+    forcefullyCrashRenderer(): void {
+      void this.#page.opened.then(() => this.#page.send('Page.crash')).catch(() => undefined);
+    }
+    close(options?: Electron.CloseOpts): void {
+      checkOptions('webContents.close', options, ['waitForBeforeUnload']);
+      if (options?.waitForBeforeUnload) this.#owner?.inner.closePage(true);
+      else this.#owner?.inner.closePage(false);
+    }
+    setWindowOpenHandler(handler: WindowOpenHandler): void {
+      this.#handler = handler;
+    }
+    setZoomFactor(factor: number): void {
+      if (!(factor > 0)) throw new Error("'zoomFactor' must be a double greater than 0.0");
+      this.#zoom = factor;
+      this.#applySize();
+    }
+    getZoomFactor(): number {
+      return this.#zoom;
+    }
+    setZoomLevel(level: number): void {
+      this.setZoomFactor(1.2 ** level);
+    }
+    getZoomLevel(): number {
+      return Math.log(this.#zoom) / Math.log(1.2);
+    }
+    setVisualZoomLevelLimits(): Promise<void> {
+      return Promise.resolve();
+    }
+    openDevTools(): void {
+      if (this.#hasDevTools || this.inner.preferences.devTools === false) return;
+      this.#hasDevTools = true;
+      this.emit('devtools-opened');
+    }
+    closeDevTools(): void {
+      if (!this.#hasDevTools) return;
+      this.#hasDevTools = false;
+      this.emit('devtools-closed');
+    }
+    toggleDevTools(): void {
+      if (this.#hasDevTools) this.closeDevTools();
+      else this.openDevTools();
+    }
+    isDevToolsOpened(): boolean {
+      return this.#hasDevTools;
+    }
+    setBackgroundThrottling(isAllowed: boolean): void {
+      this.backgroundThrottling = isAllowed;
+    }
+    getBackgroundThrottling(): boolean {
+      return this.backgroundThrottling;
+    }
+    setAudioMuted(isMuted: boolean): void {
+      this.audioMuted = isMuted;
+    }
+    isAudioMuted(): boolean {
+      return this.audioMuted;
+    }
+    setIgnoreMenuShortcuts(): void {}
+    setWebRTCIPHandlingPolicy(): void {}
+    copy(): void {
+      this.#edit('copy');
+    }
+    cut(): void {
+      this.#edit('cut');
+    }
+    paste(): void {
+      this.#edit('paste');
+    }
+    selectAll(): void {
+      this.#edit('selectAll');
+    }
+    undo(): void {
+      this.#edit('undo');
+    }
+    redo(): void {
+      this.#edit('redo');
+    }
+
+    #edit(command: string): void {
+      void this.#page
+        .execute(this.#page.frames.main()!, `document.execCommand(${JSON.stringify(command)})`)
+        .catch(() => undefined);
+    }
+
+    #setSize(size: { width: number; height: number }): void {
+      this.#size = size;
+      this.#applySize();
+    }
+    #applySize(): void {
+      const { width, height } = this.#size;
+      void this.#page.opened
+        .then(() =>
+          this.#page.send('Emulation.setDeviceMetricsOverride', {
+            width: Math.max(1, Math.round(width / this.#zoom)),
+            height: Math.max(1, Math.round(height / this.#zoom)),
+            deviceScaleFactor: this.#zoom,
+            mobile: false,
+          }),
+        )
+        .catch(() => undefined);
+    }
+
+    #setVisible(isVisible: boolean): void {
+      if (this.#isVisible === isVisible) return;
+      this.#isVisible = isVisible;
+      const main = this.#page.frames.main();
+      if (main && this.backgroundThrottling)
+        this.#page.deliver(main, { type: 'visibility', isHidden: !isVisible });
+    }
+
+    #applyTheme(): void {
+      const features = [
+        { name: 'prefers-color-scheme', value: hub.isDark() ? 'dark' : 'light' },
+        { name: 'forced-colors', value: hub.isHighContrast() ? 'active' : 'none' },
+      ];
+      void this.#page.opened
+        .then(() => this.#page.send('Emulation.setEmulatedMedia', { features }))
+        .catch(() => undefined);
+    }
+
+    #titleChanged(title: string): void {
+      if (title === this.#title || this.#isDestroyed) return;
+      this.#title = title;
+      const event = createEvent();
+      this.emit('page-title-updated', event, title, true);
+      this.#owner?.inner.titleChanged(title, event.defaultPrevented);
+    }
+
+    #gone(): void {
+      if (this.#isDestroyed) return;
+      this.#isDestroyed = true;
+      hub.contents.delete(this as unknown as StandInContents);
+      this.emit('destroyed');
+    }
+  }
+  return StandInWebContents as unknown as ReturnType<typeof createContentsClass>;
+}
