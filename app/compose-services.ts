@@ -32,6 +32,7 @@ import { loadSettings, type SettingsStore } from './settings/load-settings.ts';
 import { createTariffCache, encodeTariffCacheItem, type TariffCache } from './settings/tariff-cache.ts';
 import { createAccessTokenRepository } from './store/access-tokens.ts';
 import { createApiTokenRepository } from './store/api-tokens.ts';
+import { createConflictsTable } from './store/conflicts.ts';
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
@@ -111,10 +112,16 @@ export async function openServices(options: ServiceOptions): Promise<Services> {
 }
 
 async function build(
-  { dataDir, folder: chosen, log, clock, emit }: ServiceOptions & { clock: Clock; emit: EmitEvent },
+  { dataDir, folder: chosen, log, clock, emit: tell }: ServiceOptions & { clock: Clock; emit: EmitEvent },
   store: Store,
 ): Promise<Services> {
   const { db } = store;
+  const conflicts = createConflictsTable(db);
+  const emit: EmitEvent = (event) => {
+    // Kept until somebody has looked at it, also where no window is open just now.
+    if (event.event === 'conflict-copy-made') conflicts.insert({ ...event, madeAtMs: clock() });
+    tell(event);
+  };
   const warn = (text: string): void => log.warn({}, text);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);

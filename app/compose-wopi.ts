@@ -5,7 +5,7 @@ import type { AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { Background } from './files/background.ts';
-import type { DesktopLock } from './files/desktop-lock.ts';
+import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { Documents } from './files/documents.ts';
 import type { Folder, SeenFile } from './files/folder.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
@@ -113,20 +113,4 @@ function createOriginOf(): (url: string) => string {
 function createOwnerId(users: Users): () => string {
   let id: string | undefined;
   return () => (id ??= users.list().find(({ role }) => role === 'owner')?.id) ?? 'owner';
-}
-
-/** Loaded with the first lock that is asked for, not with the start. */
-function createDesktopLockFinder(
-  isRemote: () => boolean,
-): (absolute: string) => Promise<DesktopLock | undefined> {
-  let loading: Promise<(absolute: string) => Promise<DesktopLock | undefined>> | undefined;
-  const load = async () => {
-    const [{ findDesktopLock }, { systemDesktopLockDeps }] = await Promise.all([
-      import('./files/desktop-lock.ts'),
-      import('./files/desktop-lock-system.ts'),
-    ]);
-    const deps = systemDesktopLockDeps({ isRemote: isRemote() });
-    return (absolute: string) => findDesktopLock(deps, absolute);
-  };
-  return async (absolute) => (await (loading ??= load()))(absolute);
 }

@@ -33,8 +33,8 @@ export function createConflictsTable(db: Db): ConflictsTable {
   const remove = db.prepare('DELETE FROM conflicts WHERE tenant_id = ? AND copy = ?');
   return {
     list: (tenantId) => list.all(tenantId),
-    insert(row) {
-      insert.run(row);
+    insert({ copy, fileId, madeAtMs }) {
+      insert.run({ copy, fileId, madeAtMs });
     },
     remove: (tenantId, copy) => remove.run(tenantId, copy).changes > 0,
   };

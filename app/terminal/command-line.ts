@@ -1,9 +1,10 @@
 // The commands as a person types them. Each says what it needs; what it does is in control/commands.ts and serve.ts.
 
 import { Command, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
 import { BrokenOff, exitCode, exitCodeHelp, type ExitCode } from './exit-code.ts';
-import type { ServeOptions } from './serve.ts';
+import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CommonOptions {
@@ -13,8 +14,9 @@ interface CommonOptions {
 
 /** `end` is told the exit code where it is not that of success; errors are thrown out of parseAsync. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
-  const program = new Command('npm run --silent cli --')
+  const program = new Command(terminal.command)
     .description('DocTray serves one folder of this machine to networked document editors.')
+    .version(manifest.version, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -25,14 +27,16 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     })
     .addHelpText('afterAll', exitCodeHelp);
 
-  addServe(program.command('serve').description('serve a folder until a signal ends it'), terminal, end);
+  addServe(program.command('serve').description('serve a folder until a signal ends it'), async (options) => {
+    const { serve } = await import('./serve.ts');
+    end(await serve(options, terminal));
+  });
   addServe(
-    program
-      .command('start')
-      .description('serve without a window: the folder given, or the one served before'),
-    terminal,
-    end,
-    'No window here: serving from the terminal.',
+    program.command('start').description('open the window, or serve from the terminal where there is none'),
+    async (options) => {
+      const { start } = await import('./start.ts');
+      end(await start(options, terminal));
+    },
   );
 
   const common = (command: Command): Command =>
@@ -192,12 +196,7 @@ interface AddUserOptions {
   passwordStdin?: boolean;
 }
 
-function addServe(
-  command: Command,
-  terminal: Terminal,
-  end: (code: ExitCode) => void,
-  opening?: string,
-): void {
+function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
     .option('--folder <dir>', 'folder to serve (default: the one served before)')
     .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
@@ -210,10 +209,5 @@ function addServe(
       'after',
       '\nThe owner’s password is taken from DOCTRAY_OWNER_PASSWORD on the first run, else generated.',
     )
-    .action(async (options: ServeOptions) => {
-      const { serve } = await import('./serve.ts');
-      end(
-        await serve(options, terminal, () => opening !== undefined && terminal.stderr.write(`${opening}\n`)),
-      );
-    });
+    .action(run);
 }

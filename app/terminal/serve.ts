@@ -3,8 +3,6 @@
 // once, on a terminal.
 
 import { flushCompileCache } from 'node:module';
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
@@ -14,18 +12,9 @@ import type { Host } from '../compose.ts';
 import { assertApart } from '../files/apart.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
 import { createEnding } from './ending.ts';
-import { UsageError, type ExitCode } from './exit-code.ts';
+import type { ExitCode } from './exit-code.ts';
+import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
-
-export interface ServeOptions {
-  folder?: string;
-  data?: string;
-  host?: string;
-  port?: string;
-  publicUrl?: string;
-  owner?: string;
-  json?: boolean;
-}
 
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
@@ -37,7 +26,7 @@ export async function serve(
   onStarted: () => void = () => undefined,
 ): Promise<ExitCode> {
   const { stdout } = terminal;
-  const chosen = await checkOptions(options, terminal);
+  const chosen = await checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
   if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
@@ -97,45 +86,11 @@ async function startServing(input: {
     throw error;
   });
   input.onStarted();
-  if (options.json !== true) stdout.write(describeHost(host, folder, options, stdout.isTTY));
+  if (options.json !== true) stdout.write(describeHost(host, folder, options, input.terminal));
   else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
   await rememberFolder(host, folder, log);
   setTimeout(flushCompileCache, cacheDelayMs).unref();
   return host;
-}
-
-interface ChosenOptions {
-  folder?: string;
-  host?: string;
-  port?: number;
-  publicUrl?: string;
-}
-
-/** @throws UsageError */
-async function checkOptions(options: ServeOptions, terminal: Terminal): Promise<ChosenOptions> {
-  const chosen: ChosenOptions = {};
-  if (options.folder === '') throw new UsageError('--folder needs the path of a folder.');
-  if (options.folder !== undefined) chosen.folder = resolve(terminal.cwd, options.folder);
-  if (options.port !== undefined) {
-    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;
-    if (port < 0 || port > 65_535) throw new UsageError('--port takes a whole number from 0 to 65535.');
-    chosen.port = port;
-  }
-  if (options.host !== undefined) chosen.host = options.host;
-  if (options.publicUrl !== undefined) chosen.publicUrl = options.publicUrl.replace(/\/+$/, '');
-
-  const { host, publicUrl } = chosen;
-  const toCheck = {
-    ...(host === undefined || isIP(host) !== 0 ? {} : { host }),
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-  };
-  if (Object.keys(toCheck).length > 0) {
-    const { findSettingFault } = await import('../settings/settings-schema.ts');
-    const fault = findSettingFault(toCheck);
-    const flag = fault?.key === 'host' ? '--host' : '--public-url';
-    if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
-  }
-  return chosen;
 }
 
 async function rememberFolder({ services }: Host, folder: string, log: Logger): Promise<void> {
@@ -147,7 +102,12 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
   }
 }
 
-function describeHost(host: Host, folder: string, options: ServeOptions, isSeenByAPerson: boolean): string {
+function describeHost(
+  host: Host,
+  folder: string,
+  options: ServeOptions,
+  { command, stdout }: Terminal,
+): string {
   const data = options.data === undefined ? '' : ` --data ${quote(options.data)}`;
   const password = host.generatedOwnerPassword;
   const lines = [
@@ -156,8 +116,8 @@ function describeHost(host: Host, folder: string, options: ServeOptions, isSeenB
     `  owner     ${host.ownerLogin}`,
     ...(password === undefined
       ? []
-      : [`  password  ${isSeenByAPerson ? `${password} (shown only now)` : passwordPlace(host)}`]),
-    `  to open   npm run --silent cli -- open FILE${data}`,
+      : [`  password  ${stdout.isTTY ? `${password} (shown only now)` : passwordPlace(host)}`]),
+    `  to open   ${command} open FILE${data}`,
     `  to stop   Ctrl+C`,
   ];
   return `${lines.join('\n')}\n`;

@@ -8,11 +8,14 @@ export interface Terminal {
   platform: NodeJS.Platform;
   /** Where the user stands. */
   cwd: string;
+  /** What a person types before the command's name. */
+  command: string;
   /** Started by an npm script of this project. */
   isNpmScript: boolean;
 }
 
-export function ownTerminal(): Terminal {
+/** `command` is how this program is called; from the sources it is an npm script. */
+export function ownTerminal(command = 'npm run --silent cli --'): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter each: opening standard input costs time and not every command reads it.
@@ -24,6 +27,7 @@ export function ownTerminal(): Terminal {
     stderr,
     env,
     platform,
+    command,
     // npm goes to the project's root first and says where it came from.
     cwd: isNpmScript ? (env['INIT_CWD'] ?? process.cwd()) : process.cwd(),
     isNpmScript,

@@ -1,8 +1,6 @@
 // The conflict copies that lie in the hosted folder and that nobody has looked at yet. They outlive a restart; one is gone when
 // the user says so, or when its file is.
 
-import type { Clock } from '../contract/clock.ts';
-import type { DomainEvent } from '../contract/events.ts';
 import type { ConflictItem } from '../contract/state.ts';
 import { createConflictsTable } from '../store/conflicts.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -10,7 +8,6 @@ import type { DocumentServices } from './document-services.ts';
 export interface Conflicts {
   /** Newest first. */
   list(): ConflictItem[];
-  note(event: Extract<DomainEvent, { event: 'conflict-copy-made' }>): void;
   /** One that is not there is dismissed already. */
   dismiss(id: string): void;
   /** Forgets those whose copies are gone. Never rejects; a folder that is not there keeps its own. */
@@ -20,7 +17,6 @@ export interface Conflicts {
 export interface ConflictsDeps {
   /** Undefined while no host runs. */
   services: () => Pick<DocumentServices, 'store' | 'folders'> | undefined;
-  clock: Clock;
   onChange: () => void;
 }
 
@@ -38,14 +34,6 @@ export function createConflicts(deps: ConflictsDeps): Conflicts {
       const place = open();
       const rows = place?.table.list(place.folder.tenantId) ?? [];
       return rows.map(({ copy, path, madeAtMs }) => ({ id: copy, path, copy, madeAtMs }));
-    },
-
-    note({ fileId, copy }) {
-      const services = deps.services();
-      if (services?.store.db.open !== true) return;
-      // Also of a folder that was hosted before: saves into it go on after a switch.
-      createConflictsTable(services.store.db).insert({ fileId, copy, madeAtMs: deps.clock() });
-      deps.onChange();
     },
 
     dismiss(id) {

@@ -57,7 +57,7 @@ export interface DocumentHandlerDeps extends Omit<DocumentChangesDeps, 'clock'> 
   /** At most ten times a second. */
   pushFolderChanged: (push: { path: string }) => void;
   /** These are others now and no event says so. */
-  mark: (what: 'recent' | 'rescued') => void;
+  mark: (what: 'recent' | 'rescued' | 'conflicts') => void;
 }
 
 export type DocumentCommand = Extract<
@@ -132,7 +132,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
   const note = (event: DomainEvent): void => {
     switch (event.event) {
       case 'conflict-copy-made':
-        conflicts.note(event);
+        deps.mark('conflicts');
         return;
       case 'file-renamed':
       case 'file-trashed':

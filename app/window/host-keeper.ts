@@ -1,7 +1,7 @@
 // Keeps the one host of the desktop app: starts it, says why it could not be started, and starts it again when that was
 // mended. The window and the tray live longer than the host they show.
 
-import { startHost, type Host, type HostOptions } from '../compose.ts';
+import type { Host, HostOptions, startHost } from '../compose.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 
@@ -25,7 +25,7 @@ export interface HostKeeper {
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional'> & { startHost?: typeof startHost },
 ): HostKeeper {
-  const { startHost: startIt = startHost, ...options } = deps;
+  const { startHost: given, ...options } = deps;
   const { dataDir, log } = options;
   const listeners = new Set<(event: DomainEvent) => void>();
   const tell = (event: DomainEvent): void => {
@@ -39,6 +39,8 @@ export function createHostKeeper(
     problem = undefined;
     tell({ event: 'host-changed' });
     try {
+      // Loaded after the window has begun to draw, not before.
+      const startIt = given ?? (await import('../compose.ts')).startHost;
       host = await startIt({ ...options, isFolderOptional: true, emit: tell });
     } catch (error) {
       problem = describeError(error);

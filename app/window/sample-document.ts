@@ -3,8 +3,6 @@
 import { wordDocument, type Paragraph } from './template-word.ts';
 import type { Paper } from './template-paper.ts';
 
-export const sampleDocumentName = 'Welcome to DocTray.docx';
-
 const paragraphs: readonly Paragraph[] = [
   { style: 'Title', text: 'Welcome to DocTray' },
   { style: 'Subtitle', text: 'If you can read this in your editor, everything is connected.' },

@@ -6,7 +6,7 @@ import { candidateNames } from '../wopi/name-targets.ts';
 import type { MakeDocument } from './document-making.ts';
 import type { DocumentHosting } from './document-services.ts';
 
-const sampleName = 'Welcome to DocTray.docx';
+export const sampleName = 'Welcome to DocTray.docx';
 
 /** Answers its path; the one that is there already is left as it is. @throws AppError folder-missing, disk-refused */
 export async function makeSample(

@@ -60,7 +60,7 @@ export function createWindowHost(deps: {
     onError: (error) => log.error({ err: error }, 'A job of the window failed.'),
   });
   const recent = createRecent({ services, clock, onChange: () => live.mark('recent') });
-  const conflicts = createConflicts({ services, clock, onChange: () => live.mark('conflicts') });
+  const conflicts = createConflicts({ services, onChange: () => live.mark('conflicts') });
   const live = createLiveState({
     ...deps,
     settings,

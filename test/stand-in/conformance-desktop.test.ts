@@ -261,7 +261,9 @@ describe('the desktop', { timeout: 60_000 }, () => {
       const events: string[] = [];
       for (const name of ['suspend', 'resume'] as const)
         powerMonitor.on(name as 'suspend', () => void events.push(name));
-      powerMonitor.on('shutdown', (event: { preventDefault(): void }) => event.preventDefault());
+      // the declarations leave out the event, which the documentation has
+      const prevent = ((event: Event) => event.preventDefault()) as () => void;
+      powerMonitor.on('shutdown', prevent);
       const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
       if (!hooks) {
         powerMonitor.emit('suspend');

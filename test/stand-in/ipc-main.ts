@@ -34,9 +34,9 @@ export function createIpcScope(owner: string): IpcScope {
       handlers.set(channel, listener as (event: object, ...args: unknown[]) => unknown);
     }
     handleOnce(channel: string, listener: Handler): void {
-      this.handle(channel, (...all: never[]) => {
+      this.handle(channel, (event, ...args: unknown[]) => {
         handlers.delete(channel);
-        return listener(...all);
+        return (listener as (event: object, ...args: unknown[]) => unknown)(event, ...args);
       });
     }
     removeHandler(channel: string): void {

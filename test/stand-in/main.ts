@@ -140,8 +140,13 @@ async function start(): Promise<void> {
     onExit: () => chromium.kill(),
   });
   process.on('exit', () => chromium.kill());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => app.facade.quit());
+  // Electron's own handlers come with its main loop, and one that the app sets later takes their place.
+  void app.facade.whenReady().then(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        if (process.listenerCount(signal) === 1) app.facade.quit();
+      });
+  });
 
   const electron = createElectronModule({ hub, app, theme, appPath });
   electron.hooks.chromiumPid = chromium.pid;

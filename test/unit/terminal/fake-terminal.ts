@@ -30,6 +30,7 @@ export function fakeTerminal(options: {
     stderr,
     env: options.env ?? {},
     platform: 'linux',
+    command: 'doctray',
     cwd: options.cwd ?? '/',
     isNpmScript: false,
   } as unknown as Terminal;

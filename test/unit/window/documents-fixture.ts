@@ -9,6 +9,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
 import { pruneVersions } from '../../../app/files/versions.ts';
+import { createConflictsTable } from '../../../app/store/conflicts.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
 import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
 import type { DocumentHost, DocumentServices } from '../../../app/window/document-services.ts';
@@ -42,6 +43,9 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   } = { isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
   const tell = (event: DomainEvent): void => {
+    // As compose-services does.
+    if (event.event === 'conflict-copy-made')
+      createConflictsTable(room.db).insert({ ...event, madeAtMs: room.time.nowMs });
     for (const listener of listeners) listener(event);
   };
   // The room keeps its events in a list; a host's are heard as they come.

@@ -1,0 +1,44 @@
+// Runs in the window's sandboxed process, in a world of its own, and gives the page `window.doctray`: three functions, one
+// channel each way. The page may be anybody's by then, so nothing of Electron is handed on, neither events nor channel names.
+
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { commandChannel, pushChannel, type Bridge } from '../contract/bridge.ts';
+import type { CommandAnswer } from '../contract/commands.ts';
+import { pushNames, type PushName } from '../contract/pushes.ts';
+
+type Listener = (push: never) => void;
+const listeners = new Map<PushName, Set<Listener>>(pushNames.map((name) => [name, new Set()]));
+
+ipcRenderer.on(pushChannel, (_event, name: PushName, push: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(push as never);
+});
+
+const lost: CommandAnswer<never> = {
+  isDone: false,
+  error: { code: 'internal', message: 'Something went wrong in DocTray. Its log says more.' },
+};
+
+const bridge: Bridge = {
+  async call(name, args) {
+    try {
+      return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
+    } catch {
+      // what cannot be copied between processes is refused before it is sent
+      return lost;
+    }
+  },
+  onPush(name, listener) {
+    const own = listeners.get(name);
+    own?.add(listener);
+    return () => void own?.delete(listener);
+  },
+  pathOf(file) {
+    try {
+      return webUtils.getPathForFile(file as File);
+    } catch {
+      return '';
+    }
+  },
+};
+
+contextBridge.exposeInMainWorld('doctray', bridge);

@@ -1,0 +1,162 @@
+// What is worth a notification: the host has a problem, a save was rescued, a lock became stale. Pure but for the memory of what
+// was told, so that nothing is told twice; many of one kind become one.
+
+import type { LockItem, RescuedItem, WindowState } from '../contract/state.ts';
+import type { ViewName } from '../contract/pushes.ts';
+import { countText, fileText, namesText, nameText } from './menu-text.ts';
+
+export type NoticeKind = 'problem' | 'rescued' | 'stale';
+
+export interface Notice {
+  kind: NoticeKind;
+  title: string;
+  body: string;
+  /** Where a press leads. */
+  leadsTo: { view: ViewName; path?: string };
+}
+
+export interface NoticeRules {
+  /** Looks for what is new. @returns true when there is something to tell */
+  look(state: WindowState): boolean;
+  /** One notice for each of these kinds about all that is new and still true; from then on it counts as told. */
+  take(state: WindowState, kinds: ReadonlySet<NoticeKind>, nowMs: number): Notice[];
+  /** The kinds that have something to tell. */
+  waiting(): NoticeKind[];
+}
+
+/** More than ever are stale or rescued at the same time. */
+const mostTold = 20_000;
+
+export function createNoticeRules(): NoticeRules {
+  /** Also of what is gone: a force-clear that was undone brings back the very same lock. */
+  const told = new Set<string>();
+  const fresh: Record<NoticeKind, Set<string>> = { problem: new Set(), rescued: new Set(), stale: new Set() };
+  let toldProblem: string | undefined;
+  let hasBase = false;
+
+  function note(kind: NoticeKind, key: string): void {
+    if (told.has(key)) return;
+    told.add(key);
+    fresh[kind].add(key);
+  }
+
+  /** What was there when the app started was told then, or is told by the tray's icon. */
+  function takeAsTold(state: WindowState): void {
+    for (const item of state.rescued) told.add(rescuedKey(item));
+    for (const lock of state.locks) if (lock.state === 'stale') told.add(lockKey(lock));
+  }
+
+  function lookAtProblem({ host }: WindowState): void {
+    // One that comes back while the host tries to start is still the same.
+    if (host.status === 'starting' || host.status === 'stopping') return;
+    const code = host.status === 'error' ? (host.problem?.code ?? 'internal') : undefined;
+    if (code === toldProblem) return;
+    toldProblem = code;
+    if (code !== undefined) fresh.problem.add(code);
+  }
+
+  return {
+    look(state) {
+      lookAtProblem(state);
+      if (!hasBase) {
+        // Before that nothing is known of the tables.
+        if (state.host.status === 'starting' || state.host.status === 'error') return fresh.problem.size > 0;
+        hasBase = true;
+        takeAsTold(state);
+      }
+      for (const item of state.rescued) {
+        // Another folder was chosen, and this was rescued in its time.
+        if (item.receivedAtMs < (state.host.startedAtMs ?? 0)) told.add(rescuedKey(item));
+        else note('rescued', rescuedKey(item));
+      }
+      for (const lock of state.locks) if (lock.state === 'stale') note('stale', lockKey(lock));
+      forget(told);
+      return Object.values(fresh).some((keys) => keys.size > 0);
+    },
+    waiting() {
+      return (['problem', 'rescued', 'stale'] as const).filter((kind) => fresh[kind].size > 0);
+    },
+    take(state, kinds, nowMs) {
+      const { host, settings } = state;
+      const notices: Notice[] = [];
+      if (kinds.has('problem') && fresh.problem.size > 0) {
+        if (settings.notifyErrors && host.status === 'error') notices.push(problemNotice(state));
+        fresh.problem.clear();
+      }
+      if (kinds.has('rescued')) {
+        const items = state.rescued.filter((item) => fresh.rescued.has(rescuedKey(item)));
+        if (settings.notifyErrors && items.length > 0) notices.push(rescuedNotice(items));
+        fresh.rescued.clear();
+      }
+      if (kinds.has('stale')) {
+        const locks = state.locks.filter((lock) => lock.state === 'stale' && fresh.stale.has(lockKey(lock)));
+        if (settings.notifyStaleLocks && locks.length > 0) notices.push(staleNotice(locks, nowMs));
+        fresh.stale.clear();
+      }
+      return notices;
+    },
+  };
+}
+
+/** A lock that was refreshed and became stale again is told again. */
+function lockKey(lock: LockItem): string {
+  return `lock ${lock.id} ${lock.takenAtMs} ${lock.refreshedAtMs}`;
+}
+
+function rescuedKey(item: RescuedItem): string {
+  return `rescued ${item.id}`;
+}
+
+function forget(told: Set<string>): void {
+  for (const key of told) {
+    if (told.size <= mostTold) return;
+    told.delete(key);
+  }
+}
+
+function problemNotice({ host }: WindowState): Notice {
+  return {
+    kind: 'problem',
+    title: 'DocTray is not serving',
+    body: host.problem?.message ?? 'Open DocTray to see why.',
+    leadsTo: { view: 'overview' },
+  };
+}
+
+function rescuedNotice(items: readonly RescuedItem[]): Notice {
+  const paths = items.map(({ path }) => path);
+  const one = items.length === 1;
+  return {
+    kind: 'rescued',
+    title: one ? `A save of ${fileText(paths[0] ?? '')} was rescued` : `${items.length} saves were rescued`,
+    body: one
+      ? 'It could not become the document. Restore it or discard it.'
+      : `They could not become their documents: ${namesText(paths)}. Restore or discard each.`,
+    leadsTo: { view: 'overview' },
+  };
+}
+
+function staleNotice(locks: readonly LockItem[], nowMs: number): Notice {
+  const [first] = locks;
+  if (locks.length > 1 || first === undefined) {
+    return {
+      kind: 'stale',
+      title: `${locks.length} locks became stale`,
+      body: `${namesText(locks.map(({ path }) => path))}. Force-clear the locks to free the documents.`,
+      leadsTo: { view: 'locks' },
+    };
+  }
+  return {
+    kind: 'stale',
+    title: `The lock on ${fileText(first.path)} became stale`,
+    body: `${staleText(first, nowMs)} Force-clear the lock to free the document.`,
+    leadsTo: { view: 'locks', path: first.path },
+  };
+}
+
+function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
+  if (stale?.kind === 'token-ended') return stale.sentence;
+  const holder = userName ?? user;
+  const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
+  return `No call from ${holder === null ? 'its editor' : nameText(holder)} for ${countText(minutes, 'minute', 'minutes')}.`;
+}

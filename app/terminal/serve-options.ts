@@ -1,0 +1,50 @@
+// What `serve`, `start` and the desktop app take on their command line, checked before anything is started.
+
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { UsageError } from './exit-code.ts';
+
+export interface ServeOptions {
+  folder?: string;
+  data?: string;
+  host?: string;
+  port?: string;
+  publicUrl?: string;
+  owner?: string;
+  json?: boolean;
+}
+
+/** What a host is started with instead of its settings; paths are absolute. */
+export interface ChosenOptions {
+  folder?: string;
+  host?: string;
+  port?: number;
+  publicUrl?: string;
+}
+
+/** `cwd` is what relative paths start from. @throws UsageError */
+export async function checkOptions(options: ServeOptions, cwd: string): Promise<ChosenOptions> {
+  const chosen: ChosenOptions = {};
+  if (options.folder === '') throw new UsageError('--folder needs the path of a folder.');
+  if (options.folder !== undefined) chosen.folder = resolve(cwd, options.folder);
+  if (options.port !== undefined) {
+    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;
+    if (port < 0 || port > 65_535) throw new UsageError('--port takes a whole number from 0 to 65535.');
+    chosen.port = port;
+  }
+  if (options.host !== undefined) chosen.host = options.host;
+  if (options.publicUrl !== undefined) chosen.publicUrl = options.publicUrl.replace(/\/+$/, '');
+
+  const { host, publicUrl } = chosen;
+  const toCheck = {
+    ...(host === undefined || isIP(host) !== 0 ? {} : { host }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  };
+  if (Object.keys(toCheck).length > 0) {
+    const { findSettingFault } = await import('../settings/settings-schema.ts');
+    const fault = findSettingFault(toCheck);
+    const flag = fault?.key === 'host' ? '--host' : '--public-url';
+    if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
+  }
+  return chosen;
+}

@@ -1,0 +1,68 @@
+// Bundles the desktop app: the main process as ES modules, the preload script as the one CommonJS file a sandboxed process
+// can load, and the window's pages. npm packages of the main process stay outside.
+
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { cp } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+const projectRoot = join(import.meta.dirname, '..');
+
+/** Pictures that the main process opens as files, beside its own folder. */
+function pictures(): Plugin {
+  let out = '';
+  return {
+    name: 'pictures',
+    configResolved({ root, build }) {
+      out = dirname(resolve(root, build.outDir));
+    },
+    async writeBundle() {
+      await cp(join(projectRoot, 'build', 'tray'), join(out, 'tray'), { recursive: true });
+      await cp(join(projectRoot, 'build', 'icons', 'png', '512x512.png'), join(out, 'icon.png'));
+    },
+  };
+}
+
+export default defineConfig({
+  main: {
+    root: projectRoot,
+    plugins: [pictures()],
+    build: {
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      rolldownOptions: {
+        input: { main: join(projectRoot, 'app', 'main.ts') },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    root: projectRoot,
+    build: {
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      // a sandboxed preload script can require nothing but Electron
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: join(projectRoot, 'app', 'preload', 'preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: join(projectRoot, 'renderer'),
+    plugins: [react()],
+    build: {
+      emptyOutDir: true,
+      target: 'chrome150',
+      minify: true,
+      // the content security policy knows neither data: addresses nor the script that would stand in for modulepreload
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'index.html') } },
+    },
+  },
+});

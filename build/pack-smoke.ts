@@ -1,0 +1,98 @@
+// Starts a packed app as its user would: the terminal commands, then the window. The window is driven by Playwright, which
+// needs Node's inspector; the fuse for it is switched on in a copy of the executable, never in the one that is shipped.
+
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import { _electron } from 'playwright';
+import type { Finding } from './pack-checks.ts';
+
+const limitMs = 30_000;
+
+/** `app` is the folder of the unpacked app; everything it writes goes below `scratch`. */
+export async function smokeTest(app: string, scratch: string): Promise<Finding[]> {
+  const env = environment(scratch);
+  const executable = join(app, 'doctray');
+  return [
+    await found('doctray --version tells the version', async () => {
+      const { stdout } = await promisify(execFile)(executable, ['--version'], { env, timeout: limitMs });
+      if (!stdout.split('\n').includes(ownVersion())) throw new Error(`it said ${JSON.stringify(stdout)}`);
+    }),
+    await found('doctray --help names the commands', async () => {
+      const { stdout } = await promisify(execFile)(executable, ['--help'], { env, timeout: limitMs });
+      if (!/^\s+serve\b/m.test(stdout)) throw new Error(`it said ${JSON.stringify(stdout.slice(0, 200))}`);
+    }),
+    await found('the window opens, and the app quits', () => openAndQuit(app, scratch, env)),
+  ];
+}
+
+async function found(what: string, look: () => Promise<void>): Promise<Finding> {
+  try {
+    await look();
+    return { what, problem: undefined };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    // Playwright tells in colours, and at length
+    return { what, problem: stripVTControlCharacters(text).split('\n').slice(0, 30).join('\n') };
+  }
+}
+
+function ownVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** A home of its own, without a way to the keychain of whoever runs this. */
+function environment(scratch: string): Record<string, string> {
+  const kept = ['PATH', 'LANG', 'DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'STANDIN_CHROMIUM'];
+  const env: Record<string, string> = { DBUS_SESSION_BUS_ADDRESS: '' };
+  for (const name of kept) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  const homes = { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_DATA_HOME: 'data', XDG_CACHE_HOME: 'cache' };
+  for (const [name, folder] of Object.entries({ ...homes, XDG_RUNTIME_DIR: 'run', TMPDIR: 'tmp' })) {
+    env[name] = join(scratch, folder);
+    mkdirSync(env[name], { recursive: true, mode: 0o700 });
+  }
+  return env;
+}
+
+async function openAndQuit(app: string, scratch: string, env: Record<string, string>): Promise<void> {
+  const executable = join(app, 'doctray-inspected');
+  copyFileSync(join(app, 'doctray'), executable);
+  try {
+    await flipFuses(executable, {
+      version: FuseVersion.V1,
+      [FuseV1Options.EnableNodeCliInspectArguments]: true,
+    });
+    const folder = join(scratch, 'documents');
+    mkdirSync(folder, { recursive: true });
+    const args = ['--data', join(scratch, 'doctray'), '--folder', folder, '--port', '0'];
+    // Chromium refuses its sandbox to root
+    if (process.getuid?.() === 0) args.unshift('--no-sandbox');
+    const running = await _electron.launch({ executablePath: executable, args, env, timeout: limitMs });
+    // Playwright forgets the process with the app
+    const child = running.process();
+    try {
+      const page = await running.firstWindow({ timeout: limitMs });
+      // what shows that renderer, preload and handlers found each other
+      await page.getByRole('heading').first().waitFor({ timeout: limitMs });
+      const isPackaged = await running.evaluate(({ app: { isPackaged: answer } }) => answer);
+      if (!isPackaged) throw new Error('it does not know that it is packed');
+      const ended = once(child, 'exit', { signal: AbortSignal.timeout(limitMs) });
+      await running.evaluate(({ app: electronApp }) => {
+        setImmediate(() => electronApp.quit());
+      });
+      const [code] = (await ended) as [number | null];
+      if (code !== 0) throw new Error(`it ended with ${code}`);
+    } finally {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    }
+  } finally {
+    rmSync(executable, { force: true });
+  }
+}

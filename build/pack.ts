@@ -1,0 +1,151 @@
+// Packs the app for this machine and checks the result: `npm run pack`, offline. Electron itself is the stand-in of
+// test/stand-in, or, with ELECTRON=real, the binary of the package electron. The exit code tells whether all is well.
+//
+//   --output DIR   where the unpacked app goes (dist/packages)
+//   --built DIR    what electron-vite built before (otherwise it is built anew, beside out/)
+
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkFuses, checkPackage, largestParts, type Finding } from './pack-checks.ts';
+import { smokeTest } from './pack-smoke.ts';
+
+const projectRoot = join(import.meta.dirname, '..');
+const isReal = process.env['ELECTRON'] === 'real';
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Its output is shown only when it fails. */
+async function run(script: string, args: string[], cwd: string): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const code = await new Promise<number | null>((done, failed) => {
+    child.on('error', failed);
+    child.on('close', done);
+  });
+  if (code !== 0) throw new Error(`${basename(script)} ended with ${code}\n${output}`);
+}
+
+function tool(path: string): string {
+  return join(projectRoot, 'node_modules', path);
+}
+
+/**
+ * A project folder of the packing's own, so that it neither needs nor disturbs out/: other runs may be using it. The packages
+ * are copied, since npm, which electron-builder asks for the list of them, takes what lies behind a link for another project's.
+ */
+async function stage(folder: string, built: string | undefined): Promise<void> {
+  const needed = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'];
+  // so that a pattern that sweeps in the whole project is seen
+  const decoys = ['app', 'renderer', 'test/pack', 'README.md', 'tsconfig.json'];
+  for (const name of [...needed, ...decoys])
+    cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
+  symlinkSync(join(projectRoot, 'build'), join(folder, 'build'), 'junction');
+  for (const path of productionPackages())
+    cpSync(join(projectRoot, path), join(folder, path), { recursive: true, filter: isOfPackage });
+  const out = join(folder, 'out');
+  if (built === undefined) {
+    const args = [
+      'build',
+      '--config',
+      'build/electron.vite.config.ts',
+      '--outDir',
+      out,
+      '--logLevel',
+      'warn',
+    ];
+    await run(tool('electron-vite/bin/electron-vite.js'), args, projectRoot);
+  } else cpSync(resolve(built), out, { recursive: true });
+}
+
+/** Their folders, such as `node_modules/koa`; one inside another is listed by itself. */
+function productionPackages(): string[] {
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+    .map(([path]) => path)
+    .filter((path) => existsSync(join(projectRoot, path)));
+}
+
+/** Without the packages inside it, and without what only a compiler would read. */
+function isOfPackage(path: string): boolean {
+  return basename(path) !== 'node_modules' && !path.endsWith(join('better-sqlite3', 'deps'));
+}
+
+/** @returns the folder electron-builder copies Electron from */
+async function electronDist(scratch: string): Promise<string> {
+  if (isReal) return tool('electron/dist');
+  const folder = join(scratch, 'electron');
+  const { makeElectronDist } = await import('../test/stand-in/make-dist.ts');
+  await makeElectronDist(folder);
+  return folder;
+}
+
+/** @returns the folder of the unpacked app */
+async function pack(project: string, dist: string, output: string): Promise<string> {
+  const args = ['--linux', 'dir', '--publish', 'never'];
+  const { version } = JSON.parse(readFileSync(tool('electron/package.json'), 'utf8')) as { version: string };
+  args.push(`-c.electronVersion=${version}`, `-c.electronDist=${dist}`, `-c.directories.output=${output}`);
+  await run(tool('electron-builder/cli.js'), args, project);
+  const app = join(output, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`);
+  // electron-builder takes it away only from what it downloaded itself
+  rmSync(join(app, 'resources', 'default_app.asar'), { force: true });
+  return app;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { output: { type: 'string' }, built: { type: 'string' } } });
+  const output = resolve(values.output ?? join(projectRoot, 'dist', 'packages'));
+  const scratch = mkdtempSync(join(tmpdir(), 'doctray-pack-'));
+  const startedAtMs = Date.now();
+  const step = (text: string) => {
+    say(`${((Date.now() - startedAtMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+  };
+  try {
+    const project = mkdtempSync(join(scratch, 'project-'));
+    step('building');
+    await stage(project, values.built);
+    step(`packing with ${isReal ? 'Electron' : 'the stand-in for Electron'}`);
+    const app = await pack(project, await electronDist(scratch), output);
+    const executable = join(app, 'doctray');
+    if (!existsSync(executable)) throw new Error(`There is no ${executable}.`);
+
+    step('checking');
+    const findings: Finding[] = [
+      ...(await checkFuses(executable)),
+      ...(await checkPackage(app, { platform: process.platform, arch: process.arch })),
+    ];
+    step('starting it');
+    findings.push(...(await smokeTest(app, scratch)));
+    step('done');
+
+    for (const { what, problem } of findings)
+      say(problem === undefined ? `✔ ${what}` : `✖ ${what}: ${problem}`);
+    say(`\n${app}`);
+    for (const { path, bytes } of largestParts(app))
+      say(`${(bytes / 1024 / 1024).toFixed(2).padStart(9)} MiB  ${path}`);
+    const failed = findings.filter(({ problem }) => problem !== undefined).length;
+    say(`\n${findings.length - failed} checks passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,109 @@
+// The installed app as a terminal command, and starts that go no further: the app's own entry, run as its own process.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { electronPath } from '../stand-in/launch.ts';
+import { makePlace, type Place } from './processes.ts';
+
+const projectRoot = join(import.meta.dirname, '..', '..');
+
+let place: Place;
+before(async () => {
+  const { execPath, env, stderr } = process;
+  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
+  assert.equal(fault, undefined);
+  place = await makePlace();
+});
+after(() => place.remove());
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** `doctray ARGS`, from its sources. */
+function doctray(...args: string[]): Promise<Ended> {
+  const child = spawn(electronPath(), [projectRoot, ...args], {
+    cwd: place.root,
+    env: { ...place.env, DBUS_SESSION_BUS_ADDRESS: '', TMPDIR: tmpdir() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+test('a terminal command runs in the app’s own program, without a window, and its exit code is passed on', async () => {
+  const host = await place.serve();
+  const { code, stdout } = await doctray('locks', '--data', place.dataDir, '--json');
+  assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
+  const missing = await doctray('unlock', 'no such.docx', '--yes', '--data', place.dataDir);
+  assert.equal(missing.code, 3);
+  assert.equal(missing.stdout, '');
+  assert.ok(!(await readdir(place.dataDir)).includes('window'), 'Chromium made no profile');
+  host.child.kill('SIGTERM');
+  await host.ended;
+});
+
+test('its help calls it by its name', async () => {
+  const { code, stdout } = await doctray('--help');
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: doctray /);
+});
+
+test('it serves without a window, too', async () => {
+  const child = spawn(
+    electronPath(),
+    [projectRoot, 'serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0', '--json'],
+    { cwd: place.root, env: place.env, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  let stdout = '';
+  for await (const chunk of child.stdout) {
+    const isFirst = stdout === '';
+    stdout += String(chunk);
+    // a second signal would break the stopping off
+    if (isFirst) child.kill('SIGTERM');
+  }
+  assert.equal(await ended, 0);
+  assert.match(stdout, /"event":"stopped"/);
+});
+
+for (const [name, args, sentence, code] of [
+  ['an option without its value', ['--data'], '--data needs a value.', 2],
+  ['a value that is none', ['--port=x'], '--port takes a whole number from 0 to 65535.', 2],
+] as const) {
+  test(`${name} is told in a sentence, and the app ends`, async () => {
+    const ended = await doctray(...args);
+    assert.ok(ended.stderr.split('\n').includes(sentence), ended.stderr);
+    assert.equal(ended.code, code);
+  });
+}
+
+test('a data folder that cannot be one is told, and nothing is put into it', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-no-folder-'));
+  try {
+    const file = join(root, 'a-file');
+    await writeFile(file, 'mine');
+    const ended = await doctray(`--data=${file}`);
+    assert.match(ended.stderr, /The data folder cannot be used\. .*It is not a folder\./);
+    assert.equal(ended.code, 1);
+    assert.deepEqual(await readdir(root), ['a-file']);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});

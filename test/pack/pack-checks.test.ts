@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { trayImagePath } from '../../app/shell/tray-images.ts';
+import { trayStates } from '../../build/icons.ts';
+import { checkArchive, checkFuses, type ArchiveFile, type Finding } from '../../build/pack-checks.ts';
+
+const target = { platform: 'linux', arch: 'x64' } as const;
+const file = (path: string, isUnpacked = false): ArchiveFile => ({ path, bytes: 1, isUnpacked });
+const sqlite = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
+const keytar = 'node_modules/keytar/prebuilds/linux-x64/keytar.node';
+const good = [
+  ...['package.json', 'LICENSE', 'out/icon.png'].map((path) => file(path)),
+  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
+  ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
+  file('node_modules/koa/lib/application.js'),
+  file(sqlite, true),
+  file(keytar, true),
+];
+const failed = (findings: Finding[]) =>
+  findings.filter(({ problem }) => problem !== undefined).map(({ what }) => what);
+
+test('an archive with what the app needs and nothing else passes', () => {
+  assert.deepEqual(failed(checkArchive(good, target)), []);
+});
+
+test('what does not belong into the archive is named by the check it fails', () => {
+  const cases: [path: string, what: RegExp][] = [
+    ['app/main.ts', /nothing else/],
+    ['electron-builder.yml', /nothing else/],
+    ['dist/cli.js', /nothing else/],
+    ['node_modules/koa/test/index.js', /no tests/],
+    ['node_modules/koa/lib/application.test.js', /no tests/],
+    ['node_modules/zod/src/index.ts', /no sources/],
+    ['node_modules/better-sqlite3/src/database.cpp', /no sources/],
+    ['out/main/main.js.map', /source maps/],
+    ['node_modules/electron-vite/dist/index.js', /developers/],
+    ['node_modules/react-dom/index.js', /developers/],
+    ['node_modules/better-sqlite3/prebuilds/darwin-x64.node', /one binary of better-sqlite3/],
+    ['node_modules/keytar/prebuilds/linuxmusl-x64/keytar.node', /one binary of keytar/],
+    ['node_modules/other/build/Release/other.node', /no other binary/],
+  ];
+  for (const [path, what] of cases) {
+    const names = failed(checkArchive([...good, file(path, true)], target));
+    assert.ok(
+      names.some((name) => what.test(name)),
+      `${path}: ${names.join(', ')}`,
+    );
+  }
+});
+
+test('what is missing from the archive, and a binary inside it, are found', () => {
+  for (const { path } of good.filter((entry) => !/^LICENSE$|koa/.test(entry.path)))
+    assert.notDeepEqual(
+      failed(
+        checkArchive(
+          good.filter((entry) => entry.path !== path),
+          target,
+        ),
+      ),
+      [],
+      path,
+    );
+  const inside = good.map((entry) => (entry.path === sqlite ? file(sqlite) : entry));
+  assert.equal(failed(checkArchive(inside, target)).length, 1);
+  assert.equal(failed(checkArchive(good, { ...target, arch: 'arm64' })).length, 2);
+});
+
+test('each fuse that is not as it should be is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doctray-fuses-'));
+  const executable = join(folder, 'doctray');
+  const write = (wire: string) => {
+    const head = [Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'), Buffer.from([1, wire.length])];
+    writeFileSync(executable, Buffer.concat([...head, Buffer.from(wire)]));
+  };
+  try {
+    const right = '010011001';
+    write(right);
+    assert.deepEqual(failed(await checkFuses(executable)), []);
+    for (let at = 0; at < 8; at += 1) {
+      write(
+        right
+          .split('')
+          .map((state, index) => (index === at ? (state === '1' ? '0' : '1') : state))
+          .join(''),
+      );
+      assert.equal(failed(await checkFuses(executable)).length, 1, `fuse ${at}`);
+    }
+    write('0100110');
+    assert.equal(failed(await checkFuses(executable)).length, 1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

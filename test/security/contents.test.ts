@@ -1,0 +1,207 @@
+// Web contents and sessions of the main process: what any of them may load, hold and open, whoever made it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isRealElectron } from '../stand-in/launch.ts';
+import type { StandInHooks } from '../stand-in/hooks.ts';
+import { settle, startSecuredApp, type SecuredApp } from './secured-app.ts';
+
+let secured: SecuredApp;
+before(async () => {
+  secured = await startSecuredApp();
+});
+after(() => secured.close());
+
+test('no session loads anything from elsewhere, the default one and new ones neither', async () => {
+  const loaded = await secured.app.evaluate(async ({ BrowserWindow, session }, elsewhere) => {
+    const found: boolean[] = [];
+    for (const own of [
+      session.defaultSession,
+      session.fromPartition('another'),
+      session.fromPartition('persist:window'),
+    ]) {
+      const window = new BrowserWindow({ show: false, webPreferences: { session: own } });
+      for (const url of [`${elsewhere}/page`, `${elsewhere}/redirect`, 'file:///etc/passwd']) {
+        found.push(
+          await window.loadURL(url).then(
+            () => true,
+            () => false,
+          ),
+        );
+      }
+      window.destroy();
+    }
+    return found;
+  }, secured.elsewhere);
+  assert.deepEqual(
+    loaded,
+    Array.from({ length: 9 }, () => false),
+  );
+  await settle();
+  assert.deepEqual(secured.heard, []);
+});
+
+test('no spelling of an address leads out of the app’s pages', async () => {
+  const addresses = [
+    'app://doctray/../../../../../../etc/passwd',
+    'app://doctray/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+    'app://doctray/..%2f..%2f..%2f..%2f..%2fetc%2fpasswd',
+    'app://doctray/..%5c..%5cetc%5cpasswd',
+    'app://doctray/..\\..\\..\\etc\\passwd',
+    'app://doctray/%252e%252e%252f%252e%252e%252fetc%252fpasswd',
+    'app://doctray//etc/passwd',
+    'app://doctray/etc/passwd',
+    'app://doctray/%00/etc/passwd',
+    'app://doctray/index.html%00.png',
+    'app://doctray/../main/main.js',
+    'app://doctray/../preload/preload.cjs',
+    'app://doctray/assets/../../main/main.js',
+    'app://doctray/assets/',
+    'app://doctray/assets',
+    'app://doctray/index.html?x=1',
+    'app://doctray/index%2ehtml',
+    'app://doctray/nothing.html',
+    'app://other/index.html',
+    'app://doctray.evil/index.html',
+  ];
+  const texts = await secured.app.evaluate(async ({ BrowserWindow, session }, addresses) => {
+    const window = new BrowserWindow({
+      show: false,
+      webPreferences: { session: session.fromPartition('persist:window') },
+    });
+    const found: string[] = [];
+    for (const address of addresses) {
+      const isLoaded = await window.loadURL(address).then(
+        () => true,
+        () => false,
+      );
+      const read = (): Promise<string> =>
+        window.webContents.executeJavaScript('document.body.innerText') as Promise<string>;
+      found.push(isLoaded ? await read() : 'not loaded');
+    }
+    window.destroy();
+    return found;
+  }, addresses);
+  for (const [index, text] of texts.entries()) {
+    assert.ok(
+      ['There is nothing here.', 'not loaded'].includes(text.trim()),
+      `${addresses[index]}: ${text.slice(0, 80)}`,
+    );
+  }
+});
+
+test('a redirect, a navigation and a frame’s navigation are stopped on any web contents', async () => {
+  const prevented = await secured.app.evaluate(async ({ BrowserWindow }) => {
+    const window = new BrowserWindow({ show: false });
+    const { webContents } = window;
+    const found: boolean[] = [];
+    for (const event of [
+      'will-redirect',
+      'will-navigate',
+      'will-frame-navigate',
+      'will-attach-webview',
+    ] as const) {
+      let isPrevented = false;
+      webContents.emit(event, {
+        preventDefault: () => (isPrevented = true),
+        url: 'app://doctray/index.html',
+      });
+      found.push(isPrevented);
+    }
+    window.destroy();
+    return found;
+  });
+  assert.deepEqual(prevented, [true, true, true, true]);
+});
+
+test('a webview is never attached', async () => {
+  const isElement = await secured.page.evaluate(() => {
+    const webview = document.createElement('webview');
+    webview.setAttribute('src', 'https://example.com');
+    webview.setAttribute('allowpopups', '');
+    document.body.append(webview);
+    const isOne = 'getWebContentsId' in webview || 'loadURL' in webview;
+    webview.remove();
+    return isOne;
+  });
+  assert.equal(isElement, false);
+  const count = await secured.app.evaluate(({ webContents }) => webContents.getAllWebContents().length);
+  assert.equal(count, 1);
+});
+
+test('every permission is refused in every session', async () => {
+  if (isRealElectron) {
+    // What a page asks for is asked by test/security/page.test.ts; here the check without a page.
+    const state = await secured.page.evaluate(() =>
+      navigator.permissions.query({ name: 'notifications' }).then((found) => found.state),
+    );
+    assert.equal(state, 'denied');
+    return;
+  }
+  const granted = await secured.app.evaluate(async ({ BrowserWindow, session }) => {
+    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
+    if (hooks === undefined) throw new Error('this is no stand-in');
+    const names = [
+      'clipboard-read',
+      'clipboard-sanitized-write',
+      'display-capture',
+      'fullscreen',
+      'geolocation',
+      'idle-detection',
+      'media',
+      'mediaKeySystem',
+      'midi',
+      'midiSysex',
+      'notifications',
+      'pointerLock',
+      'keyboardLock',
+      'openExternal',
+      'speaker-selection',
+      'storage-access',
+      'window-management',
+      'fileSystem',
+      'hid',
+      'serial',
+      'usb',
+      'unknown',
+    ];
+    const own = BrowserWindow.getAllWindows()[0]?.webContents;
+    const other = new BrowserWindow({
+      show: false,
+      webPreferences: { session: session.fromPartition('third') },
+    });
+    await other.loadURL('about:blank');
+    const found: string[] = [];
+    for (const contents of [own, other.webContents]) {
+      if (contents === undefined) continue;
+      for (const name of names) {
+        if (await hooks.askPermission(contents, name)) found.push(`asked: ${name}`);
+        if (hooks.checkPermission(contents, name, 'app://doctray')) found.push(`checked: ${name}`);
+      }
+    }
+    other.destroy();
+    return found;
+  });
+  assert.deepEqual(granted, []);
+});
+
+test('only the host’s own page is opened in the browser, and only by a command', async () => {
+  await secured.app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = (url: string) => {
+      opened.push(url);
+      return Promise.resolve();
+    };
+  });
+  const opened = (): Promise<string[]> =>
+    secured.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  const answer = await secured.page.evaluate(`window.doctray.call('app.openHelp', { page: 'start' })`);
+  assert.deepEqual(answer, { isDone: true, result: null });
+  const state = (await secured.page.evaluate(`window.doctray.call('state.get', {})`)) as {
+    result: { host: { baseUrl: string } };
+  };
+  const [url = ''] = await opened();
+  assert.ok(url.startsWith(`${state.result.host.baseUrl}/`), url);
+  assert.equal((await opened()).length, 1);
+});

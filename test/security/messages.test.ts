@@ -1,0 +1,249 @@
+// Messages to the main process: from whom, and with what. The names of the commands and the rules of their arguments are the
+// contract's; what is sent here follows neither.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { commands, type CommandName } from '../../app/contract/commands.ts';
+import { isRealElectron } from '../stand-in/launch.ts';
+import type { StandInHooks } from '../stand-in/hooks.ts';
+import { projectRoot, startSecuredApp, type SecuredApp } from './secured-app.ts';
+
+let secured: SecuredApp;
+before(async () => {
+  secured = await startSecuredApp();
+});
+after(() => secured.close());
+
+interface Answer {
+  isDone: boolean;
+  error?: { code: string; message: string };
+}
+
+/** Called by the page itself; `args` is an expression of the page. */
+function call(name: unknown, args: string): Promise<Answer> {
+  return secured.page.evaluate(`window.doctray.call(${JSON.stringify(name) ?? 'undefined'}, ${args})`);
+}
+
+test('the window’s own page is answered', async () => {
+  assert.equal((await call('state.get', '{}')).isDone, true);
+});
+
+test('another window with the same preload script is refused', async () => {
+  const preload = join(projectRoot, 'out', 'preload', 'preload.cjs');
+  const answers = await secured.app.evaluate(async ({ BrowserWindow, session }, preload) => {
+    const found: unknown[] = [];
+    for (const url of ['app://doctray/index.html', 'about:blank', 'data:text/html,x']) {
+      const other = new BrowserWindow({
+        show: false,
+        webPreferences: { preload, sandbox: true, session: session.fromPartition('persist:window') },
+      });
+      await other.loadURL(url).catch(() => undefined);
+      found.push(await other.webContents.executeJavaScript(`window.doctray.call('state.get', {})`));
+      other.destroy();
+    }
+    return found;
+  }, preload);
+  for (const answer of answers as Answer[]) assert.equal(answer.error?.code, 'permission-denied');
+  assert.equal(answers.length, 3);
+});
+
+test('a frame, another origin and a frame that is gone are refused', async () => {
+  // Real Electron lets no frame of this page send: test/security/page.test.ts asserts that it has no bridge.
+  if (isRealElectron) {
+    const frames = await secured.page.evaluate('window.frames.length');
+    assert.equal(frames, 0);
+    return;
+  }
+  const answers = await secured.app.evaluate(async () => {
+    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
+    if (hooks === undefined) throw new Error('this is no stand-in');
+    const channel = 'doctray:command';
+    const args = ['app.quit', {}];
+    const own = 'app://doctray/index.html';
+    return Promise.all(
+      [
+        { url: own },
+        { url: 'https://evil.example/', isMainFrame: true },
+        { url: 'app://doctray.evil/index.html', isMainFrame: true },
+        { url: 'file:///app/index.html', isMainFrame: true },
+        { url: own, origin: 'null', isMainFrame: true },
+        { url: own, frame: null },
+      ].map((message) => hooks.invokeFromFrame({ ...message, channel, args })),
+    );
+  });
+  assert.equal(answers.length, 6);
+  for (const answer of answers as Answer[]) assert.equal(answer.error?.code, 'permission-denied');
+});
+
+test('there is no other channel to send on', async () => {
+  if (isRealElectron) {
+    const listened = await secured.app.evaluate(({ ipcMain }) =>
+      ipcMain.eventNames().filter((name) => typeof name === 'string'),
+    );
+    assert.deepEqual(listened, []);
+    return;
+  }
+  const failures = await secured.app.evaluate(async () => {
+    const hooks = (globalThis as unknown as Record<string, StandInHooks>)['__standin'];
+    if (hooks === undefined) throw new Error('this is no stand-in');
+    const url = 'app://doctray/index.html';
+    const found: string[] = [];
+    for (const channel of [
+      'doctray',
+      'doctray:push',
+      'doctray:command2',
+      'command',
+      '__proto__',
+      'constructor',
+      '',
+    ]) {
+      await hooks
+        .invokeFromFrame({ url, isMainFrame: true, channel })
+        .catch((error: unknown) => found.push(String(error)));
+    }
+    return found;
+  });
+  assert.equal(failures.length, 7);
+  for (const failure of failures) assert.match(failure, /No handler registered/);
+});
+
+const strangeNames: unknown[] = [
+  '',
+  ' state.get',
+  'state.get ',
+  'STATE.GET',
+  'state',
+  'state.get.x',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+  '__defineGetter__',
+  'then',
+  'x'.repeat(100_000),
+  null,
+  1,
+  true,
+  {},
+  ['state.get'],
+  { name: 'state.get' },
+];
+
+test('an unknown name is answered with an error and does nothing', async () => {
+  for (const name of strangeNames) {
+    const answer = await call(name, '{}');
+    const code = typeof name === 'string' ? 'not-found' : 'invalid-argument';
+    assert.equal(answer.error?.code, code, JSON.stringify(name)?.slice(0, 40));
+  }
+  for (const text of ['window.doctray.call(undefined, {})', 'window.doctray.call()']) {
+    const answer: Answer = await secured.page.evaluate(text);
+    assert.equal(answer.isDone, false);
+  }
+});
+
+test('every command refuses arguments that are none', async () => {
+  const strangeArguments = [
+    'undefined',
+    'null',
+    '1',
+    '"text"',
+    '[]',
+    'true',
+    'new Uint8Array(3)',
+    '{ surplus: 1 }',
+    '{ constructor: { prototype: { isAdmin: true } } }',
+  ];
+  const emptyArguments = [
+    'new Date(0)',
+    'new Map([["path", "a"]])',
+    'JSON.parse(\'{"__proto__": {"isAdmin": true}}\')',
+  ];
+  for (const name of Object.keys(commands) as CommandName[]) {
+    const takesNothing = commands[name].args.safeParse({}).success;
+    for (const args of strangeArguments) {
+      const answer = await call(name, args);
+      assert.equal(answer.error?.code, 'invalid-argument', `${name}(${args})`);
+    }
+    // These are, or become on the way, an object without anything in it.
+    for (const args of emptyArguments) {
+      if (takesNothing) continue;
+      assert.equal((await call(name, args)).error?.code, 'invalid-argument', `${name}(${args})`);
+    }
+  }
+});
+
+test('arguments of the wrong kind are refused', async () => {
+  for (const [name, args] of [
+    ['documents.open', '{ path: 1, mode: "edit" }'],
+    ['documents.open', '{ path: "a.docx", mode: "destroy" }'],
+    ['documents.open', '{ path: "a.docx", mode: ["edit"] }'],
+    ['documents.open', '{ path: { toString: 1 }, mode: "edit" }'],
+    ['documents.list', '{ path: "", startIndex: -1, count: 10, sort: "name", isDescending: false }'],
+    ['documents.list', '{ path: "", startIndex: 0, count: 1e9, sort: "name", isDescending: false }'],
+    ['documents.list', '{ path: "", startIndex: 0.5, count: 10, sort: "name", isDescending: false }'],
+    ['documents.list', '{ path: "", startIndex: 0, count: NaN, sort: "name", isDescending: false }'],
+    ['documents.list', '{ path: "", startIndex: 0, count: 10, sort: "__proto__", isDescending: false }'],
+    ['locks.forceClear', '{ ids: [] }'],
+    ['locks.forceClear', '{ ids: "all" }'],
+    ['locks.forceClear', '{ ids: [1] }'],
+    ['host.pause', '{ minutes: Infinity }'],
+    ['host.pause', '{ minutes: "5" }'],
+    ['app.openHelp', '{ page: "https://evil.example" }'],
+    ['users.add', '{ login: "eve", displayName: "", role: "owner", password: "long enough" }'],
+    ['settings.set', '{ key: "__proto__", value: { isAdmin: true } }'],
+  ] as const) {
+    const answer = await call(name, args);
+    assert.equal(answer.isDone, false, `${name}(${args})`);
+    assert.match(answer.error?.code ?? '', /invalid/, `${name}(${args})`);
+  }
+});
+
+test('paths that lead out of the folder are refused', async () => {
+  for (const path of [
+    '../data/secrets.json',
+    '/etc/passwd',
+    'a/../../x',
+    '..',
+    'C:\\Windows',
+    '\0',
+    './../x',
+  ]) {
+    for (const [name, args] of [
+      ['documents.open', { path, mode: 'edit' }],
+      ['documents.versions', { path }],
+      ['documents.rename', { path, name: 'x.docx' }],
+    ] as const) {
+      const answer = await call(name, JSON.stringify(args));
+      assert.equal(answer.isDone, false, `${name} ${path}`);
+    }
+  }
+});
+
+test('what cannot be copied between processes is an answer, not an exception', async () => {
+  for (const args of ['{ f() {} }', 'Symbol("x")', 'window', 'Promise.resolve()', 'new WeakMap()']) {
+    const outcome = (await secured.page.evaluate(
+      `Promise.resolve().then(() => window.doctray.call('state.get', ${args})).then((answer) => answer.isDone, () => 'refused')`,
+    )) as boolean | string;
+    // the bridge itself refuses what it cannot hand over
+    assert.ok(outcome === false || outcome === 'refused', `${args}: ${outcome}`);
+  }
+  assert.equal((await call('state.get', '{}')).isDone, true);
+});
+
+test('no attack has left anything on the main process’s objects', async () => {
+  const left = await secured.app.evaluate(() => {
+    const found: string[] = [];
+    for (const name in {}) found.push(name);
+    return [found, 'isAdmin' in {}, Object.keys(Object.prototype).length];
+  });
+  assert.deepEqual(left, [[], false, 0]);
+});
+
+test('an error says nothing of this machine', async () => {
+  const answer = await call('documents.open', '{ path: "no such.docx", mode: "view" }');
+  assert.equal(answer.error?.code, 'file-missing');
+  assert.ok(!JSON.stringify(answer).includes(secured.dataDir));
+});

@@ -1,0 +1,35 @@
+// The app's own pages under the policy: what the window is made of gets by without a single exception to it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { viewNames } from '../../app/contract/pushes.ts';
+import { settle, startSecuredApp, type SecuredApp } from './secured-app.ts';
+
+let secured: SecuredApp;
+before(async () => {
+  secured = await startSecuredApp();
+});
+after(() => secured.close());
+
+test('no view violates the policy or asks for anything it may not have', async () => {
+  const { page } = secured;
+  await page.evaluate(`window.doctray.call('app.finishFirstRun', {})`);
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(window, { violations });
+    document.addEventListener('securitypolicyviolation', (event) => {
+      violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  await page.reload();
+  await page.waitForSelector('#root > *');
+  const seen: string[] = [];
+  for (const number of viewNames.keys()) {
+    await page.keyboard.press(`Control+${number + 1}`);
+    await settle();
+    seen.push(await page.locator('main').innerText());
+  }
+  assert.equal(new Set(seen).size, viewNames.length, 'every view was shown');
+  assert.deepEqual(await page.evaluate('window.violations'), []);
+  assert.doesNotMatch(secured.log(), /was refused something/);
+});

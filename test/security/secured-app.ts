@@ -1,0 +1,89 @@
+// The built app, started for a security test: its page, its main process, and a web server elsewhere that must hear nothing.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from 'playwright';
+import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { launchElectron } from '../stand-in/launch.ts';
+
+export const projectRoot = join(import.meta.dirname, '..', '..');
+
+export interface SecuredApp {
+  app: ElectronApplication;
+  page: Page;
+  /** `http://127.0.0.1:…`, of a server that is not the host. */
+  elsewhere: string;
+  /** Method and path of every request that server got, in order. */
+  heard: string[];
+  /** What the app wrote to its standard error. */
+  log(): string;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+export async function buildApp(): Promise<void> {
+  const { execPath, env, stderr } = process;
+  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
+  assert.equal(fault, undefined, 'the app is built');
+}
+
+export async function startSecuredApp(): Promise<SecuredApp> {
+  await buildApp();
+  const root = await mkdtemp(join(tmpdir(), 'doctray-security-'));
+  const dataDir = join(root, 'data');
+  const folder = join(root, 'documents');
+  await mkdir(folder);
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    const isRedirect = request.url === '/redirect';
+    response.writeHead(isRedirect ? 302 : 200, {
+      'Content-Type': 'text/html',
+      'Access-Control-Allow-Origin': '*',
+      ...(isRedirect && { Location: '/arrived' }),
+    });
+    response.end('<title>elsewhere</title>');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const app = await launchElectron({
+    appDir: projectRoot,
+    args: [`--data=${dataDir}`, `--folder=${folder}`, '--port=0'],
+    env: {
+      DBUS_SESSION_BUS_ADDRESS: '',
+      DOCTRAY_TRAY: 'off',
+      DOCTRAY_OWNER_PASSWORD: 'a password for tests',
+    },
+  });
+  let output = '';
+  app.process().stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  async function close(): Promise<void> {
+    await app.close();
+    server.closeAllConnections();
+    server.close();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+  try {
+    const page = await app.firstWindow();
+    await page.waitForFunction(
+      () => document.readyState === 'complete' && document.querySelector('#root') !== null,
+    );
+    const { port } = server.address() as AddressInfo;
+    return { app, page, elsewhere: `http://127.0.0.1:${port}`, heard, log: () => output, dataDir, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Long enough for a request that should not be made to arrive. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 300);
+  });
+}

@@ -1,0 +1,123 @@
+// What the sources must not say anywhere, since one line of it would undo the rest; and what the built app must be.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { before, test } from 'node:test';
+import { buildApp, projectRoot } from './secured-app.ts';
+
+before(buildApp);
+
+/** Paths below the project, with '/', and what the files say besides comments. */
+function read(...patterns: string[]): Map<string, string> {
+  const files = patterns.flatMap((pattern) => globSync(join(projectRoot, pattern)));
+  return new Map(
+    files.map((file) => [
+      relative(projectRoot, file).replaceAll('\\', '/'),
+      readFileSync(file, 'utf8')
+        .replaceAll(/<!--[\s\S]*?-->/g, '')
+        .replaceAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, ''),
+    ]),
+  );
+}
+
+const app = read('app/**/*.ts');
+const renderer = read('renderer/**/*.ts', 'renderer/**/*.tsx', 'renderer/**/*.html');
+
+function filesWith(files: Map<string, string>, pattern: RegExp): string[] {
+  return [...files]
+    .filter(([, text]) => pattern.test(text))
+    .map(([file]) => file)
+    .toSorted();
+}
+
+test('no preference that weakens a page is set anywhere', () => {
+  for (const pattern of [
+    /nodeIntegration\w*: true/,
+    /contextIsolation: false/,
+    /sandbox: false/,
+    /webSecurity: false/,
+    /allowRunningInsecureContent: true/,
+    /experimentalFeatures: true/,
+    /enableBlinkFeatures/,
+    /webviewTag: true/,
+    /allowpopups/i,
+    /no-sandbox/,
+    /ignore-certificate-errors/,
+    /disable-web-security/,
+    /bypassCSP/,
+    /setCertificateVerifyProc/,
+    /'certificate-error'/,
+    /unsafe-(?:inline|eval)/,
+  ]) {
+    assert.deepEqual(filesWith(app, pattern), [], String(pattern));
+  }
+});
+
+test('the sandbox is on for whatever is drawn, before anything is', () => {
+  assert.deepEqual(filesWith(app, /app\.enableSandbox\(\)/), ['app/shell/before-ready.ts']);
+});
+
+test('there is one place for each of the doors', () => {
+  assert.deepEqual(filesWith(app, /new (?:deps\.)?BrowserWindow\(/), ['app/shell/window.ts']);
+  assert.deepEqual(filesWith(app, /new (?:WebContentsView|BrowserView|BaseWindow)\(/), []);
+  assert.deepEqual(filesWith(app, /\.openExternal\(/), ['app/shell/desktop-app.ts', 'app/shell/desktop.ts']);
+  assert.deepEqual(filesWith(app, /shell\.openExternal\(/), ['app/shell/desktop-app.ts']);
+  assert.deepEqual(filesWith(app, /ipcMain\.\w+\(/), ['app/ipc/command-channel.ts']);
+  assert.deepEqual(filesWith(app, /ipcRenderer\.\w+\(/), ['app/preload/preload.ts']);
+  assert.deepEqual(filesWith(app, /exposeInMainWorld\(/), ['app/preload/preload.ts']);
+  assert.deepEqual(filesWith(app, /\.protocol\.handle\(/), ['app/shell/app-session.ts']);
+  assert.deepEqual(filesWith(app, /\.loadURL\(/), ['app/shell/window.ts']);
+  assert.deepEqual(filesWith(app, /\.loadFile\(/), []);
+  assert.deepEqual(filesWith(app, /executeJavaScript|insertCSS|\.sendSync\(|\.debugger\b/), []);
+});
+
+test('the pages make no code, no markup of text, and no connection', () => {
+  for (const pattern of [
+    /dangerouslySetInnerHTML/,
+    /\binnerHTML\b/,
+    /insertAdjacentHTML/,
+    /\beval\(/,
+    /new Function\(/,
+    /\bfetch\(/,
+    /XMLHttpRequest/,
+    /https?:\/\/(?!127\.0\.0\.1|localhost|www\.w3\.org)[^\s'"`<]*\.(?:js|css|png|woff2)/,
+    /window\.open\(/,
+    /target="_blank"/,
+  ]) {
+    assert.deepEqual(filesWith(renderer, pattern), [], String(pattern));
+  }
+});
+
+test('the preload script is one file that needs nothing but Electron', () => {
+  const text = readFileSync(join(projectRoot, 'out', 'preload', 'preload.cjs'), 'utf8');
+  const required = [...text.matchAll(/require\(([^)]*)\)/g)].map(([, name]) => name);
+  assert.deepEqual(required, ['"electron"']);
+  assert.doesNotMatch(text, /^import /m);
+});
+
+test('no part of the main process waits for its entry, which waits for them', () => {
+  const chunks = read('out/main/chunks/*.js');
+  assert.ok(chunks.size > 0);
+  assert.deepEqual(filesWith(chunks, /from\s*["']\.\.\/main\.js["']/), []);
+});
+
+test('the built pages hold no inline script, no inline style, and no address to load from', () => {
+  const pages = read('out/renderer/*.html');
+  assert.equal(pages.size, 1);
+  for (const [file, text] of pages) {
+    assert.doesNotMatch(
+      text,
+      /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|javascript:|https?:\/\//i,
+      file,
+    );
+  }
+});
+
+test('Electron is a version that is still mended', () => {
+  // Electron mends its latest three; this is the one the app was written for, and none before it will do.
+  const { version } = JSON.parse(
+    readFileSync(join(projectRoot, 'node_modules', 'electron', 'package.json'), 'utf8'),
+  ) as { version: string };
+  assert.ok(Number(version.split('.')[0]) >= 45, version);
+});

@@ -1,0 +1,54 @@
+// Electron's own objects fit what the modules ask for: checked by the compiler. The doubles of the other tests fit by their shape
+// alone, so here every module is once given the real types.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type * as Electron from 'electron';
+import { createAutostart, startsHidden } from '../../../app/shell/autostart.ts';
+import { createAsk } from '../../../app/shell/desktop-ask.ts';
+import { createElectronDesktop } from '../../../app/shell/desktop.ts';
+import { createLinks, registerLinks, type LinksDeps } from '../../../app/shell/links.ts';
+import { createNotifier, type NotifierDeps } from '../../../app/shell/notify.ts';
+import { createPower, type PowerDeps } from '../../../app/shell/power.ts';
+import { createQuitting, type QuittingDeps } from '../../../app/shell/quitting.ts';
+import { createTray, type TrayDeps } from '../../../app/shell/tray.ts';
+
+type Given<Deps, Keys extends keyof Deps> = Omit<Deps, Keys>;
+
+function wire(
+  electron: typeof Electron,
+  window: Electron.BrowserWindow,
+  rest: Given<TrayDeps, 'electron'> &
+    Given<NotifierDeps, 'Notification'> &
+    Given<PowerDeps, 'powerMonitor' | 'powerSaveBlocker'> &
+    Given<QuittingDeps, 'app'> &
+    LinksDeps,
+): void {
+  const { app, dialog, clipboard, shell, powerMonitor, powerSaveBlocker, Notification } = electron;
+  const { platform, env, execPath } = process;
+  createTray({ ...rest, electron });
+  createNotifier({ ...rest, Notification });
+  createPower({ ...rest, powerMonitor, powerSaveBlocker }).watchWindow(window);
+  createQuitting({ ...rest, app }).attachSignals(process);
+  createAsk({ dialog, platform, window: () => window });
+  createLinks(rest).attach(app);
+  registerLinks({ app, platform, execPath });
+  startsHidden({ app, platform, isHidden: false });
+  createElectronDesktop({
+    dialog,
+    clipboard,
+    shell,
+    app,
+    window: () => window,
+    openExternal: () => Promise.resolve(),
+    helpUrl: () => '',
+    autostart: createAutostart({ app, platform, env, execPath, homeDir: '', args: [] }),
+    hasTray: rest.hasTray,
+    quit: () => undefined,
+    versions: process.versions,
+  });
+}
+
+test('the modules around the tray take what Electron has', () => {
+  assert.equal(wire.length, 3);
+});
