@@ -1,0 +1,3 @@
+// What a bundler makes of a stylesheet: nothing that can be imported by name.
+
+declare module '*.css' {}

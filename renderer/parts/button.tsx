@@ -1,0 +1,66 @@
+// Buttons: React Aria's, in our few looks.
+
+import type { ReactNode } from 'react';
+import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components';
+import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
+
+export interface ButtonProps {
+  children: ReactNode;
+  onPress?: () => void;
+  /** `quiet`: no frame until pointed at. `primary`: at most one a view. `danger`: takes something away. */
+  look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  icon?: IconName;
+  isDisabled?: boolean;
+  /** Shows a turning mark, keeps the focus, ignores presses. */
+  isPending?: boolean;
+  type?: 'button' | 'submit';
+  autoFocus?: boolean;
+  'aria-label'?: string;
+  'aria-describedby'?: string;
+  className?: string;
+}
+
+export function Button(props: ButtonProps) {
+  const { children, look = 'plain', icon, className, ...rest } = props;
+  return (
+    <AriaButton
+      {...rest}
+      className={`button button-${look}${className === undefined ? '' : ` ${className}`}`}
+    >
+      {props.isPending === true ? (
+        <span className="spinner" aria-hidden="true" />
+      ) : (
+        icon !== undefined && <Icon name={icon} />
+      )}
+      <span className="button-text">{children}</span>
+    </AriaButton>
+  );
+}
+
+export interface IconButtonProps {
+  icon: IconName;
+  /** The name for screen readers, and the tooltip. */
+  label: string;
+  onPress?: () => void;
+  isDisabled?: boolean;
+  isPending?: boolean;
+  className?: string;
+}
+
+/** A button of an icon alone; its label is shown on hover and focus. */
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, className, ...rest } = props;
+  return (
+    <TooltipTrigger delay={500}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        className={`button button-quiet button-icon${className === undefined ? '' : ` ${className}`}`}
+      >
+        {props.isPending === true ? <span className="spinner" aria-hidden="true" /> : <Icon name={icon} />}
+      </AriaButton>
+      <Tooltip className="tooltip">{label}</Tooltip>
+    </TooltipTrigger>
+  );
+}

@@ -1,0 +1,127 @@
+// Dialogs: a frame for forms, and `useConfirm`, which asks and waits for the answer. Focus stays inside and returns after.
+
+import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose(): void;
+  children: ReactNode;
+  /** The buttons, the one that does it last. */
+  footer: ReactNode;
+  width?: 'narrow' | 'wide';
+  /** `alertdialog` for a question that must be answered: a click beside it does not close it, Escape does. */
+  role?: 'dialog' | 'alertdialog';
+}
+
+export function Dialog(props: DialogProps) {
+  const role = props.role ?? 'dialog';
+  return (
+    <ModalOverlay
+      className="dialog-veil"
+      isOpen={props.isOpen}
+      isDismissable={role === 'dialog'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.onClose();
+      }}
+    >
+      <Modal className={`dialog-frame dialog-${props.width ?? 'narrow'}`}>
+        <AriaDialog role={role} className="dialog">
+          <Heading slot="title" level={2} className="dialog-title">
+            {props.title}
+          </Heading>
+          <div className="dialog-body">{props.children}</div>
+          <div className="dialog-footer">{props.footer}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export interface Question {
+  title: string;
+  /** What will happen, and what somebody else will meet. */
+  body: ReactNode;
+  /** What the button does, in its own words: `Force-clear`. */
+  confirm: string;
+  /** Red button; the focus starts on Cancel. */
+  isDanger?: boolean;
+  width?: 'narrow' | 'wide';
+}
+
+const ConfirmContext = createContext<((question: Question) => Promise<boolean>) | undefined>(undefined);
+
+export function ConfirmProvider(props: { children: ReactNode }) {
+  const [question, setQuestion] = useState<Question>();
+  const [isOpen, setIsOpen] = useState(false);
+  const settle = useRef<(answer: boolean) => void>(undefined);
+
+  const ask = useCallback(async (next: Question) => {
+    settle.current?.(false);
+    setQuestion(next);
+    setIsOpen(true);
+    return new Promise<boolean>((resolve) => {
+      settle.current = resolve;
+    });
+  }, []);
+  const answer = (isYes: boolean) => {
+    setIsOpen(false);
+    settle.current?.(isYes);
+    settle.current = undefined;
+  };
+
+  return (
+    <ConfirmContext value={ask}>
+      {props.children}
+      {question !== undefined && (
+        <Dialog
+          role="alertdialog"
+          title={question.title}
+          isOpen={isOpen}
+          onClose={() => answer(false)}
+          width={question.width ?? 'narrow'}
+          footer={
+            <>
+              <Button onPress={() => answer(false)} autoFocus={question.isDanger === true}>
+                Cancel
+              </Button>
+              <Button
+                look={question.isDanger === true ? 'danger' : 'primary'}
+                onPress={() => answer(true)}
+                autoFocus={question.isDanger !== true}
+              >
+                {question.confirm}
+              </Button>
+            </>
+          }
+        >
+          {question.body}
+        </Dialog>
+      )}
+    </ConfirmContext>
+  );
+}
+
+/**
+ * Asks by an alertdialog; true when the user confirmed.
+ * @example if (await confirm({ title: 'Revoke 3 tokens?', body: …, confirm: 'Revoke', isDanger: true })) …
+ */
+export function useConfirm(): (question: Question) => Promise<boolean> {
+  const ask = useContext(ConfirmContext);
+  if (ask === undefined) throw new Error('Outside ConfirmProvider.');
+  return ask;
+}
+
+/** A paragraph with a sign, for what deserves a second look inside a dialog or a view. */
+export function Notice(props: { tone: 'info' | 'warn' | 'bad' | 'good'; children: ReactNode }) {
+  const icon = props.tone === 'warn' ? 'warning' : props.tone === 'bad' ? 'error' : props.tone;
+  return (
+    <div className={`notice tone-${props.tone}`}>
+      <Icon name={icon} />
+      <div className="notice-text">{props.children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// How many rows are there, for the eye at once and for the ear once it has settled.
+
+import { useEffect, useRef, useState } from 'react';
+import { countOf, formatCount } from './format.ts';
+
+const settlesAfterMs = 700;
+
+export function TableStatus(props: {
+  shown: number;
+  total: number;
+  selected: number;
+  noun: string;
+  nounPlural: string;
+  /** Told aloud when this changed or the last row went: rows that come and go by themselves would never be quiet. */
+  filter: string;
+}) {
+  const { shown, total, selected, noun, nounPlural, filter } = props;
+  const isNothing = shown === 0;
+  const counted =
+    shown === total
+      ? countOf(total, noun, nounPlural)
+      : `${formatCount(shown)} of ${countOf(total, noun, nounPlural)}`;
+  const [spoken, setSpoken] = useState('');
+  const latest = useRef(counted);
+  latest.current = counted;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const isOpening = isFirst.current;
+    isFirst.current = false;
+    if (isOpening) return undefined;
+    const timer = setTimeout(() => setSpoken(latest.current), settlesAfterMs);
+    return () => clearTimeout(timer);
+  }, [filter, isNothing]);
+  return (
+    <>
+      <span className="table-count">
+        {selected > 0 ? `${formatCount(selected)} selected · ${counted}` : counted}
+      </span>
+      <span className="visually-hidden" role="status">
+        {spoken}
+      </span>
+    </>
+  );
+}

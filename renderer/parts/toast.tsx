@@ -1,0 +1,137 @@
+// Short messages at the lower edge, reached by F6. A message with a deadline (Undo) shows how long it still counts: that
+// clock is the host's and does not stop for a pointer or a focus, so neither does the one shown.
+
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  Text,
+  UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+export interface ToastMessage {
+  tone: 'good' | 'info' | 'warn' | 'bad';
+  title: string;
+  detail?: string;
+  /** Runs once and closes the message. Ctrl+Z (Cmd+Z) runs that of the newest message, too. */
+  action?: { label: string; run(): void };
+  /** Epoch ms: until then the message stays, with the seconds counted down, and goes then. */
+  untilMs?: number;
+}
+
+export interface Toasts {
+  /** Stays 6 s; with an action or in tone `bad` until it is closed, with `untilMs` until then. Returns a key for `close`. */
+  show(message: ToastMessage): string;
+  close(key: string): void;
+}
+
+const ToastsContext = createContext<Toasts | undefined>(undefined);
+
+export function ToastProvider(props: { children: ReactNode }) {
+  const [queue] = useState(() => new ToastQueue<ToastMessage>({ maxVisibleToasts: 4 }));
+  const toasts = useMemo<Toasts>(
+    () => ({
+      show: (message) => {
+        const stays = message.untilMs !== undefined || message.action !== undefined || message.tone === 'bad';
+        return queue.add(message, stays ? {} : { timeout: 6000 });
+      },
+      close: (key) => queue.close(key),
+    }),
+    [queue],
+  );
+  useEffect(() => {
+    const undo = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'z' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return;
+      if (event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]'))
+        return;
+      const newest = queue.visibleToasts.find((toast) => toast.content.action !== undefined);
+      if (newest === undefined) return;
+      event.preventDefault();
+      queue.close(newest.key);
+      newest.content.action?.run();
+    };
+    window.addEventListener('keydown', undo);
+    return () => window.removeEventListener('keydown', undo);
+  }, [queue]);
+
+  return (
+    <ToastsContext value={toasts}>
+      {props.children}
+      {/* Not named here: React Aria's own name counts the messages, and only a name that changes makes it an F6 landmark. */}
+      <ToastRegion queue={queue} className="toasts">
+        {({ toast }) => (
+          <AriaToast toast={toast} className={`toast tone-${toast.content.tone}`}>
+            <Icon name={icons[toast.content.tone]} />
+            <ToastContent className="toast-content">
+              <Text slot="title" className="toast-title">
+                {toast.content.title}
+              </Text>
+              {toast.content.detail !== undefined && (
+                <Text slot="description" className="toast-detail">
+                  {toast.content.detail}
+                </Text>
+              )}
+            </ToastContent>
+            {toast.content.action !== undefined && (
+              <Button
+                className="toast-action"
+                onPress={() => {
+                  queue.close(toast.key);
+                  toast.content.action?.run();
+                }}
+              >
+                {toast.content.action.label}
+                {toast.content.untilMs !== undefined && (
+                  <Countdown untilMs={toast.content.untilMs} onEnd={() => queue.close(toast.key)} />
+                )}
+              </Button>
+            )}
+            <AriaButton slot="close" className="button button-quiet button-icon" aria-label="Close message">
+              <Icon name="close" />
+            </AriaButton>
+          </AriaToast>
+        )}
+      </ToastRegion>
+    </ToastsContext>
+  );
+}
+
+const icons = { good: 'good', info: 'info', warn: 'warning', bad: 'error' } as const;
+
+/** The seconds left; not read aloud, which would be ten interruptions. */
+function Countdown(props: { untilMs: number; onEnd(): void }) {
+  const { untilMs, onEnd } = props;
+  const secondsLeft = () => Math.ceil((untilMs - Date.now()) / 1000);
+  const [left, setLeft] = useState(secondsLeft);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsLeft()), 1000);
+    const last = setTimeout(() => end.current(), Math.max(0, untilMs - Date.now()));
+    return () => {
+      clearInterval(timer);
+      clearTimeout(last);
+    };
+  }, [untilMs]);
+  return (
+    <span className="toast-left" aria-hidden="true">
+      {Math.max(0, left)}
+    </span>
+  );
+}
+
+export function useToasts(): Toasts {
+  const toasts = useContext(ToastsContext);
+  if (toasts === undefined) throw new Error('Outside ToastProvider.');
+  return toasts;
+}

@@ -1,0 +1,155 @@
+// The frame every view has: title, one line under it, actions at the right, content below. And the few shapes content takes.
+
+import { useId, type ReactNode } from 'react';
+import { ProgressBar } from 'react-aria-components';
+import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
+
+export interface ViewProps {
+  title: string;
+  /** One muted line: a count in words, a path. */
+  subtitle?: ReactNode;
+  /** Buttons at the right of the title. */
+  actions?: ReactNode;
+  /** The content fills the height and scrolls inside itself: views of one DataTable. Otherwise the view scrolls. */
+  isFilled?: boolean;
+  children: ReactNode;
+}
+
+export function View(props: ViewProps) {
+  return (
+    <div className={props.isFilled === true ? 'view view-filled' : 'view'}>
+      <header className="view-header">
+        <div className="view-heading">
+          <h1 className="view-title">{props.title}</h1>
+          {props.subtitle !== undefined && <div className="view-subtitle">{props.subtitle}</div>}
+        </div>
+        {props.actions !== undefined && <div className="view-actions">{props.actions}</div>}
+      </header>
+      <div className="view-content">{props.children}</div>
+    </div>
+  );
+}
+
+export interface SectionProps {
+  title: string;
+  /** At the right of the title. */
+  actions?: ReactNode;
+  /** Muted, under the title. */
+  hint?: ReactNode;
+  children: ReactNode;
+}
+
+/** A titled group with a frame; its children are rows (`list-row`) or fields. */
+export function Section(props: SectionProps) {
+  const titleId = useId();
+  return (
+    <section className="section" aria-labelledby={titleId}>
+      <div className="section-header">
+        <h2 className="section-title" id={titleId}>
+          {props.title}
+        </h2>
+        {props.actions !== undefined && <div className="section-actions">{props.actions}</div>}
+      </div>
+      {props.hint !== undefined && <p className="section-hint">{props.hint}</p>}
+      <div className="section-body">{props.children}</div>
+    </section>
+  );
+}
+
+export interface ListRowProps {
+  icon?: IconName;
+  tone?: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  title: ReactNode;
+  detail?: ReactNode;
+  /** Buttons at the right. */
+  actions?: ReactNode;
+}
+
+/** One line of a Section: sign, words, buttons. */
+export function ListRow(props: ListRowProps) {
+  return (
+    <div className={`list-row tone-${props.tone ?? 'muted'}`}>
+      {props.icon !== undefined && <Icon name={props.icon} />}
+      <div className="list-words">
+        <div className="list-title">{props.title}</div>
+        {props.detail !== undefined && <div className="list-detail">{props.detail}</div>}
+      </div>
+      {props.actions !== undefined && <div className="list-actions">{props.actions}</div>}
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  icon: IconName;
+  /** One sentence. */
+  sentence: string;
+  /** One button. */
+  action?: ReactNode;
+}
+
+/** What stands where there is nothing. */
+export function Empty(props: EmptyProps) {
+  return (
+    <div className="empty">
+      <Icon name={props.icon} size={28} />
+      <p className="empty-sentence">{props.sentence}</p>
+      {props.action}
+    </div>
+  );
+}
+
+/** Something failed as a whole: says what to do, with a button for it. */
+export function Failure(props: { sentence: string; action?: ReactNode }) {
+  return (
+    <div className="empty tone-bad" role="alert">
+      <Icon name="error" size={28} />
+      <p className="empty-sentence">{props.sentence}</p>
+      {props.action}
+    </div>
+  );
+}
+
+/** A word with a colour and a shape: never colour alone. */
+export function Badge(props: {
+  tone: 'good' | 'info' | 'warn' | 'bad' | 'muted';
+  children: ReactNode;
+  icon?: IconName;
+}) {
+  return (
+    <span className={`badge tone-${props.tone}`}>
+      {props.icon !== undefined && <Icon name={props.icon} size={12} />}
+      {props.children}
+    </span>
+  );
+}
+
+/** `value` 0 to 1; null when it is not known how much is left. */
+export function Progress(props: { label: string; value: number | null; valueText: string }) {
+  return (
+    <ProgressBar
+      className="progress"
+      aria-label={props.label}
+      value={(props.value ?? 0) * 100}
+      valueLabel={props.valueText}
+      isIndeterminate={props.value === null}
+    >
+      {({ percentage }) => (
+        <div className={props.value === null ? 'progress-track progress-unknown' : 'progress-track'}>
+          <div className="progress-bar" style={{ width: `${percentage ?? 30}%` }} />
+        </div>
+      )}
+    </ProgressBar>
+  );
+}
+
+/** Grey bars in the place of lines that are on their way. */
+export function Skeleton(props: { rows: number }) {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {Array.from({ length: props.rows }, (_, index) => (
+        <div key={index} className="skeleton-row" style={{ opacity: Math.max(0.15, 1 - index * 0.11) }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// What can be done with the rows of the Documents view, and by which key.
+
+import type { RowAction } from '../parts/table-column.ts';
+import type { DocumentRow } from './documents-rows.tsx';
+
+export interface DocumentDoings {
+  openFolder(path: string): void;
+  openDocument(path: string, mode: 'edit' | 'view'): void;
+  showInFolder(path: string): void;
+  showVersions(path: string): void;
+  rename(row: DocumentRow): void;
+  reveal(path: string): void;
+  copyPaths(paths: string[]): void;
+  trash(rows: DocumentRow[]): void;
+}
+
+const isDocument = ({ item }: DocumentRow) => item.kind === 'document';
+
+export function documentActions(doings: DocumentDoings, isSearch: boolean): RowAction<DocumentRow>[] {
+  const one = (run: (row: DocumentRow) => void) => (rows: DocumentRow[]) => {
+    const [row] = rows;
+    if (row !== undefined) run(row);
+  };
+  const inFolder: RowAction<DocumentRow> = {
+    id: 'show-in-folder',
+    title: 'Show in its folder',
+    icon: 'folder',
+    takesMany: false,
+    run: one(({ item }) => doings.showInFolder(item.path)),
+  };
+  return [
+    {
+      id: 'open',
+      title: (rows) => (rows[0]?.item.kind === 'folder' ? 'Open folder' : 'Open for editing…'),
+      icon: 'edit',
+      isPrimary: true,
+      takesMany: false,
+      run: one(({ item }) =>
+        item.kind === 'folder' ? doings.openFolder(item.path) : doings.openDocument(item.path, 'edit'),
+      ),
+    },
+    {
+      id: 'view',
+      title: 'Open to view…',
+      icon: 'eye',
+      takesMany: false,
+      isFor: isDocument,
+      run: one(({ item }) => doings.openDocument(item.path, 'view')),
+    },
+    ...(isSearch ? [inFolder] : []),
+    {
+      id: 'versions',
+      title: 'Versions…',
+      icon: 'history',
+      takesMany: false,
+      isFor: isDocument,
+      run: one(({ item }) => doings.showVersions(item.path)),
+    },
+    {
+      id: 'rename',
+      title: 'Rename…',
+      keys: 'F2',
+      takesMany: false,
+      run: one(doings.rename),
+    },
+    {
+      id: 'reveal',
+      title: 'Show in the file manager',
+      icon: 'external',
+      takesMany: false,
+      run: one(({ item }) => doings.reveal(item.path)),
+    },
+    {
+      id: 'copy-path',
+      title: (rows) => (rows.length > 1 ? 'Copy paths' : 'Copy path'),
+      icon: 'copy',
+      run: (rows) => doings.copyPaths(rows.map(({ item }) => item.path)),
+    },
+    {
+      id: 'trash',
+      title: 'Move to trash…',
+      icon: 'trash',
+      keys: 'Delete',
+      isDanger: true,
+      run: doings.trash,
+    },
+  ];
+}

@@ -1,0 +1,90 @@
+// The first steps, in place of everything else: what DocTray is, a folder, how an editor gets here, a document to try, the
+// owner's password. Each can be passed over; all of it is in the settings too.
+
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { useNavigation } from '../state/navigation.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import type { StepProps } from './first-run-step.tsx';
+import { DoneStep } from './first-run-done.tsx';
+import { EditorStep } from './first-run-editor.tsx';
+import { FolderStep } from './first-run-folder.tsx';
+import { SampleStep } from './first-run-sample.tsx';
+import { WelcomeStep } from './first-run-welcome.tsx';
+import '../styles/view-first-run.css';
+
+const titles = ['Welcome', 'Folder', 'Editor', 'Sample document', 'Done'] as const;
+
+export function FirstRun() {
+  const { go } = useNavigation();
+  const folder = useWindowState((state) => state.host.folder);
+  const [step, setStep] = useState(0);
+  const [seen, setSeen] = useState(0);
+  const [sample, setSample] = useState<string>();
+  const finishing = useAction('app.finishFirstRun', { failure: 'Could not leave the first steps' });
+  const page = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+
+  useEffect(() => {
+    // A new step is read from its title on; the first is where the window opens.
+    if (!isFirst.current) page.current?.querySelector('h1')?.focus();
+    isFirst.current = false;
+    page.current?.scrollTo({ top: 0 });
+  }, [step]);
+
+  const to = (next: number) => {
+    setStep(next);
+    setSeen((before) => Math.max(before, next));
+  };
+  const props: StepProps = {
+    next: () => to(Math.min(titles.length - 1, step + 1)),
+    back: () => to(Math.max(0, step - 1)),
+    finish: (document) => {
+      if (document !== undefined) go('documents', document);
+      void finishing.run({});
+    },
+    isFinishing: finishing.isPending,
+    sample,
+    onSample: setSample,
+  };
+  /** What was really done, not what was merely passed. */
+  const isDone = [seen > 0, folder !== null && seen > 0, seen > 2, sample !== undefined, false];
+  const Step = [WelcomeStep, FolderStep, EditorStep, SampleStep, DoneStep][step] ?? DoneStep;
+
+  return (
+    <div className="first-run">
+      <nav className="first-run-rail" aria-label="First steps">
+        <div className="first-run-brand">
+          <Icon name="documents" size={22} />
+          DocTray
+        </div>
+        <ol>
+          {titles.map((title, index) => (
+            <li key={title}>
+              <button
+                type="button"
+                className="first-run-mark"
+                aria-current={index === step ? 'step' : undefined}
+                disabled={index > seen}
+                onClick={() => to(index)}
+              >
+                <span
+                  className={isDone[index] === true ? 'first-run-dot first-run-dot-done' : 'first-run-dot'}
+                >
+                  {isDone[index] === true ? <Icon name="check" size={12} /> : index + 1}
+                </span>
+                <span className="first-run-mark-title">{title}</span>
+                {isDone[index] === true && <span className="visually-hidden">, done</span>}
+              </button>
+            </li>
+          ))}
+        </ol>
+        <p className="first-run-later">All of this can be changed later, in the settings.</p>
+      </nav>
+      <div className="first-run-page" ref={page}>
+        <Step {...props} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright';
+import type { ActivityItem } from '../../app/contract/pushes.ts';
+import { makeActivity } from './harness/rows.ts';
+import { assertAxeFindsNothing, assertFitsSideways, type LookedAt } from './look-over.ts';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { tableOf } from './table-driver.ts';
+
+describe('the Activity view', () => {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
+    const window = await lab.open({ scenario, view: 'activity' });
+    try {
+      await body(window);
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  };
+  const named = async ({ calls }: OpenWindow, start: string) =>
+    (await calls()).filter(({ name }) => name.startsWith(start));
+  const newest = (from: number, to: number, over: Partial<ActivityItem> = {}) => ({
+    items: Array.from({ length: to - from + 1 }, (_, index) => ({
+      ...makeActivity(from + index, Date.now()),
+      status: 200,
+      ...over,
+    })),
+    dropped: 0,
+  });
+  const topRow = async (page: Page) =>
+    (await page.locator('[data-row][aria-rowindex="2"]').innerText()).replaceAll(/\s+/gu, ' ');
+
+  it(
+    'names requests by operation and document, newest first, and watches only while it is shown',
+    using('activity-day', async (window) => {
+      const { page } = window;
+      await page.getByText('123 requests').waitFor();
+      assert.match(await topRow(page), /PutFile 500 Error Offer 3\.xlsx Finance\/2026/u);
+      const titles = await page.getByRole('columnheader').allTextContents();
+      for (const title of [
+        'Time',
+        'Operation',
+        'Document or path',
+        'User',
+        'Status',
+        'Took',
+        'Lock',
+        'Correlation id',
+        'Address',
+        'In',
+        'Out',
+      ])
+        assert.ok(titles.includes(title), title);
+      await page.keyboard.press('Control+1');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      assert.deepEqual(await named(window, 'activity.'), [
+        { name: 'activity.watch', args: { isWatching: true } },
+        { name: 'activity.list', args: {} },
+        { name: 'activity.watch', args: { isWatching: false } },
+      ]);
+    }),
+  );
+
+  it(
+    'shows at once what is pushed, on top',
+    using('activity-day', async ({ page, push }) => {
+      await page.getByText('123 requests').waitFor();
+      await push('activity-added', newest(124, 126, { operation: 'PutRelativeFile' }));
+      await page.getByText('126 requests').waitFor();
+      assert.match(await topRow(page), /PutRelativeFile/u);
+    }),
+  );
+
+  it(
+    'narrows to failures, to an operation, and by words, and says when nothing is left',
+    using('activity-day', async ({ page }) => {
+      await page.getByRole('switch', { name: 'Errors only' }).press(' ');
+      await page.getByText(/^\d requests$/u).waitFor();
+      const statuses = await page.locator('.activity-status').allTextContents();
+      assert.ok(statuses.length > 2 && statuses.every((words) => /^[45]\d\d /u.test(words)), statuses.join());
+      await page.getByRole('button', { name: / Operation$/u }).click();
+      await page.getByRole('option', { name: 'SignIn' }).click();
+      await page.getByText('1 request', { exact: true }).waitFor();
+      assert.match(await topRow(page), /SignIn 401 Not authorized \/api\/2\.0\/authentication\.json/u);
+      await page.getByRole('button', { name: / Operation$/u }).click();
+      await page.getByRole('option', { name: 'SetRole' }).click();
+      await page.getByText('No such request has failed.').waitFor();
+      await page.getByRole('button', { name: 'Show all requests' }).click();
+      await page.getByText('123 requests').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('409 conflict');
+      await page
+        .getByText(/of 123 requests/u)
+        .first()
+        .waitFor();
+      assert.match(await topRow(page), /409 Conflict/u);
+    }),
+  );
+
+  it(
+    'stands still while paused, counts what waits, and shows it when resumed',
+    using('activity-day', async (window) => {
+      const { page, push } = window;
+      await page.getByText('123 requests').waitFor();
+      await page.getByRole('button', { name: 'Pause' }).press('Enter');
+      await page.getByText('Paused. Nothing new so far.').waitFor();
+      await push('activity-added', newest(124, 323));
+      await push('activity-added', newest(324, 1123));
+      await page.getByText('Paused. 1,000 requests wait.').waitFor();
+      await page.getByText('123 requests').waitFor();
+      assert.match(await topRow(page), /PutFile 500 Error/u);
+      await page.evaluate((items) => {
+        const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
+        harness.answers['activity.list'] = () => ({ items });
+      }, newest(1, 1123).items);
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByText('1,123 requests').waitFor();
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+    }),
+  );
+
+  it(
+    'asks again for what a push left out',
+    using('activity-day', async (window) => {
+      const { page, push } = window;
+      await page.getByText('123 requests').waitFor();
+      await push('activity-added', { ...newest(224, 323), dropped: 100 });
+      await page.getByText('223 requests').waitFor();
+      await page.evaluate((items) => {
+        const { harness } = globalThis as unknown as { harness: { answers: Record<string, unknown> } };
+        harness.answers['activity.list'] = () => ({ items });
+      }, newest(1, 323).items);
+      await page.getByText('323 requests').waitFor();
+      assert.equal((await named(window, 'activity.list')).length, 2);
+    }),
+  );
+
+  it(
+    'forgets all after a question, and goes on with what comes',
+    using('activity-day', async (window) => {
+      const { page, push } = window;
+      await page.getByRole('button', { name: 'Clear…' }).click();
+      const dialog = page.getByRole('alertdialog', { name: 'Clear the activity?' });
+      assert.match(await dialog.innerText(), /123 entries are forgotten/u);
+      assert.deepEqual(await named(window, 'activity.clear'), []);
+      await dialog.getByRole('button', { name: 'Clear' }).click();
+      await page.getByText('No request yet.').waitFor();
+      assert.deepEqual(await named(window, 'activity.clear'), [{ name: 'activity.clear', args: {} }]);
+      await push('activity-added', newest(124, 124));
+      await page.getByText('1 request', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
+    'says what the host refused',
+    using('refusing', async ({ page }) => {
+      await page.getByRole('button', { name: 'Clear…' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
+      await page.getByText('Could not clear the activity').waitFor();
+      await page.getByText('180 requests').waitFor();
+    }),
+  );
+
+  it(
+    'exports every field as CSV and as JSON',
+    using('activity-day', async (window) => {
+      const { page } = window;
+      for (const kind of ['CSV', 'JSON']) {
+        await page.getByRole('button', { name: 'Export' }).click();
+        await page.getByRole('menuitem', { name: `All 123 requests as ${kind}…` }).click();
+        await page.getByText(`Saved /home/robin/activity.${kind.toLowerCase()}`).waitFor();
+      }
+      const saved = (await named(window, 'app.saveText')).map(({ args }) => args as Record<string, string>);
+      assert.deepEqual(
+        saved.map(({ suggestedName, kind }) => [suggestedName, kind]),
+        [
+          ['activity.csv', 'csv'],
+          ['activity.json', 'json'],
+        ],
+      );
+      const [title, ...lines] = (saved[0]?.text ?? '').trimEnd().split('\r\n');
+      assert.equal(
+        title,
+        'sequence,time,operation,method,path,document,fileId,user,status,durationMs,lock,correlationId,address,bytesIn,bytesOut',
+      );
+      assert.equal(lines.length, 123);
+      const objects = JSON.parse(saved[1]?.text ?? '[]') as Record<string, unknown>[];
+      assert.equal(objects.length, 123);
+      const { sequence, operation, document, time } = objects.at(-1) ?? {};
+      assert.deepEqual([sequence, operation, document], [123, 'PutFile', 'Finance/2026/Offer 3.xlsx']);
+      assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
+    }),
+  );
+
+  it(
+    'shows one entry in full by keyboard, copies it, and gives the focus back',
+    using('activity-day', async (window) => {
+      const { page } = window;
+      await page.locator('[data-row][aria-rowindex="2"]').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      const panel = page.getByRole('region', { name: 'Details' });
+      await panel.waitFor();
+      assert.match(
+        await panel.innerText(),
+        /PutFile[^]*500 Error[^]*POST \/wopi[^]*Took\s+2\.3 s[^]*Correlation id/u,
+      );
+      const { y: before } = (await page.locator('[data-row][aria-rowindex="2"]').boundingBox()) ?? {};
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'PutFile');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Entry copied').waitFor();
+      const [copy] = await named(window, 'app.copyText');
+      const [entry] = JSON.parse((copy?.args as { text: string } | undefined)?.text ?? '[]') as Record<
+        string,
+        unknown
+      >[];
+      assert.deepEqual([entry?.operation, entry?.status, entry?.durationMs], ['PutFile', 500, 2310]);
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'hidden' });
+      assert.equal(await tableOf(page).focused(), 'PutFile');
+      const { y: later } = (await page.locator('[data-row][aria-rowindex="2"]').boundingBox()) ?? {};
+      assert.equal(before, later);
+    }),
+  );
+
+  it(
+    'says why nothing can be shown, and tries again',
+    using('activity-broken', async ({ page }) => {
+      await page.getByText('Something went wrong in DocTray.').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('1 request', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
+    'holds no more than 10,000 under a flood, answers keys, and keeps the entry that is read',
+    using('activity-flood', async (window) => {
+      const { page } = window;
+      await page.getByText('10,000 requests', { exact: true }).waitFor();
+      await page.locator('[data-row][aria-rowindex="4"]').click();
+      const id = await page.getByRole('region', { name: 'Details' }).getByText(/^c0/u).innerText();
+      // twice as many as it holds have come by then
+      await page.waitForFunction(() => {
+        const { harness } = globalThis as unknown as { harness: { pushed: () => number } };
+        return harness.pushed() >= 20_000;
+      });
+      assert.equal(await page.getByRole('region', { name: 'Details' }).getByText(/^c0/u).innerText(), id);
+      assert.ok((await page.locator('[data-row]').count()) < 120);
+      await page.keyboard.press('/');
+      await page.keyboard.type('unlock');
+      await page
+        .getByText(/ of 10,000 requests/u)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByText(/^Paused\. [\d,]+ requests wait\./u).waitFor();
+    }),
+  );
+
+  const places: [string, LookedAt][] = [
+    [
+      'requests, one of them in full',
+      {
+        scenario: 'activity-day',
+        view: 'activity',
+        reach: async (page) => {
+          await page.locator('[data-row][aria-rowindex="4"]').click();
+          await page.getByRole('region', { name: 'Details' }).waitFor();
+        },
+      },
+    ],
+    ['no request', { scenario: 'empty', view: 'activity' }],
+    ['a journal that cannot be read', { scenario: 'broken', view: 'activity' }],
+    [
+      'the export menu of a paused view',
+      {
+        scenario: 'activity-day',
+        view: 'activity',
+        reach: async (page) => {
+          await page.getByRole('button', { name: 'Pause' }).click();
+          await page.getByRole('button', { name: 'Export' }).click();
+          await page.getByRole('menu').waitFor();
+        },
+      },
+    ],
+  ];
+  for (const [name, place] of places) {
+    it(`axe finds nothing in ${name}`, async () => assertAxeFindsNothing(lab, place));
+    it(`${name}: fits a small window and 200 %`, async () => assertFitsSideways(lab, place));
+  }
+});

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { numberedLock } from './harness/scenarios/table.ts';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { tableOf, type TableDriver } from './table-driver.ts';
+
+function document(index: number): string {
+  return `Document ${String(index).padStart(4, '0')}.odt`;
+}
+
+function range(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, offset) => document(from + offset));
+}
+
+describe('the table of every view', () => {
+  let lab: WindowLab;
+  let window: OpenWindow;
+  let table: TableDriver;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: () => Promise<void>) => async () => {
+    window = await lab.open({ scenario, view: 'locks' });
+    table = tableOf(window.page);
+    try {
+      await table.grid.waitFor();
+      await window.page.getByRole('button', { name: 'Document', exact: true }).click();
+      await body();
+      assert.deepEqual(
+        window.problems,
+        [],
+        'nothing was refused by the content security policy and nothing thrown',
+      );
+    } finally {
+      await window.close();
+    }
+  };
+
+  it(
+    'draws only what is in sight and tells assistive technology how many rows there are',
+    using('hundred-thousand', async () => {
+      assert.equal(await table.grid.getAttribute('aria-rowcount'), '100001');
+      assert.ok((await table.names()).length < 60);
+      await table.scrollTo(50_000 * 34);
+      const names = await table.names();
+      assert.ok(names.length < 60);
+      assert.ok(
+        names.some((name) => name.includes('50001')),
+        names.join(),
+      );
+      assert.equal(await table.row('Document 50001.odt').getAttribute('aria-rowindex'), '50002');
+    }),
+  );
+
+  it(
+    'sorts by a title and turns the order round when it is pressed again',
+    using('numbered', async () => {
+      const title = window.page.getByRole('columnheader', { name: 'Document' });
+      assert.equal((await table.names())[0], document(1));
+      assert.equal(await title.getAttribute('aria-sort'), 'ascending');
+      await window.page.getByRole('button', { name: 'Document', exact: true }).click();
+      assert.equal((await table.names())[0], document(500));
+      assert.equal(await title.getAttribute('aria-sort'), 'descending');
+    }),
+  );
+
+  it(
+    'filters from the keyboard by `/`, says how many are left, and offers the way back when none is',
+    using('numbered', async () => {
+      const { page } = window;
+      await page.keyboard.press('/');
+      await page.keyboard.type('document 004');
+      await page.getByText('11 of 500 locks').first().waitFor();
+      assert.deepEqual(await table.names(), [document(4), ...range(40, 49)]);
+      await page.getByRole('status').filter({ hasText: '11 of 500 locks' }).waitFor({ state: 'attached' });
+      await page.keyboard.type('nothing such');
+      await page.getByText('No lock matches').waitFor();
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      await page.getByText('500 locks', { exact: true }).first().waitFor();
+    }),
+  );
+
+  it(
+    'selects by keys as file managers do, and brings the row into sight',
+    using('numbered', async () => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'Document', exact: true }).press('ArrowDown');
+      assert.equal(await table.focused(), document(1));
+      await page.keyboard.press('ArrowDown');
+      assert.deepEqual(await table.selected(), [document(2)]);
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      assert.deepEqual(await table.selected(), range(2, 4));
+      await page.keyboard.press('Control+ArrowDown');
+      await page.keyboard.press('Control+ArrowDown');
+      await page.keyboard.press(' ');
+      assert.deepEqual(await table.selected(), [...range(2, 4), document(6)]);
+      await page.keyboard.press('End');
+      assert.equal(await table.focused(), document(500));
+      assert.deepEqual(await table.selected(), [document(500)]);
+      await page.keyboard.press('Control+a');
+      await page.getByText('500 selected').waitFor();
+      await page.keyboard.press('Escape');
+      assert.deepEqual(await table.selected(), []);
+      await page.keyboard.press('Home');
+      assert.equal(await table.focused(), document(1));
+    }),
+  );
+
+  it(
+    'extends the selection by Shift and a press, and adds to it by Ctrl',
+    using('numbered', async () => {
+      await table.row(document(3)).click();
+      await table.row(document(6)).click({ modifiers: ['Shift'] });
+      assert.deepEqual(await table.selected(), range(3, 6));
+      await table.row(document(9)).click({ modifiers: ['Control'] });
+      await table.row(document(4)).click({ modifiers: ['Control'] });
+      assert.deepEqual(await table.selected(), [document(3), document(5), document(6), document(9)]);
+    }),
+  );
+
+  it(
+    'acts on the row the keyboard is at when nothing is selected',
+    using('numbered', async () => {
+      await window.page.getByRole('button', { name: 'Document', exact: true }).press('ArrowDown');
+      assert.deepEqual(await table.selected(), []);
+      await window.page.keyboard.press('Delete');
+      await window.page
+        .getByRole('alertdialog', { name: `Force-clear the lock on ${document(1)}?` })
+        .waitFor();
+    }),
+  );
+
+  it(
+    'tells assistive technology the order of rows that took over elements of others',
+    using('numbered', async () => {
+      await table.scrollTo(40 * 34);
+      await table.scrollTo(60 * 34);
+      await window.page.waitForTimeout(500);
+      const order = await table.grid.locator('.table-body').evaluate((element) => {
+        interface Element {
+          getAttribute(name: string): string | null;
+        }
+        const { document: page } = globalThis as unknown as {
+          document: { getElementById(id: string): Element | null };
+        };
+        const ids = (element as Element).getAttribute('aria-owns')?.split(' ') ?? [];
+        return ids.map((id) => Number(page.getElementById(id)?.getAttribute('aria-rowindex')));
+      });
+      assert.equal(order.length, (await table.names()).length);
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+      );
+    }),
+  );
+
+  it(
+    'keeps the focus in the table when the focused row is scrolled out of sight',
+    using('numbered', async () => {
+      await table.row(document(3)).click();
+      await table.scrollTo(8000);
+      assert.equal(await table.focused(), document(3));
+      await window.page.keyboard.press('ArrowDown');
+      assert.equal(await table.focused(), document(4));
+      assert.ok((await table.topOf(document(4))) > 0);
+    }),
+  );
+
+  it(
+    'opens the menu of the selected rows by key and by pointer, and returns the focus to the row',
+    using('numbered', async () => {
+      const { page } = window;
+      await table.row(document(2)).click();
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menuitem', { name: 'Force-clear 2…' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      assert.equal(await table.focused(), document(3));
+      await table.row(document(5)).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Force-clear…' }).waitFor();
+      assert.deepEqual(await table.selected(), [document(5)]);
+    }),
+  );
+
+  it(
+    'copies the selected rows as CSV by Ctrl+C, all rows by the menu, in the order shown',
+    using('numbered', async () => {
+      const { page } = window;
+      await table.row(document(2)).click();
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Control+c');
+      await page.getByText('Copied').waitFor();
+      await page.getByRole('button', { name: 'Copy or save the table' }).click();
+      await page.getByRole('menuitem', { name: 'Copy all as JSON' }).click();
+      const texts = (await window.calls())
+        .filter(({ name }) => name === 'app.copyText')
+        .map(({ args }) => (args as { text: string }).text);
+      const [csv, json] = texts;
+      const lines = csv?.split('\r\n') ?? [];
+      assert.equal(lines[0], 'Document,State,Editor,User,Since,Refreshed,Ends');
+      assert.match(lines[1] ?? '', /^Document 0002\.odt,Being edited by Ben Okafor,,Ben Okafor,\d{4}-/);
+      assert.equal(lines.length, 4);
+      const items = JSON.parse(json ?? '[]') as { document: string }[];
+      assert.deepEqual(
+        items.map((item) => item.document),
+        range(1, 500),
+      );
+    }),
+  );
+
+  it(
+    'stays where the user looks when rows come and go above, and keeps the selection',
+    using('numbered', async () => {
+      const nowMs = Date.now();
+      await table.scrollTo(100 * 34 + 11);
+      const before = await table.topOf(document(105));
+      await table.row(document(105)).click();
+      const fresh = Array.from({ length: 30 }, (_, index) =>
+        numberedLock(1000 + index, nowMs, { path: `A new one ${index}.odt` }),
+      );
+      await window.change({ values: {}, tables: { locks: { upsert: fresh, remove: ['file50', 'file51'] } } });
+      await window.page.getByText('528 locks').first().waitFor();
+      assert.equal(await table.topOf(document(105)), before);
+      assert.deepEqual(await table.selected(), [document(105)]);
+      assert.equal(await table.focused(), document(105));
+    }),
+  );
+
+  it(
+    'shows what comes in at the top as long as the user is there and works in nothing',
+    using('numbered', async () => {
+      await window.page.mouse.move(5, 5);
+      await window.change({
+        values: {},
+        tables: {
+          locks: { upsert: [numberedLock(1000, Date.now(), { path: 'A first one.odt' })], remove: [] },
+        },
+      });
+      await window.page.getByText('501 locks').first().waitFor();
+      assert.equal((await table.names())[0], 'A first one.odt');
+      assert.ok((await table.topOf('A first one.odt')) > 0);
+    }),
+  );
+
+  it(
+    'does not sort a row away from under the user, and does so once nothing is selected',
+    using('numbered', async () => {
+      const nowMs = Date.now();
+      await table.row(document(2)).click();
+      await window.change({
+        values: {},
+        tables: { locks: { upsert: [numberedLock(3, nowMs, { path: 'Zebra.odt' })], remove: [] } },
+      });
+      await table.row('Zebra.odt').waitFor();
+      assert.deepEqual((await table.names()).slice(0, 4), [
+        document(1),
+        document(2),
+        'Zebra.odt',
+        document(4),
+      ]);
+      await window.page.keyboard.press('Escape');
+      await window.page.keyboard.press('/');
+      await window.page.mouse.move(5, 5);
+      await window.page.locator('[data-row]').nth(2).filter({ hasNotText: 'Zebra' }).waitFor();
+      assert.deepEqual((await table.names()).slice(0, 4), [
+        document(1),
+        document(2),
+        document(4),
+        document(5),
+      ]);
+    }),
+  );
+
+  it(
+    'lets go of rows that are gone, and the focus takes what stands in their place',
+    using('numbered', async () => {
+      await table.row(document(2)).click();
+      await window.page.keyboard.press('Shift+ArrowDown');
+      await window.change({ values: {}, tables: { locks: { upsert: [], remove: ['file3'] } } });
+      await window.page.getByText('499 locks').first().waitFor();
+      assert.deepEqual(await table.selected(), [document(2)]);
+      assert.equal(await table.focused(), document(4));
+    }),
+  );
+
+  it(
+    'reaches the buttons of a row by →, and the row again by Escape',
+    using('numbered', async () => {
+      const { page } = window;
+      await table.row(document(2)).click();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Show document' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      assert.equal(await table.focused(), document(2));
+    }),
+  );
+});

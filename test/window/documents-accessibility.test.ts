@@ -1,0 +1,133 @@
+// axe-core on what the Documents view and its dialogs show, in every look; and the room that small windows leave.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { startWindowLab, type OpenOptions, type WindowLab } from './open-window.ts';
+import { tableOf } from './table-driver.ts';
+
+interface Place {
+  name: string;
+  scenario: string;
+  reach(page: Page): Promise<void>;
+}
+
+const menuOf = async (page: Page, entry: string) => {
+  await tableOf(page).row('letter.docx').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: entry }).click();
+};
+
+const places: Place[] = [
+  {
+    name: 'a folder with documents that are edited, and with stale locks',
+    scenario: 'documents',
+    reach: async (page) => tableOf(page).row('Opening speech.docx').click(),
+  },
+  {
+    name: 'an empty folder',
+    scenario: 'documents-empty',
+    reach: async (page) => page.getByText('Nothing is in this folder yet.').waitFor(),
+  },
+  {
+    name: 'what a search found',
+    scenario: 'documents',
+    reach: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      await tableOf(page).row('Offer 3.odt').waitFor();
+    },
+  },
+  {
+    name: 'what an editor is given',
+    scenario: 'documents',
+    reach: async (page) => {
+      await tableOf(page).row('letter.docx').dblclick();
+      await page.getByRole('button', { name: 'Show the access token' }).click();
+    },
+  },
+  {
+    name: 'a name that is wrong',
+    scenario: 'documents',
+    reach: async (page) => {
+      await menuOf(page, 'Rename…');
+      await page.keyboard.type('a:b');
+      await page.getByText('A name cannot contain').waitFor();
+    },
+  },
+  {
+    name: 'the versions of a document',
+    scenario: 'documents',
+    reach: async (page) => {
+      await menuOf(page, 'Versions…');
+      await page.getByRole('button', { name: 'Clean up now' }).click();
+      await page.getByText('310 of 1,204 files').waitFor();
+    },
+  },
+  {
+    name: 'the question before documents go to the trash',
+    scenario: 'documents',
+    reach: async (page) => {
+      await tableOf(page).row('letter.docx').click();
+      await tableOf(page)
+        .row('Roof plan.pptx')
+        .click({ modifiers: ['Control'] });
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'no folder',
+    scenario: 'idle',
+    reach: async (page) => page.getByText('No folder is chosen').waitFor(),
+  },
+];
+
+const looks: { name: string; options: Partial<OpenOptions> }[] = [
+  { name: 'light', options: { theme: 'light' } },
+  { name: 'dark', options: { theme: 'dark' } },
+  { name: 'forced colours', options: { hasForcedColors: true } },
+];
+
+describe('what assistive technology meets in the Documents view', () => {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  for (const place of places) {
+    it(`axe finds nothing in ${place.name}, in light, dark and forced colours`, async () => {
+      for (const look of looks) {
+        const window = await lab.open({ scenario: place.scenario, view: 'documents', ...look.options });
+        try {
+          await place.reach(window.page);
+          const { violations } = await new AxeBuilder({ page: window.page }).analyze();
+          const found = violations.map(
+            ({ id, nodes }) =>
+              `${look.name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+          );
+          assert.deepEqual(found, []);
+        } finally {
+          await window.close();
+        }
+      }
+    });
+
+    it(`${place.name} needs no sideways scrolling at 200 %, nor in a small window`, async () => {
+      for (const options of [{ zoom: 2 }, { size: { width: 760, height: 560 } }]) {
+        const window = await lab.open({ scenario: place.scenario, view: 'documents', ...options });
+        try {
+          await place.reach(window.page);
+          const wide = await window.page.evaluate(`
+            [document.documentElement, ...document.querySelectorAll('.main, .view, .rail, .table-scroller, .dialog-body, .dialog')]
+              .filter((box) => box.scrollWidth > box.clientWidth)
+              .map((box) => box.className + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`);
+          assert.deepEqual(wide, []);
+        } finally {
+          await window.close();
+        }
+      }
+    });
+  }
+});

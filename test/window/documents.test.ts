@@ -1,0 +1,574 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CommandAnswer } from '../../app/contract/commands.ts';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { tableOf, type TableDriver } from './table-driver.ts';
+
+interface Call {
+  name: string;
+  args: unknown;
+}
+
+const pageSize = 200;
+
+function callsOf(calls: readonly Call[], name: string): unknown[] {
+  return calls.filter((call) => call.name === name).map(({ args }) => args);
+}
+
+describe('the Documents view', () => {
+  let lab: WindowLab;
+  let window: OpenWindow;
+  let table: TableDriver;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: () => Promise<void>) => async () => {
+    window = await lab.open({ scenario, view: 'documents' });
+    table = tableOf(window.page);
+    try {
+      await body();
+      assert.deepEqual(
+        window.problems,
+        [],
+        'nothing was refused by the content security policy and nothing thrown',
+      );
+    } finally {
+      await window.close();
+    }
+  };
+  const sent = async (name: string) => callsOf(await window.calls(), name);
+  /** From now on the host answers so. */
+  const answer = async (name: string, given: CommandAnswer<unknown>) =>
+    window.page.evaluate(
+      ([command, value]) => {
+        const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
+        harness.answers[command] = () => {
+          const told = value as {
+            isDone: boolean;
+            result?: unknown;
+            error?: { code: string; message: string };
+          };
+          if (told.isDone) return told.result;
+          throw Object.assign(new Error(told.error?.message), { code: told.error?.code });
+        };
+      },
+      [name, given] as const,
+    );
+  const go = async (path: string) => window.push('navigate', { view: 'documents', path });
+  const focusOn = async (path: string) => window.page.locator(`[data-row="${path}"]:focus`).waitFor();
+  const here = () => window.page.getByRole('navigation', { name: 'Folder' }).locator('[aria-current="page"]');
+  const dragOver = async (kind: 'dragover' | 'drop', count: number) =>
+    window.page.evaluate(`(() => {
+      const data = new DataTransfer();
+      for (let at = 0; at < ${count}; at += 1) data.items.add(new File(['x'], 'file' + at + '.docx'));
+      const event = new DragEvent('${kind}', { bubbles: true, cancelable: true, dataTransfer: data });
+      document.querySelector('.table-scroller').dispatchEvent(event);
+      return event.defaultPrevented;
+    })()`);
+
+  it(
+    'is gone through by keyboard alone: into a folder, out of it to where one was, and to a document in the editor',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('Finance').waitFor();
+      for (let steps = 0; steps < 30 && (await table.focused()) === ''; steps += 1)
+        await page.keyboard.press('Tab');
+      assert.equal(await table.focused(), 'Finance');
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Enter');
+      await table.row('Accounts.xlsx').waitFor();
+      assert.equal(await here().innerText(), 'Finance');
+      await focusOn('Finance/2026');
+      await page.keyboard.press('Enter');
+      await table.row('Budget 9.xlsx').waitFor();
+      assert.equal(await here().innerText(), '2026');
+      await focusOn('Finance/2026/Offers');
+
+      await page.keyboard.press('Backspace');
+      await focusOn('Finance/2026');
+      await page.keyboard.press('Alt+ArrowUp');
+      await focusOn('Finance');
+      assert.deepEqual(await sent('documents.open'), [], 'a folder is not opened in an editor');
+
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await table.focused(), 'Roster.ods');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alertdialog', { name: 'Open “Roster.ods” in your editor' }).waitFor();
+      assert.deepEqual(await sent('documents.open'), [{ path: 'Roster.ods', mode: 'edit' }]);
+    }),
+  );
+
+  it(
+    'asks for pages of what is in sight alone, and never for all of 100,000 documents',
+    using('documents-many', async () => {
+      await table.row('Year 2017').waitFor();
+      assert.equal(await table.grid.getAttribute('aria-rowcount'), '100011');
+      const ask = (startIndex: number, sort = 'name', isDescending = false) => {
+        return { path: '', startIndex, count: pageSize, sort, isDescending };
+      };
+      assert.deepEqual(await sent('documents.list'), [ask(0)]);
+      await table.scrollTo(50_000 * 34);
+      await table.row('Report 050001.xlsx').waitFor();
+      assert.deepEqual((await sent('documents.list')).slice(1), [ask(49_800), ask(50_000)]);
+      assert.ok((await table.names()).length < 60);
+    }),
+  );
+
+  it(
+    'has the host sort, by name, time and size, both ways, and remembers it when one comes back',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      for (const title of ['Name', 'Modified', 'Modified', 'Size'])
+        await page.getByRole('button', { name: title, exact: true }).click();
+      await page
+        .getByRole('columnheader', { name: 'Size' })
+        .and(page.locator('[aria-sort="descending"]'))
+        .waitFor();
+      const sorts = (await sent('documents.list')) as {
+        sort: string;
+        isDescending: boolean;
+        startIndex: number;
+      }[];
+      assert.deepEqual(
+        sorts.map(({ sort, isDescending, startIndex }) => [sort, isDescending, startIndex]),
+        [
+          ['name', false, 0],
+          ['name', true, 0],
+          ['modified', true, 0],
+          ['modified', false, 0],
+          ['size', true, 0],
+        ],
+      );
+      await table.row('Finance').dblclick();
+      await table.row('Accounts.xlsx').waitFor();
+      await window.push('navigate', { view: 'locks' });
+      await page.getByRole('heading', { name: 'Locks' }).waitFor();
+      await window.push('navigate', { view: 'documents' });
+      await table.row('Accounts.xlsx').waitFor();
+      assert.deepEqual((await sent('documents.list')).at(-1), {
+        path: 'Finance',
+        startIndex: 0,
+        count: pageSize,
+        sort: 'size',
+        isDescending: true,
+      });
+    }),
+  );
+
+  it(
+    'searches the whole folder once typing pauses, shows where each lies, and says how far it came',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer', { delay: 20 });
+      await table.row('Offer 3.odt').waitFor();
+      assert.deepEqual(await sent('documents.search'), [{ text: 'offer', count: 500 }]);
+      await page.getByText('Searched all 21 names').waitFor();
+      await page.getByRole('gridcell', { name: 'Finance/2026/Offers/Harbour bridge' }).waitFor();
+
+      await answer('documents.search', {
+        isDone: true,
+        result: { items: [], isComplete: false, searched: 48_210 },
+      });
+      await page.keyboard.type('x');
+      await page.getByText('Searched 48,210 names, then time ran out: there may be more').waitFor();
+
+      await answer('documents.search', { isDone: false, error: { code: 'x', message: 'The disk refused.' } });
+      await page.keyboard.type('y');
+      await page.getByRole('alert').getByText('The disk refused.').waitFor();
+      await page.keyboard.press('Escape');
+      await table.row('letter.docx').waitFor();
+    }),
+  );
+
+  it(
+    'leads from a result to its folder, with the document selected there',
+    using('documents', async () => {
+      const { page } = window;
+      await page.keyboard.press('/');
+      await page.keyboard.type('offer');
+      await table.row('Offer.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Show in its folder' }).click();
+      await focusOn('Finance/2026/Offers/Harbour bridge/Offer.docx');
+      assert.equal(await here().innerText(), 'Harbour bridge');
+      assert.deepEqual(await table.selected(), ['Offer.docx']);
+    }),
+  );
+
+  it(
+    'finds one of 100,000 documents that it is led to within a dozen questions, and selects it',
+    using('documents-many', async () => {
+      await table.row('Year 2017').waitFor();
+      await go('Report 087654.odt');
+      await focusOn('Report 087654.odt');
+      assert.deepEqual(await table.selected(), ['Report 087654.odt']);
+      assert.ok((await sent('documents.list')).length <= 16, String((await sent('documents.list')).length));
+      await go('Year 2020');
+      await window.page.getByText('Nothing is in this folder yet.').waitFor();
+      assert.equal(await here().innerText(), 'Year 2020');
+      await go('gone.docx');
+      await window.page.getByText('“gone.docx” is not in this folder any more').waitFor();
+    }),
+  );
+
+  it(
+    'shows the address and the token once, the token behind dots, and keeps neither',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').dblclick();
+      const dialog = page.getByRole('alertdialog', { name: 'Open “letter.docx” in your editor' });
+      await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
+      assert.doesNotMatch(await page.content(), /secret1/);
+      assert.match(await dialog.innerText(), /for another 9 h 59 min, until .* to edit this one document/);
+      await dialog.getByRole('button', { name: 'Copy access token' }).click();
+      await dialog.getByRole('button', { name: 'Show the access token' }).click();
+      await dialog.getByText(/^secret1-/).waitFor();
+      await dialog.getByRole('button', { name: 'Hide the access token' }).click();
+      await dialog.getByRole('button', { name: 'Copy WOPI address' }).click();
+      await dialog.getByRole('button', { name: 'Collabora' }).click();
+      assert.deepEqual(
+        (await sent('app.copyText')).map((args) => (args as { text: string }).text.slice(0, 12)),
+        ['secret1-Zk3v', 'http://192.1'],
+      );
+      assert.deepEqual(await sent('app.openHelp'), [{ page: 'collabora' }]);
+      await page.mouse.click(5, 5);
+      assert.ok(await dialog.isVisible(), 'a click beside it does not throw the token away');
+      await dialog.locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.doesNotMatch(await page.content(), /secret1|3f9c0b7a/);
+    }),
+  );
+
+  it(
+    'says in words why a document could not be opened',
+    using('documents', async () => {
+      await answer('documents.open', {
+        isDone: false,
+        error: { code: 'paused', message: 'DocTray is paused. Resume it.' },
+      });
+      await table.row('letter.docx').dblclick();
+      await window.page.getByText('DocTray is paused. Resume it.').waitFor();
+    }),
+  );
+
+  it(
+    'makes a document of a template by keyboard, tells what is wrong with a name as it is typed, and selects what it made',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      await page.getByRole('button', { name: 'New', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Word document' }).waitFor();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'New Word document' });
+      const field = dialog.getByRole('textbox', { name: 'Name' });
+      await dialog.getByText('.docx').waitFor();
+      assert.equal(await field.inputValue(), 'Untitled');
+      for (const [typed, sentence] of [
+        ['a/b', 'A name cannot contain “/”. Leave it out.'],
+        ['.hidden', 'A name that starts with a dot makes a hidden file. Leave the dot out.'],
+        ['LETTER', '“letter.docx” is there already. Choose another name.'],
+        ['con', 'Windows keeps this name for itself. Choose another.'],
+        ['', 'Type a name.'],
+      ] as const) {
+        await field.fill(typed);
+        await dialog.getByText(sentence).waitFor();
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      }
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await sent('documents.create'), []);
+
+      await answer('documents.create', {
+        isDone: false,
+        error: { code: 'x', message: 'The disk refused. Nothing was changed.' },
+      });
+      await field.fill('Offer');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('The disk refused. Nothing was changed.').waitFor();
+    }),
+  );
+
+  it(
+    'selects a document that was made, and one that was renamed by F2',
+    using('documents', async () => {
+      const { page } = window;
+      await page.getByRole('button', { name: 'New', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Excel workbook' }).click();
+      await page.keyboard.type('Zebra list');
+      await page.keyboard.press('Enter');
+      await focusOn('Zebra list.xlsx');
+      assert.deepEqual(await sent('documents.create'), [
+        { folderPath: '', template: 'xlsx', name: 'Zebra list.xlsx' },
+      ]);
+      await page.keyboard.press('F2');
+      const dialog = page.getByRole('dialog', { name: 'Rename “Zebra list.xlsx”' });
+      assert.equal(await dialog.getByRole('textbox').inputValue(), 'Zebra list');
+      await page.keyboard.type('Animals');
+      await page.keyboard.press('Enter');
+      await focusOn('Animals.xlsx');
+      assert.deepEqual(await sent('documents.rename'), [{ path: 'Zebra list.xlsx', name: 'Animals.xlsx' }]);
+      assert.deepEqual(await table.selected(), ['Animals.xlsx']);
+    }),
+  );
+
+  it(
+    'moves to the trash by keyboard only after a yes, names what goes, and tells of each that did not',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click();
+      await table.row('Roof plan.pptx').click({ modifiers: ['Control'] });
+      await table.row('Budget 2026.xlsx').click({ modifiers: ['Control'] });
+      await page.keyboard.press('Delete');
+      const question = page.getByRole('alertdialog', { name: 'Move 3 documents to the trash?' });
+      await question.waitFor();
+      const words = await question.innerText();
+      for (const name of ['letter.docx', 'Roof plan.pptx', 'Budget 2026.xlsx'])
+        assert.ok(words.includes(name));
+      assert.match(words, /2 documents of these are being edited/);
+      await question.locator(':focus').waitFor();
+      await page.keyboard.press('Enter');
+      await question.waitFor({ state: 'detached' });
+      assert.deepEqual(await sent('documents.trash'), [], 'Enter alone is no yes');
+      await page.locator('[data-row]:focus').waitFor();
+
+      await page.keyboard.press('Delete');
+      await question.locator(':focus').waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const told = page.getByRole('dialog', { name: '2 items could not be moved to the trash' });
+      await told.waitFor();
+      assert.equal(await told.getByText('The document is being edited.').count(), 2);
+      await told.locator(':focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('1 document moved to the trash').waitFor();
+      await table.row('letter.docx').waitFor({ state: 'detached' });
+      assert.deepEqual(await sent('documents.trash'), [
+        { paths: ['Budget 2026.xlsx', 'letter.docx', 'Roof plan.pptx'] },
+      ]);
+      await page.getByText('12 items', { exact: true }).first().waitFor();
+    }),
+  );
+
+  it(
+    'shows where a file would be dropped and copies it in as a job, without leaving the page',
+    using('documents', async () => {
+      const { page } = window;
+      await go('Finance/Accounts.xlsx');
+      await table.row('Accounts.xlsx').waitFor();
+      const address = page.url();
+      assert.equal(await dragOver('dragover', 2), true);
+      await page.getByText('Drop to copy into “Finance”').waitFor();
+      assert.equal(await dragOver('drop', 2), true);
+      await page.getByText('Drop to copy into “Finance”').waitFor({ state: 'detached' });
+      await page.getByText('Copying 2 files into Finance').waitFor();
+      const source = '/home/ana/Desktop/dropped.docx';
+      assert.deepEqual(await sent('documents.import'), [
+        { folderPath: 'Finance', sources: [source, source] },
+      ]);
+      const before = (await sent('documents.list')).length;
+      await window.change({
+        values: {},
+        tables: {
+          jobs: {
+            upsert: [
+              {
+                id: 'import1',
+                title: 'Copying 2 files into Finance',
+                done: 2,
+                total: 2,
+                unit: 'files',
+                canCancel: false,
+                state: 'done',
+                sentence: '2 files were copied.',
+              },
+            ],
+            remove: [],
+          },
+        },
+      });
+      await page.getByRole('status').getByText('2 files were copied.').waitFor();
+      await page.waitForTimeout(50);
+      assert.ok((await sent('documents.list')).length > before, 'the folder is looked at again');
+      const missed = await page.evaluate(`(() => {
+        const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() });
+        document.querySelector('.rail').dispatchEvent(event);
+        return event.defaultPrevented;
+      })()`);
+      assert.equal(missed, true, 'a file that misses the view is dropped nowhere');
+      assert.equal(page.url(), address);
+    }),
+  );
+
+  it(
+    'lists the versions with when, who, how and size, restores one after a yes, and cleans up as a job',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Versions…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Versions of “letter.docx”' });
+      const items = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+      await items.first().waitFor();
+      assert.equal(await items.count(), 7);
+      assert.match(await items.nth(0).innerText(), /by Ana Ruiz\s+40 min ago · saved by hand\s+47\.1 KiB/);
+      assert.match(
+        await items.nth(2).innerText(),
+        /by Ana Ruiz, Ben Okafor\s+10 h ago · autosave, saved on closing/,
+      );
+      assert.match(await items.nth(3).innerText(), /not saved by an editor/);
+      await dialog.getByText('Of all documents: 1,204 versions, 3.4 GiB of the disk').waitFor();
+
+      await items
+        .nth(1)
+        .getByRole('button', { name: /^Restore/ })
+        .click();
+      const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
+      await question.waitFor();
+      assert.match(await question.innerText(), /45\.2 KiB[\s\S]*this can be taken back/);
+      await question.getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('“letter.docx” is as it was.').waitFor();
+      assert.deepEqual(await sent('documents.restoreVersion'), [
+        { path: 'letter.docx', versionId: 'version1' },
+      ]);
+
+      await dialog.getByRole('button', { name: 'Clean up now' }).click();
+      await dialog.getByText('310 of 1,204 files').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
+      assert.deepEqual(await sent('jobs.cancel'), [{ id: 'cleanUp1' }]);
+    }),
+  );
+
+  it(
+    'follows the folder without jumping: what is looked at keeps its place and the selection stays',
+    using('documents-many', async () => {
+      const { page } = window;
+      await go('Report 050000.docx');
+      await focusOn('Report 050000.docx');
+      const top = await table.topOf('Report 050000.docx');
+      const before = (await sent('documents.list')).length;
+      for (let count = 0; count < 5; count += 1) await window.push('folder-changed', { path: '' });
+      await page.waitForTimeout(200);
+      assert.ok((await sent('documents.list')).length - before <= 10);
+      assert.equal(await table.topOf('Report 050000.docx'), top);
+      assert.deepEqual(await table.selected(), ['Report 050000.docx']);
+    }),
+  );
+
+  it(
+    'keeps what is looked at in its place when documents come and go above it',
+    using('documents-many', async () => {
+      const { page } = window;
+      /** As if `count` documents had come before all others. */
+      const shift = async (count: number) => {
+        await page.evaluate(`(() => {
+          const { answers } = globalThis.harness;
+          const answer = (globalThis.unshifted ??= answers['documents.list']);
+          answers['documents.list'] = (args, host) => {
+            const shifted = answer({ ...args, startIndex: Math.max(0, args.startIndex - ${count}) }, host);
+            return { ...shifted, startIndex: args.startIndex, total: shifted.total + ${count} };
+          };
+        })()`);
+        const lists = (await sent('documents.list')).length;
+        await window.push('folder-changed', { path: '' });
+        while ((await sent('documents.list')).length === lists) await page.waitForTimeout(20);
+        await page.waitForTimeout(100);
+      };
+      await table.row('Year 2017').waitFor();
+      await table.scrollTo(50_000 * 34);
+      await table.row('Report 050001.xlsx').waitFor();
+      const top = await table.topOf('Report 050001.xlsx');
+      await shift(3);
+      assert.equal(await table.topOf('Report 050001.xlsx'), top, 'nothing has the focus');
+      await table.row('Report 050004.docx').click();
+      const focusedTop = await table.topOf('Report 050004.docx');
+      await shift(1);
+      assert.equal(await table.topOf('Report 050004.docx'), focusedTop, 'a row has the focus');
+      assert.deepEqual(await table.selected(), ['Report 050004.docx']);
+    }),
+  );
+
+  it(
+    'watches the folder that is shown, and none once the view is left',
+    using('documents', async () => {
+      await table.row('letter.docx').waitFor();
+      await go('Finance/Accounts.xlsx');
+      await table.row('Accounts.xlsx').waitFor();
+      await window.push('navigate', { view: 'locks' });
+      await window.page.getByRole('heading', { name: 'Locks' }).waitFor();
+      assert.deepEqual(await sent('documents.watch'), [{ path: '' }, { path: 'Finance' }, { path: null }]);
+    }),
+  );
+
+  it(
+    'says who edits a document as it happens, and leads from a stale lock to the Locks view',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      assert.match(await table.row('Budget 2026.xlsx').innerText(), /Being edited by Ana Ruiz/);
+      await window.change({
+        values: {},
+        tables: { locks: { upsert: [], remove: ['id of Budget 2026.xlsx'] } },
+      });
+      await table.row('Budget 2026.xlsx').getByText('Being edited by').waitFor({ state: 'detached' });
+      await table.row('Invitation.odt').getByRole('button', { name: 'Stale lock: show it in Locks' }).click();
+      await page.getByRole('heading', { name: 'Locks' }).waitFor();
+      await focusOn('id of Invitation.odt');
+    }),
+  );
+
+  it(
+    'copies whole paths of this machine, and shows a document in the file manager',
+    using('documents', async () => {
+      const { page } = window;
+      await go('Finance/Accounts.xlsx');
+      await table.row('Accounts.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Copy path' }).click();
+      await table.row('Accounts.xlsx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Show in the file manager' }).click();
+      assert.deepEqual(await sent('app.copyText'), [{ text: '/home/robin/Documents/Finance/Accounts.xlsx' }]);
+      assert.deepEqual(await sent('documents.reveal'), [{ path: 'Finance/Accounts.xlsx' }]);
+    }),
+  );
+
+  it(
+    'offers the way out of a folder that is gone, and another try after any other error',
+    using('documents', async () => {
+      const { page } = window;
+      await table.row('letter.docx').waitFor();
+      await go('Nowhere/file.docx');
+      await page.getByText('There is no such folder in the hosted folder.').waitFor();
+      await page.getByRole('button', { name: 'Go to the top folder' }).click();
+      await table.row('letter.docx').waitFor();
+      await answer('documents.list', { isDone: false, error: { code: 'x', message: 'The disk refused.' } });
+      await window.push('folder-changed', { path: '' });
+      await page.getByText('What is shown may be old. The disk refused.').waitFor();
+      assert.ok(await table.row('letter.docx').isVisible());
+      await answer('documents.list', {
+        isDone: true,
+        result: { path: '', startIndex: 0, items: [], total: 0 },
+      });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Nothing is in this folder yet.').waitFor();
+    }),
+  );
+
+  it('has a sentence and one action where no folder is served', async () => {
+    for (const [scenario, sentence, button, command] of [
+      ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
+      ['broken', 'The hosted folder is not there.', 'Choose another folder…', 'host.chooseFolder'],
+    ] as const) {
+      await using(scenario, async () => {
+        const main = window.page.getByRole('main');
+        await main.getByText(sentence).waitFor();
+        await main.getByRole('button', { name: button }).click();
+        assert.equal((await sent(command)).length, 1);
+        assert.deepEqual(await sent('documents.list'), []);
+      })();
+    }
+  });
+});

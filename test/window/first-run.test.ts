@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { startWindowLab, type OpenOptions, type OpenWindow, type WindowLab } from './open-window.ts';
+
+const looks: { name: string; options: Partial<OpenOptions> }[] = [
+  { name: 'light', options: { theme: 'light' } },
+  { name: 'dark', options: { theme: 'dark' } },
+  { name: 'forced colours', options: { hasForcedColors: true } },
+];
+
+/** Presses the button of each name, one after the other. */
+const press = async (page: Page, ...names: string[]) => {
+  for (const name of names) await page.getByRole('button', { name, exact: true }).click();
+};
+
+const steps: { name: string; scenario: string; presses: string[]; title: string }[] = [
+  {
+    name: 'the welcome',
+    scenario: 'first-steps',
+    presses: [],
+    title: 'Your own files, in a full document editor',
+  },
+  {
+    name: 'the choice of a folder',
+    scenario: 'first-steps',
+    presses: ['Begin'],
+    title: 'Which folder holds your documents?',
+  },
+  {
+    name: 'a folder that is not there',
+    scenario: 'first-steps-broken',
+    presses: ['Begin'],
+    title: 'Which folder holds your documents?',
+  },
+  {
+    name: 'the address for the editor',
+    scenario: 'first-steps',
+    presses: ['Begin', 'Choose folder…', 'Next'],
+    title: 'How your editor reaches this machine',
+  },
+  {
+    name: 'the sample',
+    scenario: 'first-steps',
+    presses: ['Begin', 'Choose folder…', 'Next', 'Next', 'Make a sample'],
+    title: 'Try it with a sample',
+  },
+  {
+    name: 'the end',
+    scenario: 'first-steps',
+    presses: ['Begin', 'Choose folder…', 'Next', 'Next', 'Make a sample', 'Next', 'Copy password'],
+    title: 'Ready',
+  },
+];
+
+describe('the first steps', () => {
+  let lab: WindowLab;
+  let window: OpenWindow;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: () => Promise<void>) => async () => {
+    window = await lab.open({ scenario });
+    try {
+      await body();
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  };
+  const sent = async () =>
+    (await window.calls()).filter(({ name }) => name !== 'state.get').map(({ name, args }) => [name, args]);
+  const title = (name: string) => window.page.getByRole('heading', { level: 1, name }).waitFor();
+
+  it(
+    'lead from nothing to the first document, by keyboard alone',
+    using('first-steps', async () => {
+      const { page } = window;
+      await title('Your own files, in a full document editor');
+      // Enter on the button that has the focus, then Tab from the title of the step to its buttons
+      const pressNext = async (name: string) => {
+        const button = page.getByRole('button', { name, exact: true });
+        for (let tabs = 0; tabs < 12; tabs += 1) {
+          if (await button.evaluate((element) => element.matches(':focus'))) break;
+          await page.keyboard.press('Tab');
+        }
+        await page.keyboard.press('Enter');
+      };
+      await pressNext('Begin');
+      await page.locator('h1:focus').getByText('Which folder holds your documents?').waitFor();
+      await pressNext('Choose folder…');
+      await page.getByText('/home/robin/Documents').waitFor();
+      await pressNext('Next');
+      await page.locator('h1:focus').getByText('How your editor reaches this machine').waitFor();
+      await page.getByText('http://127.0.0.1:8790').waitFor();
+      await pressNext('Next');
+      await pressNext('Make a sample');
+      await page.getByText('Welcome to DocTray.docx').waitFor();
+      await pressNext('Show it in Documents');
+      await page.locator('[data-row="Welcome to DocTray.docx"]:focus').waitFor();
+      assert.deepEqual(
+        (await sent()).slice(0, 3).map(([name]) => name),
+        ['host.chooseFolder', 'host.makeSample', 'app.finishFirstRun'],
+      );
+    }),
+  );
+
+  it(
+    'can be passed over, all at once or one by one, and gone back through',
+    using('first-steps', async () => {
+      const { page } = window;
+      await press(page, 'Begin', 'Skip this step');
+      await title('How your editor reaches this machine');
+      await press(page, 'Next');
+      assert.ok(
+        await page.getByRole('button', { name: 'Make a sample' }).isDisabled(),
+        'there is no folder to put it into',
+      );
+      await page.getByText('There is no folder to put it into yet.').waitFor();
+      await press(page, 'Skip this step');
+      await title('Ready, but for a folder');
+      await press(page, 'Back', 'Back', 'Back');
+      await title('Which folder holds your documents?');
+      await page
+        .getByRole('navigation', { name: 'First steps' })
+        .getByRole('button', { name: 'Welcome' })
+        .click();
+      await press(page, 'Skip all of this');
+      await page.getByRole('navigation', { name: 'Views' }).waitFor();
+      assert.deepEqual(await sent(), [['app.finishFirstRun', {}]]);
+    }),
+  );
+
+  it(
+    'show the address to copy, and lead to the pages about each editor',
+    using('first-steps', async () => {
+      const { page } = window;
+      await press(
+        page,
+        'Begin',
+        'Choose folder…',
+        'Next',
+        'Copy address',
+        'ONLYOFFICE Docs',
+        'Collabora Online',
+      );
+      await page.getByText('This address works for an editor on this same machine.').waitFor();
+      assert.deepEqual((await sent()).slice(1), [
+        ['app.copyText', { text: 'http://127.0.0.1:8790' }],
+        ['app.openHelp', { page: 'onlyoffice' }],
+        ['app.openHelp', { page: 'collabora' }],
+      ]);
+    }),
+  );
+
+  it(
+    'say where the owner’s password lies and copy it without showing it',
+    using('first-steps', async () => {
+      const { page } = window;
+      await press(page, 'Begin', 'Skip this step', 'Next', 'Skip this step');
+      await page.getByText('The owner’s account: owner').waitFor();
+      await page.getByText('Its password lies in the keychain of this machine.').waitFor();
+      await press(page, 'Copy password');
+      await page.getByText('The password is on the clipboard.').waitFor();
+      assert.deepEqual(await sent(), [['host.copyOwnerPassword', {}]]);
+    }),
+  );
+
+  it(
+    'say beside the button what went wrong, and let one try again',
+    using('first-steps-broken', async () => {
+      const { page } = window;
+      const refuse = async (name: string, message: string) =>
+        page.evaluate(
+          ([command, words]) => {
+            const { harness } = globalThis as unknown as {
+              harness: { answers: Record<string, () => unknown> };
+            };
+            harness.answers[command as string] = () => {
+              throw new Error(words);
+            };
+          },
+          [name, message],
+        );
+      await press(page, 'Begin');
+      await page.getByText('The hosted folder is not there.').waitFor();
+      await refuse('host.chooseFolder', 'This is not a folder that can be hosted.');
+      await press(page, 'Choose another…');
+      await page.getByText('This is not a folder that can be hosted.').waitFor();
+      await press(page, 'Try again');
+      await page.getByText('The hosted folder is not there.').waitFor({ state: 'detached' });
+      await press(page, 'Next', 'Next');
+      await refuse('host.makeSample', 'The disk refused. Nothing was changed.');
+      await press(page, 'Make a sample');
+      await page.getByText('The disk refused. Nothing was changed.').waitFor();
+      await refuse('host.copyOwnerPassword', 'DocTray does not know the owner’s password.');
+      await press(page, 'Skip this step', 'Copy password');
+      await page.getByText('DocTray does not know the owner’s password.').waitFor();
+    }),
+  );
+
+  for (const step of steps) {
+    it(`axe finds nothing in ${step.name}, in light, dark and forced colours, and nothing needs sideways scrolling`, async () => {
+      const smalls: typeof looks = [
+        { name: '200 %', options: { zoom: 2 } },
+        { name: 'a small window', options: { size: { width: 760, height: 560 } } },
+      ];
+      for (const look of [...smalls, ...looks]) {
+        window = await lab.open({ scenario: step.scenario, ...look.options });
+        try {
+          await press(window.page, ...step.presses);
+          await title(step.title);
+          await window.page.mouse.move(0, 0);
+          const wide = await window.page.evaluate(`
+            [document.documentElement, ...document.querySelectorAll('.main, .first-run, .first-run-rail, .first-run-page')]
+              .filter((box) => box.scrollWidth > box.clientWidth)
+              .map((box) => box.className + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`);
+          assert.deepEqual(wide, [], look.name);
+          if (smalls.includes(look)) continue;
+          const { violations } = await new AxeBuilder({ page: window.page })
+            // React Aria's announcer names what is gone again by the time axe looks
+            .exclude('[data-live-announcer]')
+            .analyze();
+          const found = violations.map(
+            ({ id, nodes }) =>
+              `${look.name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+          );
+          assert.deepEqual(found, []);
+        } finally {
+          await window.close();
+        }
+      }
+    });
+  }
+});

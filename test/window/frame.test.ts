@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+
+describe('the window’s frame', () => {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
+    const window = await lab.open({ scenario });
+    try {
+      await body(window);
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  };
+
+  it(
+    'leads to each view by Ctrl and its number, and names it to assistive technology',
+    using('normal', async ({ page }) => {
+      const names = ['Overview', 'Documents', 'Locks', 'Sessions', 'Tokens', 'Activity', 'Settings'];
+      for (const [index, name] of names.entries()) {
+        await page.keyboard.press(`Control+${index + 1}`);
+        await page.getByRole('main', { name }).waitFor();
+        const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current="page"]');
+        assert.match(await current.innerText(), new RegExp(`^${name}`));
+      }
+    }),
+  );
+
+  it(
+    'shows all keys by F1 and by ?, but not while somebody writes one',
+    using('normal', async ({ page }) => {
+      const help = page.getByRole('dialog', { name: 'Keyboard' });
+      await page.keyboard.press('F1');
+      await help.waitFor();
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await help.waitFor();
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+3');
+      await page.keyboard.press('/');
+      await page.keyboard.type('a?');
+      assert.equal(await page.getByRole('searchbox').inputValue(), 'a?');
+      assert.equal(await help.count(), 0);
+    }),
+  );
+
+  it(
+    'lets the keyboard skip the rail',
+    using('normal', async ({ page }) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.locator('main:focus').count(), 1);
+    }),
+  );
+
+  it(
+    'asks for the whole state again when a change is missing in between',
+    using('normal', async (window) => {
+      const { page } = window;
+      await window.push('state-changed', {
+        revision: 7,
+        values: {},
+        tables: { locks: { upsert: [], remove: ['file6'] } },
+      });
+      await page.waitForFunction(
+        () =>
+          (
+            globalThis as unknown as { harness: { host: { calls: { name: string }[] } } }
+          ).harness.host.calls.filter(({ name }) => name === 'state.get').length === 2,
+      );
+      await page.getByText('Letter to the council 7.ods has a stale lock').waitFor();
+      await window.change({ values: {}, tables: { locks: { upsert: [], remove: ['file6'] } } });
+      await page.getByText('Letter to the council 7.ods has a stale lock').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'follows the setting for light and dark rather than the system',
+    using('normal', async (window) => {
+      const background = async () =>
+        window.page.evaluate(() => {
+          const page = globalThis as unknown as {
+            document: { body: object };
+            getComputedStyle(element: object): { backgroundColor: string };
+          };
+          return page.getComputedStyle(page.document.body).backgroundColor;
+        });
+      const light = await background();
+      const settings = await window.page.evaluate(
+        () =>
+          (globalThis as unknown as { harness: { host: { state: { settings: object } } } }).harness.host.state
+            .settings,
+      );
+      await window.change({ values: { settings: { ...settings, appearance: 'dark' } as never }, tables: {} });
+      await window.page.locator('html[data-appearance="dark"]').waitFor();
+      assert.notEqual(await background(), light);
+    }),
+  );
+
+  it(
+    'shows its outline while the state is on its way',
+    using('stuck', async ({ page }) => {
+      await page.getByText('Loading').waitFor({ state: 'attached' });
+      assert.equal(await page.locator('.app[aria-busy="true"]').count(), 1);
+    }),
+  );
+
+  it(
+    'says what happened and offers to try again when the state cannot be read',
+    using('failing', async (window) => {
+      await window.page.getByText('The window could not read the host’s state.').waitFor();
+      await window.page.getByRole('button', { name: 'Try again' }).click();
+      await window.page.getByText('The window could not read the host’s state.').waitFor();
+      assert.equal((await window.calls()).length, 2);
+    }),
+  );
+});

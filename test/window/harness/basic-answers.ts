@@ -1,0 +1,153 @@
+// Answers that most scenarios share: commands that change the state do so here as the host would.
+
+import { FakeRefusal, type Answers } from './fake-host.ts';
+import { makeActivity } from './rows.ts';
+import type { LockItem } from '../../../app/contract/state.ts';
+
+const undoMs = 10_000;
+
+export function createBasicAnswers(): Answers {
+  const cleared = new Map<string, LockItem[]>();
+  let count = 0;
+
+  return {
+    'app.copyText': () => null,
+    'app.saveText': ({ suggestedName }) => ({ savedTo: `/home/robin/${suggestedName}` }),
+    'app.setStartsAtLogin': ({ isOn }, host) => {
+      host.change({ values: { app: { ...host.state.app, startsAtLogin: isOn } }, tables: {} });
+      return null;
+    },
+    'app.finishFirstRun': (_args, host) => {
+      host.change({ values: { app: { ...host.state.app, isFirstRun: false } }, tables: {} });
+      return null;
+    },
+    'app.openHelp': () => null,
+    'app.revealDataFolder': () => null,
+    'app.quit': () => null,
+    'host.openFolder': () => null,
+    'host.chooseFolder': () => ({ folder: null }),
+    'host.copyOwnerPassword': () => null,
+    'host.makeSample': () => ({ path: 'Welcome to DocTray.docx' }),
+    'host.pause': ({ minutes }, host) => {
+      const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
+      host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });
+      return null;
+    },
+    'host.resume': (_args, host) => {
+      host.change({
+        values: { host: { ...host.state.host, status: 'serving', pausedUntilMs: null } },
+        tables: {},
+      });
+      return null;
+    },
+    'host.restart': (_args, host) => {
+      const value = {
+        ...host.state.host,
+        status: 'serving',
+        problem: null,
+        needsListenerRestart: false,
+      } as const;
+      host.change({ values: { host: value }, tables: {} });
+      return null;
+    },
+    'rescued.restore': ({ id }, host) => {
+      const item = host.state.rescued.find((row) => row.id === id);
+      host.change({ values: {}, tables: { rescued: { upsert: [], remove: [id] } } });
+      return { path: `${item?.path ?? id} (rescued)` };
+    },
+    'rescued.discard': ({ id }, host) => {
+      host.change({ values: {}, tables: { rescued: { upsert: [], remove: [id] } } });
+      return null;
+    },
+    'conflicts.dismiss': ({ id }, host) => {
+      host.change({ values: {}, tables: { conflicts: { upsert: [], remove: [id] } } });
+      return null;
+    },
+    'jobs.cancel': ({ id }, host) => {
+      const job = host.state.jobs.find((row) => row.id === id);
+      if (job !== undefined) {
+        const upsert = [{ ...job, state: 'cancelled' as const, canCancel: false }];
+        host.change({ values: {}, tables: { jobs: { upsert, remove: [] } } });
+      }
+      return null;
+    },
+    'jobs.dismiss': ({ id }, host) => {
+      host.change({ values: {}, tables: { jobs: { upsert: [], remove: [id] } } });
+      return null;
+    },
+    'locks.forceClear': ({ ids }, host) => {
+      const taken = host.state.locks.filter((lock) => ids.includes(lock.id));
+      host.change({ values: {}, tables: { locks: { upsert: [], remove: taken.map(({ id }) => id) } } });
+      count += 1;
+      const undoId = `undo${count}`;
+      cleared.set(undoId, taken);
+      const failed = ids
+        .filter((id) => !taken.some((lock) => lock.id === id))
+        .map((id) => ({ id, path: id, message: 'The document has no lock.' }));
+      return {
+        done: taken.map(({ id, path }) => ({ id, path })),
+        failed,
+        undoId: taken.length === 0 ? null : undoId,
+        undoUntilMs: taken.length === 0 ? null : Date.now() + undoMs,
+      };
+    },
+    'locks.undoForceClear': ({ undoId }, host) => {
+      const locks = cleared.get(undoId);
+      if (locks === undefined) throw new FakeRefusal('undo-over', 'It is too late to undo this.');
+      cleared.delete(undoId);
+      const isTaken = (lock: LockItem) => host.state.locks.some(({ id }) => id === lock.id);
+      const back = locks.filter((lock) => !isTaken(lock));
+      host.change({ values: {}, tables: { locks: { upsert: back, remove: [] } } });
+      return {
+        done: back.map(({ id, path }) => ({ id, path })),
+        failed: locks
+          .filter((lock) => !back.includes(lock))
+          .map(({ id, path }) => ({
+            id,
+            path,
+            message: 'Ben Okafor has taken the lock meanwhile, and keeps it.',
+          })),
+      };
+    },
+    'sessions.end': ({ ids }, host) => {
+      const ended = host.state.sessions.filter(({ id }) => ids.includes(id));
+      host.change({ values: {}, tables: { sessions: { upsert: [], remove: ids } } });
+      return { done: ended.map(({ id, path }) => ({ id, path })), failed: [] };
+    },
+    'tokens.revoke': ({ ids }, host) => {
+      const ended = host.state.tokens.filter(({ id }) => ids.includes(id));
+      host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
+      return { done: ended.map(({ id, path }) => ({ id, path: path ?? '' })), failed: [] };
+    },
+    'tokens.revokeOfUser': ({ login }, host) => {
+      const ids = host.state.tokens.filter(({ user }) => user === login).map(({ id }) => id);
+      host.change({ values: {}, tables: { tokens: { upsert: [], remove: ids } } });
+      return { count: ids.length };
+    },
+    'settings.check': () => ({ sentence: null }),
+    'settings.set': ({ key, value }, host) => {
+      const settings = { ...host.state.settings, [key]: value };
+      host.change({ values: { settings }, tables: {} });
+      return { settings };
+    },
+    'activity.list': () => ({ items: [] }),
+    'activity.watch': () => null,
+    'activity.clear': () => null,
+    'documents.list': ({ path, startIndex }) => ({ path, startIndex, items: [], total: 0 }),
+    'documents.watch': () => null,
+    'documents.search': () => ({ items: [], isComplete: true, searched: 0 }),
+    'documents.templates': () => [
+      { id: 'docx', title: 'Word document', extension: 'docx' },
+      { id: 'xlsx', title: 'Excel workbook', extension: 'xlsx' },
+      { id: 'pptx', title: 'PowerPoint presentation', extension: 'pptx' },
+      { id: 'odt', title: 'Text (OpenDocument)', extension: 'odt' },
+    ],
+    'documents.reveal': () => null,
+    'versions.usage': () => ({ count: 0, bytes: 0 }),
+  };
+}
+
+/** `count` entries that end now, oldest first. */
+export function makeActivities(count: number, nowMs: number) {
+  return Array.from({ length: count }, (_, index) => makeActivity(index + 1, nowMs - (count - index) * 900));
+}

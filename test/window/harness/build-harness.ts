@@ -1,0 +1,102 @@
+// Builds the renderer as it is, with the harness put before it, and serves it with the content security policy of the app.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const projectRoot = join(import.meta.dirname, '..', '..', '..');
+
+/** What app:// sends in the app. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+async function buildHarness(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(projectRoot, 'renderer'),
+    base: './',
+    logLevel: 'error',
+    plugins: [
+      react(),
+      {
+        name: 'harness',
+        transformIndexHtml: {
+          order: 'pre',
+          handler: (html) =>
+            html.replace(
+              '<script type="module"',
+              `<script type="module" src="/@fs/${join(import.meta.dirname, 'main.ts')}"></script>\n    <script type="module"`,
+            ),
+        },
+      },
+    ],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'chrome140',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
+}
+
+export interface HarnessSite {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function startHarnessSite(): Promise<HarnessSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+  await buildHarness(folder);
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://harness');
+    const path = normalize(join(folder, pathname === '/' ? 'index.html' : pathname));
+    const type = types[extname(path)];
+    if (!path.startsWith(folder) || type === undefined) {
+      // a browser asks for /favicon.ico by itself
+      response.writeHead(204).end();
+      return;
+    }
+    readFile(path).then(
+      (body) =>
+        response
+          .writeHead(200, { 'content-type': type, 'content-security-policy': contentSecurityPolicy })
+          .end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

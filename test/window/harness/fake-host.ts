@@ -1,0 +1,104 @@
+// A host without a host: answers the window's commands out of a scenario and pushes changes, through the same Bridge that the
+// preload script gives. Runs in the page.
+
+import type { Bridge } from '../../../app/contract/bridge.ts';
+import type {
+  CommandAnswer,
+  CommandArgs,
+  CommandName,
+  CommandResult,
+} from '../../../app/contract/commands.ts';
+import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
+import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
+
+/** What an answer may be made of. */
+export interface FakeHost {
+  readonly state: WindowState;
+  /** Changes the state and pushes the change. */
+  change(change: Omit<StateChange, 'revision'>): void;
+  push<Name extends PushName>(name: Name, payload: Pushes[Name]): void;
+  /** Every command that was called, oldest first. */
+  readonly calls: { name: string; args: unknown }[];
+  /** Answers are as late as this. */
+  delayMs: number;
+}
+
+export type Answers = {
+  [Name in CommandName]?: (
+    args: CommandArgs<Name>,
+    host: FakeHost,
+  ) => CommandResult<Name> | Promise<CommandResult<Name>>;
+};
+
+export interface Scenario {
+  state: WindowState;
+  answers: Answers;
+  /** Live pushes: called once when the page is there. */
+  live?(host: FakeHost): void;
+}
+
+/** Thrown by an answer: becomes the envelope of an error. */
+export class FakeRefusal extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: FakeHost; answers: Answers } {
+  let state = scenario.state;
+  const listeners = new Map<string, Set<(push: never) => void>>();
+  const answers: Answers = { ...scenario.answers };
+
+  const host: FakeHost = {
+    get state() {
+      return state;
+    },
+    calls: [],
+    delayMs: 0,
+    change: (change) => {
+      const next: StateChange = { revision: state.revision + 1, ...change };
+      state = applyChange(state, next);
+      host.push('state-changed', next);
+    },
+    push: (name, payload) => {
+      // a copy, as it comes through a process border
+      const copy = structuredClone(payload);
+      for (const listener of listeners.get(name) ?? []) (listener as (push: typeof copy) => void)(copy);
+    },
+  };
+
+  const bridge: Bridge = {
+    call: async (name, args) => {
+      host.calls.push({ name, args });
+      if (host.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, host.delayMs));
+      const answer = answers[name as CommandName] as ((args: unknown, host: FakeHost) => unknown) | undefined;
+      if (answer === undefined && name !== 'state.get') {
+        return {
+          isDone: false,
+          error: { code: 'not-found', message: `The harness has no answer to ${name}.` },
+        };
+      }
+      try {
+        const result = answer === undefined ? state : await answer(structuredClone(args), host);
+        return { isDone: true, result: structuredClone(result) } satisfies CommandAnswer<unknown>;
+      } catch (error) {
+        const code = error instanceof FakeRefusal ? error.code : 'internal';
+        return {
+          isDone: false,
+          error: { code, message: error instanceof Error ? error.message : String(error) },
+        };
+      }
+    },
+    onPush: (name, listener) => {
+      const known = listeners.get(name) ?? new Set();
+      listeners.set(name, known);
+      known.add(listener);
+      return () => known.delete(listener);
+    },
+    pathOf: () => '/home/ana/Desktop/dropped.docx',
+  };
+  return { bridge, host, answers };
+}

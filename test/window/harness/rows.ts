@@ -1,0 +1,239 @@
+// Rows for scenarios: the same on every run.
+
+import type { LockItem, SessionItem, TokenItem, UserItem, WindowState } from '../../../app/contract/state.ts';
+import type { ActivityItem } from '../../../app/contract/pushes.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** Repeatable numbers from 0 to 1. */
+export function createRandom(seed: number): () => number {
+  let state = (seed * 2_654_435_761) % 4_294_967_296;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    state = (state ^ (state >>> 15)) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+const people = [
+  { login: 'owner', userName: 'Robin Vale' },
+  { login: 'ana', userName: 'Ana Ruiz' },
+  { login: 'ben', userName: 'Ben Okafor' },
+  { login: 'chiyo', userName: 'Chiyo Tanaka' },
+  { login: 'dmitri', userName: 'Dmitri Sokolov' },
+  { login: 'elif', userName: 'Elif Kaya' },
+] as const;
+const folders = ['', 'Finance', 'Finance/2026', 'Letters', 'Projects/Harbour bridge', 'Minutes'] as const;
+const stems = [
+  'Budget',
+  'Minutes',
+  'Offer',
+  'Contract',
+  'Timetable',
+  'Report',
+  'Letter to the council',
+  'Roof plan',
+] as const;
+const endings = ['docx', 'xlsx', 'odt', 'ods', 'pptx'] as const;
+const editors = ['ONLYOFFICE Docs', 'Collabora Online', null] as const;
+
+function pick<Item>(items: readonly Item[], at: number): Item {
+  const item = items[Math.abs(Math.floor(at)) % items.length];
+  if (item === undefined) throw new Error('Nothing to pick from.');
+  return item;
+}
+
+export function pathOf(index: number): string {
+  const folder = pick(folders, index * 7);
+  const name = `${pick(stems, index)} ${index + 1}.${pick(endings, index * 3)}`;
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+export function person(index: number) {
+  return pick(people, index);
+}
+
+export function makeLock(index: number, nowMs: number, over: Partial<LockItem> = {}): LockItem {
+  const random = createRandom(index + 7);
+  const takenAtMs = nowMs - Math.floor(random() * 6 * hour) - minute;
+  const refreshedAtMs = Math.min(nowMs, Math.max(takenAtMs, nowMs - Math.floor(random() * 12 * minute)));
+  const { login, userName } = person(index);
+  return {
+    id: `file${index}`,
+    path: pathOf(index),
+    user: login,
+    userName,
+    editor: pick(editors, index),
+    takenAtMs,
+    refreshedAtMs,
+    expiresAtMs: refreshedAtMs + 30 * minute,
+    lastCallAtMs: refreshedAtMs,
+    state: 'held',
+    stale: null,
+    ...over,
+  };
+}
+
+export function makeSilentLock(index: number, nowMs: number, quietMs = 22 * minute): LockItem {
+  const quietSinceMs = nowMs - quietMs;
+  return makeLock(index, nowMs, {
+    takenAtMs: quietSinceMs - hour,
+    refreshedAtMs: quietSinceMs,
+    expiresAtMs: quietSinceMs + 30 * minute,
+    lastCallAtMs: quietSinceMs,
+    state: 'stale',
+    stale: { kind: 'silent', quietSinceMs },
+  });
+}
+
+export function makeOrphanLock(index: number, nowMs: number): LockItem {
+  return makeLock(index, nowMs, {
+    state: 'stale',
+    stale: { kind: 'token-ended', sentence: 'Its token was revoked.' },
+  });
+}
+
+export function makeSession(index: number, nowMs: number, over: Partial<SessionItem> = {}): SessionItem {
+  const random = createRandom(index + 31);
+  const sinceMs = nowMs - Math.floor(random() * 8 * hour) - minute;
+  const { login, userName } = person(index);
+  return {
+    id: `session${index}`,
+    fileId: `file${index}`,
+    path: pathOf(index),
+    user: login,
+    userName,
+    mode: index % 4 === 3 ? 'view' : 'edit',
+    editor: pick(editors, index),
+    address: `192.168.1.${20 + (index % 200)}`,
+    sinceMs,
+    lastCallAtMs: nowMs - Math.floor(random() * 10 * minute),
+    expiresAtMs: sinceMs + 10 * hour,
+    calls: Math.floor(random() * 400),
+    saves: index % 4 === 3 ? 0 : Math.floor(random() * 40),
+    bytesRead: Math.floor(random() * 8_000_000),
+    bytesWritten: index % 4 === 3 ? 0 : Math.floor(random() * 4_000_000),
+    ...over,
+  };
+}
+
+export function makeToken(index: number, nowMs: number, over: Partial<TokenItem> = {}): TokenItem {
+  const random = createRandom(index + 57);
+  const isApi = index % 3 === 0;
+  const createdAtMs = nowMs - Math.floor(random() * (isApi ? 20 * day : 9 * hour)) - minute;
+  const { login, userName } = person(index);
+  return {
+    id: `token${index}`,
+    kind: isApi ? 'api' : 'access',
+    user: login,
+    userName,
+    fileId: isApi ? null : `file${index}`,
+    path: isApi ? null : pathOf(index),
+    mode: isApi ? null : index % 4 === 3 ? 'view' : 'edit',
+    createdAtMs,
+    expiresAtMs: createdAtMs + (isApi ? 30 * day : 10 * hour),
+    lastUsedAtMs: index % 7 === 6 ? null : Math.min(nowMs, createdAtMs + Math.floor(random() * hour)),
+    ...over,
+  };
+}
+
+const operations = [
+  'CheckFileInfo',
+  'GetFile',
+  'Lock',
+  'RefreshLock',
+  'PutFile',
+  'Unlock',
+  'RenameFile',
+] as const;
+
+export function makeActivity(sequence: number, atMs: number): ActivityItem {
+  const random = createRandom(sequence + 91);
+  const operation = pick(operations, random() * operations.length);
+  const isContent = operation === 'GetFile' || operation === 'PutFile';
+  const status = sequence % 41 === 0 ? 409 : sequence % 97 === 0 ? 401 : 200;
+  const file = Math.floor(random() * 400);
+  return {
+    sequence,
+    atMs,
+    operation,
+    method: operation === 'CheckFileInfo' || operation === 'GetFile' ? 'GET' : 'POST',
+    path: `/wopi/files/file${file}${isContent ? '/contents' : ''}`,
+    status,
+    durationMs: Math.round(random() * (isContent ? 240 : 12) * 10) / 10,
+    fileId: `file${file}`,
+    user: person(file).login,
+    lock: operation.includes('ock') ? `${file.toString(16)}…` : null,
+    correlationId: `c${sequence.toString(36).padStart(8, '0')}`,
+    address: `192.168.1.${20 + (file % 50)}`,
+    bytesIn: operation === 'PutFile' ? Math.floor(random() * 900_000) : 0,
+    bytesOut: operation === 'GetFile' ? Math.floor(random() * 900_000) : 640,
+  };
+}
+
+export function makeUsers(nowMs: number): UserItem[] {
+  return people.map(({ login, userName }, index) => ({
+    id: `user${index}`,
+    login,
+    displayName: userName,
+    role: index === 0 ? 'owner' : index === 4 ? 'viewer' : 'editor',
+    createdAtMs: nowMs - (40 - index) * day,
+  }));
+}
+
+/** A host that serves and where nothing happens. */
+export function makeQuietState(nowMs: number): WindowState {
+  return {
+    revision: 1,
+    app: {
+      name: 'DocTray',
+      version: '0.1.0',
+      platform: 'linux',
+      versions: { Electron: '45.4.1', Chromium: '148.0', Node: '24.21.0', SQLite: '3.51.0' },
+      dataDir: '/home/robin/.local/share/doctray',
+      startsAtLogin: false,
+      hasTray: true,
+      isFirstRun: false,
+    },
+    host: {
+      status: 'serving',
+      problem: null,
+      folder: '/home/robin/Documents',
+      folderName: 'Documents',
+      baseUrl: 'http://127.0.0.1:8790',
+      publicUrl: 'http://192.168.1.14:8790',
+      pausedUntilMs: null,
+      needsListenerRestart: false,
+      startedAtMs: nowMs - 5 * hour,
+      owner: 'owner',
+      secrets: { kind: 'keychain', description: 'The keychain of this account (Secret Service)' },
+    },
+    settings: {
+      folder: '/home/robin/Documents',
+      host: '0.0.0.0',
+      port: 8790,
+      publicUrl: 'http://192.168.1.14:8790',
+      allowedHosts: [],
+      allowedAddresses: [],
+      maxUploadMiB: 4096,
+      apiTokenDays: 30,
+      accessTokenHours: 10,
+      versionDays: 30,
+      versionCount: 100,
+      desktopLocks: 'block',
+      notifyErrors: true,
+      notifyStaleLocks: true,
+      appearance: 'system',
+    },
+    recent: [],
+    users: makeUsers(nowMs),
+    locks: [],
+    sessions: [],
+    tokens: [],
+    rescued: [],
+    conflicts: [],
+    jobs: [],
+  };
+}

@@ -1,0 +1,20 @@
+// All scenarios by name. A view's own are in a file under scenarios/, added here.
+
+import type { Scenario } from './fake-host.ts';
+import { activityScenarios } from './scenarios/activity.ts';
+import { commonScenarios } from './scenarios/common.ts';
+import { tableScenarios } from './scenarios/table.ts';
+import { documentScenarios } from './scenarios/documents.ts';
+import { firstRunScenarios } from './scenarios/first-run.ts';
+import { settingsScenarios } from './scenarios/settings.ts';
+import { tokenScenarios } from './scenarios/tokens.ts';
+
+export const scenarios: Record<string, (nowMs: number) => Scenario> = {
+  ...commonScenarios,
+  ...tableScenarios,
+  ...documentScenarios,
+  ...firstRunScenarios,
+  ...tokenScenarios,
+  ...activityScenarios,
+  ...settingsScenarios,
+};

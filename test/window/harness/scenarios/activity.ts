@@ -1,0 +1,126 @@
+// Activity: an ordinary day whose documents are known by name, a flood, and a journal that cannot be read.
+
+import type { ActivityItem } from '../../../../app/contract/pushes.ts';
+import { createBasicAnswers } from '../basic-answers.ts';
+import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
+import { makeActivity, makeQuietState, minute } from '../rows.ts';
+import { huge, normal } from './common.ts';
+
+/** Of documents that sessions and locks name. */
+function namedActivity(sequence: number, atMs: number): ActivityItem {
+  const item = makeActivity(sequence, atMs);
+  const fileId = `file${sequence % 9}`;
+  return {
+    ...item,
+    fileId,
+    path: item.path.replace(/file\d+/u, fileId),
+    correlationId: `6f1c2b7e-${String(sequence).padStart(4, '0')}-4c1d-9a55-0d6a4e8f2b31`,
+  };
+}
+
+function activityDay(nowMs: number): Scenario {
+  const scenario = normal(nowMs);
+  const count = 120;
+  const items = Array.from({ length: count }, (_, index) =>
+    namedActivity(index + 1, nowMs - (count - index) * 7300),
+  );
+  const plain = {
+    correlationId: '',
+    address: '',
+    bytesIn: 0,
+    bytesOut: 0,
+    method: '',
+    durationMs: 0,
+    lock: null,
+  };
+  items.push(
+    {
+      ...makeActivity(count + 1, nowMs - 6000),
+      operation: 'SignIn',
+      method: 'POST',
+      path: '/api/2.0/authentication.json',
+      status: 401,
+      fileId: null,
+      user: null,
+      lock: null,
+    },
+    {
+      ...makeActivity(count + 2, nowMs - 5000),
+      ...plain,
+      operation: 'SetRole',
+      path: 'ben',
+      status: 200,
+      fileId: null,
+    },
+    {
+      ...makeActivity(count + 3, nowMs - 4000),
+      operation: 'PutFile',
+      status: 500,
+      fileId: 'file2',
+      durationMs: 2310,
+    },
+  );
+  let shown = items;
+  return {
+    ...scenario,
+    answers: {
+      ...scenario.answers,
+      'activity.list': () => ({ items: shown }),
+      'activity.clear': () => {
+        shown = [];
+        return null;
+      },
+    },
+  };
+}
+
+/** What a host under the heaviest load pushes: ten times a second five hundred. */
+const flood = { pushes: 10, items: 500 };
+
+function activityFlood(nowMs: number): Scenario {
+  const scenario = huge(nowMs);
+  let sequence = 10_000;
+  let pushed = 0;
+  let items = Array.from({ length: 10_000 }, (_, index) => makeActivity(index + 1, nowMs - (10_000 - index)));
+  return {
+    ...scenario,
+    answers: { ...scenario.answers, 'activity.list': () => ({ items }) },
+    live: (host: FakeHost) => {
+      setInterval(() => {
+        const atMs = Date.now();
+        const added = Array.from({ length: flood.items }, (_, index) =>
+          makeActivity(sequence + 1 + index, atMs),
+        );
+        sequence += flood.items;
+        items = [...items.slice(flood.items), ...added];
+        host.push('activity-added', { items: added, dropped: 0 });
+        pushed += flood.items;
+      }, 1000 / flood.pushes);
+      const { harness } = globalThis as unknown as { harness: Record<string, unknown> };
+      harness.pushed = () => pushed;
+    },
+  };
+}
+
+function activityBroken(nowMs: number): Scenario {
+  const items = [makeActivity(1, nowMs - minute)];
+  let count = 0;
+  return {
+    state: makeQuietState(nowMs),
+    answers: {
+      ...createBasicAnswers(),
+      'activity.list': () => {
+        count += 1;
+        if (count === 1)
+          throw new FakeRefusal('internal', 'Something went wrong in DocTray. Its log says more.');
+        return { items };
+      },
+    },
+  };
+}
+
+export const activityScenarios = {
+  'activity-day': activityDay,
+  'activity-flood': activityFlood,
+  'activity-broken': activityBroken,
+};

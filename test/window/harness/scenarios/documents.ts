@@ -1,0 +1,283 @@
+// A hosted folder for the Documents view: a small one as people have it, one of 100,000 documents, an empty one. It lists, sorts,
+// searches and changes as the host does (app/window/folder-view.ts).
+
+import type { DocumentItem, VersionItem } from '../../../../app/contract/commands.ts';
+import { createBasicAnswers } from '../basic-answers.ts';
+import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
+import { day, hour, makeLock, makeOrphanLock, makeQuietState, makeSilentLock, minute } from '../rows.ts';
+
+type Sort = 'name' | 'modified' | 'size';
+
+interface Tree {
+  items(folder: string): DocumentItem[];
+  all(): DocumentItem[];
+  add(item: DocumentItem): void;
+  remove(path: string): DocumentItem | undefined;
+}
+
+function parentOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function createTree(start: DocumentItem[]): Tree {
+  let all = start;
+  return {
+    items: (folder) => all.filter(({ path }) => parentOf(path) === folder),
+    all: () => all,
+    add: (item) => void (all = [...all, item]),
+    remove: (path) => {
+      const item = all.find((one) => one.path === path);
+      all = all.filter((one) => one !== item);
+      return item;
+    },
+  };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sorted(items: DocumentItem[], sort: Sort, isDescending: boolean): DocumentItem[] {
+  const measure = (item: DocumentItem) =>
+    sort === 'modified' ? item.lastModifiedMs : sort === 'size' && item.kind === 'document' ? item.size : 0;
+  const compare = (a: DocumentItem, b: DocumentItem) =>
+    measure(a) - measure(b) ||
+    compareText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+    compareText(a.name, b.name);
+  const inOrder = (kind: DocumentItem['kind']) => {
+    const some = items.filter((item) => item.kind === kind).toSorted(compare);
+    return isDescending ? some.toReversed() : some;
+  };
+  return [...inOrder('folder'), ...inOrder('document')];
+}
+
+function makeDocument(
+  path: string,
+  over: Partial<Extract<DocumentItem, { kind: 'document' }>>,
+): DocumentItem {
+  return {
+    kind: 'document',
+    fileId: `id of ${path}`,
+    path,
+    name: nameOf(path),
+    size: 18_420,
+    lastModifiedMs: 0,
+    versionCount: 0,
+    versionBytes: 0,
+    ...over,
+  };
+}
+
+function makeVersions(nowMs: number): VersionItem[] {
+  const how = ['explicit', 'autosave', 'autosave,exit', null, 'explicit', 'autosave', 'restored'];
+  return how.map((savedHow, index) => ({
+    id: `version${index}`,
+    itemVersion: String(40 - index),
+    size: 48_213 - index * 1904,
+    keptAtMs: nowMs - index * 5 * hour - 12 * minute,
+    savedAtMs: index === 3 ? null : nowMs - index * 5 * hour - 40 * minute,
+    savedBy: index === 3 ? null : index === 2 ? 'Ana Ruiz, Ben Okafor' : 'Ana Ruiz',
+    savedHow,
+  }));
+}
+
+function createDocumentAnswers(tree: Tree, nowMs: number): Answers {
+  const requireFolder = (path: string) => {
+    const isThere = path === '' || tree.all().some((item) => item.path === path && item.kind === 'folder');
+    if (!isThere) throw new FakeRefusal('folder-unknown', 'There is no such folder in the hosted folder.');
+  };
+  let opened = 0;
+  return {
+    ...createBasicAnswers(),
+    'documents.list': ({ path, startIndex, count, sort, isDescending }) => {
+      requireFolder(path);
+      const items = sorted(tree.items(path), sort, isDescending);
+      return { path, startIndex, items: items.slice(startIndex, startIndex + count), total: items.length };
+    },
+    'documents.search': ({ text, count }) => {
+      const all = tree.all();
+      const hits = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+      return { items: hits.slice(0, count), isComplete: hits.length <= count, searched: all.length };
+    },
+    'documents.open': ({ path, mode }) => {
+      opened += 1;
+      return {
+        fileId: `id of ${path}`,
+        path,
+        mode,
+        wopiSrc: 'http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06',
+        accessToken: `secret${opened}-Zk3vQ0fWc8R5nJ1xT7bLmY2dHs9GpA4uEo6iKwXrN`,
+        expiresAtMs: nowMs + 10 * hour,
+      };
+    },
+    'documents.create': ({ folderPath, name }) => {
+      const path = folderPath === '' ? name : `${folderPath}/${name}`;
+      if (tree.all().some((item) => item.path === path)) {
+        throw new FakeRefusal('name-taken', 'A document of this name is there already.');
+      }
+      tree.add(makeDocument(path, { size: 6_812, lastModifiedMs: Date.now() }));
+      return { path };
+    },
+    'documents.rename': ({ path, name }) => {
+      const item = tree.remove(path);
+      if (item === undefined)
+        throw new FakeRefusal('file-missing', 'There is no such document in the hosted folder.');
+      const to = parentOf(path) === '' ? name : `${parentOf(path)}/${name}`;
+      tree.add({ ...item, path: to, name });
+      return { path: to };
+    },
+    'documents.trash': ({ paths }, host) => {
+      const isHeld = (path: string) => host.state.locks.some((lock) => lock.path === path);
+      const gone = paths.filter((path) => !isHeld(path));
+      for (const path of gone) tree.remove(path);
+      return {
+        done: gone.map((path) => ({ id: path, path })),
+        failed: paths.filter(isHeld).map((path) => ({
+          id: path,
+          path,
+          message: 'The document is being edited. Close it in the editor, or force-clear its lock.',
+        })),
+      };
+    },
+    'documents.import': ({ sources, folderPath }, host) => {
+      const job = {
+        id: 'import1',
+        title: `Copying ${sources.length === 1 ? '1 file' : `${sources.length} files`} into ${folderPath || 'Documents'}`,
+        done: 0,
+        total: sources.length,
+        unit: 'files' as const,
+        canCancel: true,
+        state: 'running' as const,
+        sentence: null,
+      };
+      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      return { jobId: job.id };
+    },
+    'documents.versions': ({ path }) => ({ fileId: `id of ${path}`, versions: makeVersions(nowMs) }),
+    'documents.restoreVersion': ({ path }) => ({ path, itemVersion: '42' }),
+    'versions.usage': () => ({ count: 1_204, bytes: 3_654_112_870 }),
+    'versions.cleanUp': (_args, host) => {
+      const job = {
+        id: 'cleanUp1',
+        title: 'Cleaning up versions',
+        done: 310,
+        total: 1_204,
+        unit: 'files' as const,
+        canCancel: true,
+        state: 'running' as const,
+        sentence: null,
+      };
+      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      return { jobId: job.id };
+    },
+  };
+}
+
+/** Folders in folders, documents of all kinds; two being edited, two with stale locks. */
+function documents(nowMs: number): Scenario {
+  const folders = [
+    'Finance',
+    'Finance/2026',
+    'Finance/2026/Offers',
+    'Finance/2026/Offers/Harbour bridge',
+    'Letters',
+    'Minutes',
+    'Projects',
+  ].map((path, index): DocumentItem => ({
+    kind: 'folder',
+    path,
+    name: nameOf(path),
+    lastModifiedMs: nowMs - index * 9 * hour,
+  }));
+  const at = (path: string, size: number, agoMs: number, versionCount = 0): DocumentItem =>
+    makeDocument(path, {
+      size,
+      lastModifiedMs: nowMs - agoMs,
+      versionCount,
+      versionBytes: versionCount * size,
+    });
+  const files = [
+    at('Budget 2026.xlsx', 48_213, 4 * minute, 12),
+    at('letter.docx', 18_420, 26 * minute, 3),
+    at('Invitation.odt', 22_010, 3 * hour, 1),
+    at('Minutes of the general meeting of the harbour association, second part, corrected.docx', 84_512, day),
+    at('Opening speech.docx', 31_904, 2 * day, 41),
+    at('Photos of the bridge.zip', 1_840_332_118, 40 * day),
+    at('Roof plan.pptx', 4_120_443, 5 * hour, 2),
+    at('Roster.ods', 12_877, 8 * day),
+    at('scan.pdf', 920_117, 12 * day),
+    at('Finance/Accounts.xlsx', 92_113, hour, 7),
+    at('Finance/2026/Budget 9.xlsx', 51_200, 20 * minute, 4),
+    at('Finance/2026/Offers/Offer 3.odt', 24_117, day, 1),
+    at('Finance/2026/Offers/Harbour bridge/Offer.docx', 19_004, 3 * day),
+    at('Letters/Letter to the council.docx', 20_881, 2 * hour, 5),
+  ];
+  const lockOf = (index: number, path: string, isStale: boolean) => ({
+    ...(isStale ? makeSilentLock(index, nowMs) : makeLock(index, nowMs)),
+    id: `id of ${path}`,
+    path,
+  });
+  const state = makeQuietState(nowMs);
+  return {
+    state: {
+      ...state,
+      recent: ['letter.docx', 'Finance/2026/Budget 9.xlsx', 'Roof plan.pptx'].map((path, index) => ({
+        path,
+        openedAtMs: nowMs - (index + 1) * 20 * minute,
+      })),
+      locks: [
+        lockOf(1, 'Budget 2026.xlsx', false),
+        lockOf(3, 'Roof plan.pptx', false),
+        lockOf(2, 'Invitation.odt', true),
+        { ...makeOrphanLock(5, nowMs), id: 'id of Finance/Accounts.xlsx', path: 'Finance/Accounts.xlsx' },
+      ],
+    },
+    answers: createDocumentAnswers(createTree([...folders, ...files]), nowMs),
+  };
+}
+
+/** One folder of 100,000 documents, and ten folders before them. */
+function documentsMany(nowMs: number): Scenario {
+  const folders = Array.from({ length: 10 }, (_, index): DocumentItem => {
+    const name = `Year ${2017 + index}`;
+    return { kind: 'folder', path: name, name, lastModifiedMs: nowMs - index * day };
+  });
+  const endings = ['docx', 'xlsx', 'odt', 'pptx'];
+  const files = Array.from({ length: 100_000 }, (_, index) =>
+    makeDocument(`Report ${String(index).padStart(6, '0')}.${endings[index % 4] ?? 'docx'}`, {
+      size: 4096 + ((index * 7919) % 900_000),
+      lastModifiedMs: nowMs - ((index * 104_729) % 40_000) * minute,
+      versionCount: index % 9,
+      versionBytes: (index % 9) * 20_000,
+    }),
+  );
+  const all = [...folders, ...files];
+  const answers = createDocumentAnswers(createTree(all), nowMs);
+  const orders = new Map<string, DocumentItem[]>();
+  return {
+    state: makeQuietState(nowMs),
+    answers: {
+      ...answers,
+      'documents.list': ({ path, startIndex, count, sort, isDescending }) => {
+        const key = `${path} ${sort} ${isDescending}`;
+        const order = orders.get(key) ?? sorted(path === '' ? all : [], sort, isDescending);
+        orders.set(key, order);
+        return { path, startIndex, items: order.slice(startIndex, startIndex + count), total: order.length };
+      },
+    },
+  };
+}
+
+function documentsEmpty(nowMs: number): Scenario {
+  return { state: makeQuietState(nowMs), answers: createDocumentAnswers(createTree([]), nowMs) };
+}
+
+export const documentScenarios = {
+  documents,
+  'documents-many': documentsMany,
+  'documents-empty': documentsEmpty,
+};

@@ -1,0 +1,133 @@
+// Settings: checked as the host checks them, so far as tests go; and a machine where much is missing.
+
+import { createBasicAnswers } from '../basic-answers.ts';
+import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
+import { hour, makeQuietState } from '../rows.ts';
+import { normal } from './common.ts';
+
+const whole: Record<string, [least: number, most: number]> = {
+  port: [0, 65_535],
+  maxUploadMiB: [1, 1_048_576],
+  apiTokenDays: [1, 3650],
+  accessTokenHours: [1, 720],
+  versionDays: [1, 3650],
+  versionCount: [1, 100_000],
+};
+
+function faultOf(key: string, value: unknown): string | null {
+  const range = whole[key];
+  if (range !== undefined) {
+    const isRight = Number.isInteger(value) && Number(value) >= range[0] && Number(value) <= range[1];
+    return isRight ? null : `Give a whole number from ${range[0]} to ${range[1]}.`;
+  }
+  if (key === 'allowedAddresses' && Array.isArray(value)) {
+    const wrong = value.find((entry) => !/^[\d.]+(?:\/\d+)?$/u.test(String(entry)));
+    return wrong === undefined
+      ? null
+      : `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" is none.`;
+  }
+  if (key === 'host' && String(value).includes(' ')) {
+    return 'Give an address or a name of this machine, such as 127.0.0.1.';
+  }
+  return null;
+}
+
+function createSettingsAnswers(): Answers {
+  return {
+    ...createBasicAnswers(),
+    'settings.check': ({ key, value }) => ({ sentence: faultOf(key, value) }),
+    'settings.set': ({ key, value }, host) => {
+      const sentence = faultOf(key, value);
+      if (sentence !== null)
+        throw new FakeRefusal('setting-invalid', `This setting does not take that value. ${sentence}`);
+      const stored =
+        key === 'publicUrl' && typeof value === 'string' ? value.replace(/\/+$/u, '') || null : value;
+      const settings = { ...host.state.settings, [key]: stored };
+      const isOfListener = key === 'host' || key === 'port';
+      host.change({
+        values: {
+          settings,
+          ...(isOfListener && { host: { ...host.state.host, needsListenerRestart: true } }),
+        },
+        tables: {},
+      });
+      return { settings };
+    },
+    'versions.usage': () => ({ count: 412, bytes: 93_000_000 }),
+    'versions.cleanUp': (_args, host) => {
+      const job = {
+        id: 'clean',
+        title: 'Cleaning up versions',
+        done: 40,
+        total: 412,
+        unit: 'files' as const,
+        canCancel: true,
+        state: 'running' as const,
+        sentence: null,
+      };
+      host.change({ values: {}, tables: { jobs: { upsert: [job], remove: [] } } });
+      return { jobId: 'clean' };
+    },
+    'users.add': ({ login, displayName, role }, host) => {
+      if (host.state.users.some((user) => user.login === login)) {
+        throw new FakeRefusal('user-exists', 'There is a user of this name already.');
+      }
+      const user = {
+        id: login,
+        login,
+        displayName: displayName === '' ? login : displayName,
+        role,
+        createdAtMs: Date.now(),
+      };
+      host.change({ values: { users: [...host.state.users, user] }, tables: {} });
+      return null;
+    },
+    'users.setPassword': ({ password }) => {
+      if (password.length >= 8) return null;
+      throw new FakeRefusal('password-weak', 'A password has at least 8 characters and at most 1024 bytes.');
+    },
+    'users.setRole': ({ login, role }, host) => {
+      const users = host.state.users.map((user) => (user.login === login ? { ...user, role } : user));
+      host.change({ values: { users }, tables: {} });
+      return null;
+    },
+    'users.remove': ({ login }, host) => {
+      host.change({ values: { users: host.state.users.filter((user) => user.login !== login) }, tables: {} });
+      return null;
+    },
+  };
+}
+
+function settingsDay(nowMs: number): Scenario {
+  return { state: normal(nowMs).state, answers: createSettingsAnswers() };
+}
+
+/** No keychain, no start at login, a port that was changed, and a disk that is full. */
+function settingsPoor(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  const full = () => {
+    throw new FakeRefusal('disk-refused', 'The disk refused. Nothing was changed.');
+  };
+  return {
+    state: {
+      ...state,
+      app: { ...state.app, startsAtLogin: null },
+      host: {
+        ...state.host,
+        needsListenerRestart: true,
+        startedAtMs: nowMs - hour,
+        secrets: { kind: 'file', description: 'The file secrets.json in the data folder' },
+      },
+      settings: { ...state.settings, port: 9000 },
+    },
+    answers: {
+      ...createSettingsAnswers(),
+      'settings.set': full,
+      'app.setStartsAtLogin': full,
+      'versions.usage': full,
+      'users.remove': full,
+    },
+  };
+}
+
+export const settingsScenarios = { 'settings-day': settingsDay, 'settings-poor': settingsPoor };

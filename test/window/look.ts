@@ -1,0 +1,52 @@
+// Takes a picture of a view to be looked at:
+// node test/window/look.ts --scenario normal --view locks --theme dark --size 1100x720 --out /tmp/locks.png
+
+import { parseArgs } from 'node:util';
+import type { ViewName } from '../../app/contract/pushes.ts';
+import { startWindowLab } from './open-window.ts';
+
+const { values } = parseArgs({
+  options: {
+    scenario: { type: 'string', default: 'normal' },
+    /** Several, divided by commas; `%` in --out stands for the name. */
+    view: { type: 'string', default: 'overview' },
+    theme: { type: 'string', default: 'light,dark' },
+    size: { type: 'string', default: '1100x720' },
+    zoom: { type: 'string', default: '1' },
+    forced: { type: 'boolean', default: false },
+    /** Keys pressed before the picture, divided by spaces. */
+    keys: { type: 'string', default: '' },
+    /** Buttons pressed before the keys, by name, divided by `;`. */
+    click: { type: 'string', default: '' },
+    out: { type: 'string', default: '/tmp/doctray-%.png' },
+  },
+});
+
+const lab = await startWindowLab();
+try {
+  for (const view of values.view.split(',')) {
+    for (const theme of values.theme.split(',')) {
+      for (const size of values.size.split(',')) {
+        const [width = 1100, height = 720] = size.split('x').map(Number);
+        const opened = await lab.open({
+          scenario: values.scenario,
+          view: view as ViewName,
+          theme: theme === 'dark' ? 'dark' : 'light',
+          hasForcedColors: values.forced,
+          size: { width, height },
+          zoom: Number(values.zoom),
+        });
+        for (const name of values.click.split(';').filter(Boolean))
+          await opened.page.getByRole('button', { name }).first().click();
+        for (const key of values.keys.split(' ').filter(Boolean)) await opened.page.keyboard.press(key);
+        await opened.page.waitForTimeout(500);
+        const path = values.out.replace('%', `${view}-${theme}-${size}`);
+        await opened.page.screenshot({ path });
+        console.log(path, ...opened.problems);
+        await opened.close();
+      }
+    }
+  }
+} finally {
+  await lab.close();
+}

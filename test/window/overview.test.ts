@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+
+describe('the Overview', () => {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
+    const window = await lab.open({ scenario });
+    try {
+      await body(window);
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  };
+  const called = async (window: OpenWindow, name: string) =>
+    (await window.calls()).filter((call) => call.name === name).map(({ args }) => args);
+
+  it(
+    'says that everything is fine when it is',
+    using('empty', async ({ page }) => {
+      await page.getByText('Serving Documents').waitFor();
+      await page.getByText('Nothing. Everything is fine.').waitFor();
+      await page.getByText('The keychain of this account (Secret Service)').waitFor();
+    }),
+  );
+
+  it(
+    'copies the address that editors are given',
+    using('normal', async (window) => {
+      await window.page.getByRole('button', { name: 'Copy address' }).click();
+      await window.page.getByText('Address copied').waitFor();
+      assert.deepEqual(await called(window, 'app.copyText'), [{ text: 'http://192.168.1.14:8790' }]);
+    }),
+  );
+
+  it(
+    'has one button for each thing that needs attention, and the thing goes once it is settled',
+    using('normal', async (window) => {
+      const { page } = window;
+      const rows = page.getByRole('region', { name: 'Needs attention' }).locator('.list-row');
+      assert.equal(await rows.count(), 4);
+      await page.getByRole('button', { name: 'Restore as copy: Budget 9.xlsx' }).click();
+      await page.getByText('Restored as').waitFor();
+      await page.getByRole('button', { name: 'More for the copy of Offer 3.odt' }).click();
+      await page.getByRole('menuitem', { name: 'Settled' }).click();
+      await page.getByRole('button', { name: 'Force-clear… Roof plan 8.xlsx' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Force-clear' }).click();
+      await page.getByText('Roof plan 8.xlsx is free').waitFor();
+      assert.equal(await rows.count(), 1);
+      assert.deepEqual(await called(window, 'rescued.restore'), [{ id: 'rescued1' }]);
+      assert.deepEqual(await called(window, 'locks.forceClear'), [{ ids: ['file7'] }]);
+    }),
+  );
+
+  it(
+    'discards a rescued save only after a question, since it exists nowhere else',
+    using('normal', async (window) => {
+      const { page } = window;
+      const discard = async () => {
+        await page.getByRole('button', { name: 'More for the save of Budget 9.xlsx' }).click();
+        await page.getByRole('menuitem', { name: 'Discard…' }).click();
+      };
+      await discard();
+      await page.getByRole('alertdialog').getByText('These 47.1 KiB exist nowhere else.').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+      assert.deepEqual(await called(window, 'rescued.discard'), []);
+      await discard();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('A save of Budget 9.xlsx was rescued').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'shows that the host is paused in every view, until when, and resumes it',
+    using('paused', async (window) => {
+      const { page } = window;
+      const banner = page.getByRole('region', { name: 'Paused' });
+      await banner.getByText(/Paused until \d\d:\d\d \(in 2\d min\)\. Nobody can open documents/).waitFor();
+      await page.keyboard.press('Control+3');
+      await page.getByRole('heading', { name: 'Locks' }).waitFor();
+      await banner.getByRole('button', { name: 'Resume' }).click();
+      await banner.waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'says what is wrong and what to do, and keeps saying it when trying again did not help',
+    using('broken', async ({ page }) => {
+      await page.getByText('Documents is not served').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Still not serving').waitFor();
+      await page.getByRole('button', { name: 'Reopen port' }).waitFor();
+    }),
+  );
+
+  it(
+    'shows how far long work is, and stops it',
+    using('normal', async (window) => {
+      const { page } = window;
+      const bar = page.getByRole('progressbar', { name: 'Copying 1,240 files into Projects' });
+      assert.equal(await bar.getAttribute('aria-valuetext'), '431 of 1,240 files');
+      await page.getByRole('button', { name: 'Cancel: Copying' }).click();
+      await page.getByText('Stopped.').waitFor();
+      await page.getByRole('button', { name: 'Dismiss: Copying' }).click();
+      await page.getByRole('heading', { name: 'Work in progress' }).waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'asks for a folder where none is served',
+    using('idle', async (window) => {
+      await window.page.getByRole('button', { name: 'Choose folder…' }).click();
+      assert.deepEqual(await called(window, 'host.chooseFolder'), [{}]);
+    }),
+  );
+});

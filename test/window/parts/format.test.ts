@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  countOf,
+  formatBytes,
+  formatDuration,
+  formatElapsed,
+  formatRelative,
+  relativeChangesInMs,
+  splitPath,
+} from '../../../renderer/parts/format.ts';
+
+const minute = 60_000;
+
+describe('words for numbers and times', () => {
+  it('names sizes by the largest unit that keeps them above one', () => {
+    assert.deepEqual([0, 1023, 1024, 1_572_864, 5 * 2 ** 40].map(formatBytes), [
+      '0 B',
+      '1,023 B',
+      '1 KiB',
+      '1.5 MiB',
+      '5 TiB',
+    ]);
+    assert.equal(formatBytes(1024 ** 2 - 1), '1 MiB');
+  });
+
+  it('counts one thing and many', () => {
+    assert.deepEqual(
+      [0, 1, 1234].map((count) => countOf(count, 'lock')),
+      ['0 locks', '1 lock', '1,234 locks'],
+    );
+  });
+
+  it('rounds durations down, so that a lock is never said to be older than it is', () => {
+    assert.deepEqual(
+      [-5, 59_999, 22 * minute + 59_000, 65 * minute, 120 * minute, 30 * 60 * minute, 72 * 60 * minute].map(
+        formatDuration,
+      ),
+      ['0 s', '59 s', '22 min', '1 h 5 min', '2 h', '30 h', '3 d'],
+    );
+    assert.deepEqual([12.4, 1449].map(formatElapsed), ['12 ms', '1.4 s']);
+  });
+
+  it('says times in one unit, before and after now', () => {
+    const say = (away: number) => formatRelative(1e12 + away, 1e12);
+    assert.deepEqual([-3000, -25_000, -minute, -119_000, 26 * minute, 3000].map(say), [
+      'just now',
+      '20 s ago',
+      '1 min ago',
+      '1 min ago',
+      'in 26 min',
+      'in a moment',
+    ]);
+  });
+
+  it('knows when its words change: not before, and then they do', () => {
+    for (const away of [
+      -3000,
+      -25_000,
+      -61_000,
+      -59_999,
+      -7_300_000,
+      61_000,
+      26 * minute,
+      7_300_000,
+      200_000_000,
+    ]) {
+      const nowMs = 1e12;
+      const atMs = nowMs + away;
+      const changesInMs = relativeChangesInMs(atMs, nowMs);
+      const words = formatRelative(atMs, nowMs);
+      assert.equal(formatRelative(atMs, nowMs + changesInMs - 1), words, `too early for ${away}`);
+      // hours are counted to two days, then days: there the words may stay
+      if (Math.abs(away) < 48 * 60 * minute)
+        assert.notEqual(formatRelative(atMs, nowMs + changesInMs), words, `too late for ${away}`);
+    }
+  });
+
+  it('takes a path apart', () => {
+    assert.deepEqual(splitPath('Finance/2026/Budget.xlsx'), { name: 'Budget.xlsx', folder: 'Finance/2026' });
+    assert.deepEqual(splitPath('Budget.xlsx'), { name: 'Budget.xlsx', folder: '' });
+  });
+});

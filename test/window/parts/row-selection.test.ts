@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  moveTo,
+  nothingSelected,
+  pressRow,
+  selectAll,
+  toggleRow,
+  withoutGone,
+  type RowList,
+} from '../../../renderer/parts/row-selection.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+const list: RowList = { count: ids.length, idAt: (index) => ids[index], indexOf: (id) => ids.indexOf(id) };
+const plain = { isAdding: false, isExtending: false };
+const adding = { isAdding: true, isExtending: false };
+const extending = { isAdding: false, isExtending: true };
+
+function named(selection: { ids: ReadonlySet<string> }): string {
+  return [...selection.ids].toSorted().join('');
+}
+
+describe('selecting rows', () => {
+  it('selects one by a press, adds and takes away with Ctrl, extends with Shift from where it began', () => {
+    const one = pressRow(nothingSelected, list, 'b', plain);
+    const two = pressRow(one, list, 'd', adding);
+    assert.equal(named(two), 'bd');
+    assert.equal(named(pressRow(two, list, 'b', adding)), 'd');
+    assert.equal(named(pressRow(two, list, 'f', extending)), 'def');
+    assert.equal(named(pressRow(pressRow(two, list, 'f', extending), list, 'c', extending)), 'cd');
+  });
+
+  it('follows the arrow keys, and with Ctrl lets the keyboard go ahead alone', () => {
+    const one = moveTo(nothingSelected, list, 'a', plain);
+    const ahead = moveTo(one, list, 'c', adding);
+    assert.equal(named(ahead), 'a');
+    assert.equal(ahead.focusId, 'c');
+    assert.equal(named(toggleRow(ahead, 'c')), 'ac');
+  });
+
+  it('lets go of rows that are no longer there, and is the same object when all are', () => {
+    const all = selectAll(nothingSelected, list);
+    assert.equal(named(withoutGone(all, (id) => id !== 'c')), 'abdef');
+    assert.equal(
+      withoutGone(all, () => true),
+      all,
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Column } from '../../../renderer/parts/table-column.ts';
+import { toCsv, toJson } from '../../../renderer/parts/table-export.ts';
+
+interface Row {
+  id: string;
+  name: string | null;
+  size: number;
+  atMs: number | null;
+}
+
+const columns: Column<Row>[] = [
+  { id: 'name', title: 'Name', value: (row) => row.name, width: { min: 10 } },
+  { id: 'size', title: 'Size, bytes', value: (row) => row.size, kind: 'number', width: { min: 10 } },
+  { id: 'at', title: 'Changed', value: (row) => row.atMs, kind: 'time', width: { min: 10 } },
+  { id: 'icon', title: '', value: () => 'x', isExported: false, width: { min: 10 } },
+];
+
+function csvOf(name: string | null): string {
+  return toCsv(columns, [{ id: '1', name, size: -5, atMs: null }]).split('\r\n')[1] ?? '';
+}
+
+describe('a table as CSV', () => {
+  it('ends each line with CR LF, quotes titles and cells that need it, and leaves out columns that are only for the eye', () => {
+    const rows = [{ id: '1', name: 'a "b", c\nd', size: 3, atMs: Date.UTC(2026, 6, 27, 12, 0, 5) }];
+    assert.equal(
+      toCsv(columns, rows),
+      'Name,"Size, bytes",Changed\r\n"a ""b"", c\nd",3,2026-07-27T12:00:05.000Z\r\n',
+    );
+  });
+
+  it('defuses every cell that a spreadsheet would run as a formula', () => {
+    for (const start of ['=', '+', '-', '@', '\t', '\r']) {
+      const cell = csvOf(`${start}cmd`);
+      assert.match(cell, /^"?'/, `${JSON.stringify(start)} became ${cell}`);
+    }
+    assert.equal(csvOf('=HYPERLINK("http://x","y")'), '"\'=HYPERLINK(""http://x"",""y"")",-5,');
+  });
+
+  it('leaves numbers alone, also negative ones, and nothing where there is nothing', () => {
+    assert.equal(csvOf(null), ',-5,');
+  });
+});
+
+describe('a table as JSON', () => {
+  it('has one object a row, keyed by column, with times in ISO 8601', () => {
+    const text = toJson(columns, [{ id: '1', name: '=x', size: 3, atMs: 0 }]);
+    assert.deepEqual(JSON.parse(text), [{ name: '=x', size: 3, at: '1970-01-01T00:00:00.000Z' }]);
+  });
+});

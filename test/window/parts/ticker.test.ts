@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { createTicker, type Ticker } from '../../../renderer/parts/create-ticker.ts';
+
+class FakePage {
+  hidden = false;
+  listener: (() => void) | undefined;
+  addEventListener(_name: string, listener: () => void) {
+    this.listener = listener;
+  }
+  removeEventListener() {
+    this.listener = undefined;
+  }
+  turn(isHidden: boolean) {
+    this.hidden = isHidden;
+    this.listener?.();
+  }
+}
+
+describe('the one timer behind every time shown', () => {
+  let page: FakePage;
+  let ticker: Ticker;
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    page = new FakePage();
+    ticker = createTicker({ clock: () => Date.now(), page });
+  });
+  afterEach(() => {
+    ticker.close();
+    mock.timers.reset();
+  });
+  const watch = (everyMs: number) => {
+    const seen = { count: 0 };
+    const stop = ticker.watch(
+      (nowMs) => everyMs - (nowMs % everyMs),
+      () => {
+        seen.count += 1;
+      },
+    );
+    return { seen, stop };
+  };
+
+  it('wakes when the nearest text changes, and tells only those whose time has come', () => {
+    const minutes = watch(60_000);
+    const hours = watch(3_600_000);
+    mock.timers.tick(59_000);
+    assert.deepEqual([minutes.seen.count, hours.seen.count], [0, 0]);
+    mock.timers.tick(2000);
+    assert.deepEqual([minutes.seen.count, hours.seen.count], [1, 0]);
+  });
+
+  it('never wakes more than once a second, whatever is asked', () => {
+    const hurried = watch(10);
+    for (let step = 0; step < 100; step += 1) mock.timers.tick(50);
+    assert.ok(hurried.seen.count <= 5, `${hurried.seen.count} times in 5 s`);
+    assert.ok(hurried.seen.count >= 4);
+  });
+
+  it('sleeps while the window is hidden, and catches up when it is shown', () => {
+    const minutes = watch(60_000);
+    page.turn(true);
+    mock.timers.tick(600_000);
+    assert.equal(minutes.seen.count, 0);
+    page.turn(false);
+    assert.equal(minutes.seen.count, 1);
+    mock.timers.tick(61_000);
+    assert.equal(minutes.seen.count, 2);
+  });
+
+  it('tells nobody who stopped listening', () => {
+    const { seen, stop } = watch(1000);
+    stop();
+    mock.timers.tick(10_000);
+    assert.equal(seen.count, 0);
+  });
+});

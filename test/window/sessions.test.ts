@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertAxeFindsNothing, assertFitsSideways, type LookedAt } from './look-over.ts';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { tableOf } from './table-driver.ts';
+
+const first = 'Budget 1.docx';
+const second = 'Minutes 2.ods';
+
+describe('the Sessions view', () => {
+  let lab: WindowLab;
+  before(async () => {
+    lab = await startWindowLab();
+  });
+  after(async () => lab.close());
+
+  const using = (scenario: string, body: (window: OpenWindow) => Promise<void>) => async () => {
+    const window = await lab.open({ scenario, view: 'sessions' });
+    try {
+      await body(window);
+      assert.deepEqual(window.problems, []);
+    } finally {
+      await window.close();
+    }
+  };
+  const endings = async ({ calls }: OpenWindow) =>
+    (await calls()).filter(({ name }) => name === 'sessions.end');
+
+  it(
+    'shows who is at which document, how, and how much was saved',
+    using('normal', async ({ page }) => {
+      await page.getByText('7 sessions to edit, 2 to view.').waitFor();
+      const titles = await page.getByRole('columnheader').allTextContents();
+      for (const title of [
+        'Document',
+        'User',
+        'Mode',
+        'Editor',
+        'Since',
+        'Last call',
+        'Saves',
+        'Read',
+        'Written',
+      ]) {
+        assert.ok(titles.includes(title), title);
+      }
+      const row = await tableOf(page).row(first).innerText();
+      assert.match(row, /Robin Vale\s+Edit\s+ONLYOFFICE Docs/u);
+    }),
+  );
+
+  it(
+    'ends a session by keyboard alone, after saying what the editor will meet',
+    using('normal', async (window) => {
+      const { page } = window;
+      await page.keyboard.press('/');
+      await page.keyboard.type(first);
+      await page.getByText('1 of 9 sessions').first().waitFor();
+      for (let steps = 0; steps < 12 && (await tableOf(page).focused()) === ''; steps += 1) {
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press(' ');
+      await page.keyboard.press('Delete');
+      const dialog = page.getByRole('alertdialog', { name: `End the session of Robin Vale in ${first}?` });
+      await dialog.waitFor();
+      const words = await dialog.innerText();
+      assert.match(words, /next call is refused/u);
+      assert.match(words, /not saved yet stays in the editor/u);
+      assert.match(words, /on its way right now is kept as a rescued save/u);
+      assert.deepEqual(await endings(window), []);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('The session has ended').waitFor();
+      assert.deepEqual(await endings(window), [{ name: 'sessions.end', args: { ids: ['session0'] } }]);
+    }),
+  );
+
+  it(
+    'ends nothing when the question is left by Escape',
+    using('normal', async (window) => {
+      const { page } = window;
+      await tableOf(page).row(first).click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
+      assert.deepEqual(await endings(window), []);
+      assert.equal(await tableOf(page).row(first).count(), 1);
+    }),
+  );
+
+  it(
+    'says of many that were to be ended which were not, and why',
+    using('refusing', async (window) => {
+      const { page } = window;
+      await tableOf(page).row(first).click();
+      await tableOf(page)
+        .row(second)
+        .click({ modifiers: ['Control'] });
+      await page.getByRole('button', { name: 'End 2 sessions…' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 sessions' }).click();
+      await page.getByText('The session has ended').waitFor();
+      await page.getByText('A session was not ended').waitFor();
+      await page.getByText('This session has ended already.').waitFor();
+      const [call] = await endings(window);
+      assert.deepEqual(
+        new Set((call?.args as { ids: string[] } | undefined)?.ids),
+        new Set(['session0', 'session1']),
+      );
+    }),
+  );
+
+  it(
+    'leads to the lock and to the document',
+    using('normal', async ({ page }) => {
+      await tableOf(page).row(second).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Show lock' }).click();
+      await page.getByRole('heading', { name: 'Locks', level: 1 }).waitFor();
+      assert.deepEqual(
+        (await tableOf(page).selected()).map((name) => name.startsWith(second)),
+        [true],
+      );
+      await page.keyboard.press('Control+4');
+      await tableOf(page).row(second).dblclick();
+      await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    }),
+  );
+
+  it(
+    'selects the session of the document it was led to',
+    using('normal', async ({ page, push }) => {
+      await push('navigate', { view: 'sessions', path: 'Finance/Minutes 2.ods' });
+      await page.locator('[data-row][aria-selected="true"]').waitFor();
+      assert.deepEqual(
+        (await tableOf(page).selected()).map((name) => name.startsWith(second)),
+        [true],
+      );
+    }),
+  );
+
+  it(
+    'says in one sentence that nobody is here, and what to press',
+    using('empty', async ({ page }) => {
+      await page.getByText('No editor is here.').waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Show documents' }).click();
+      await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    }),
+  );
+
+  const places: [string, LookedAt][] = [
+    ['the table', { scenario: 'normal', view: 'sessions' }],
+    ['no session', { scenario: 'empty', view: 'sessions' }],
+    [
+      'the question',
+      {
+        scenario: 'normal',
+        view: 'sessions',
+        reach: async (page) => {
+          await tableOf(page).row(first).click();
+          await page.keyboard.press('Delete');
+          await page.getByRole('alertdialog').waitFor();
+        },
+      },
+    ],
+  ];
+  for (const [name, place] of places) {
+    it(`axe finds nothing in ${name}`, async () => assertAxeFindsNothing(lab, place));
+    it(`${name} fits a small window and 200 %`, async () => assertFitsSideways(lab, place));
+  }
+});

@@ -1,0 +1,54 @@
+// How a test speaks of a table: rows by the name in their row header.
+
+import type { Locator, Page } from 'playwright';
+
+export interface TableDriver {
+  grid: Locator;
+  row(name: string): Locator;
+  /** Names of the drawn rows, from top to bottom. */
+  names(): Promise<string[]>;
+  /** Names of the selected rows among them. */
+  selected(): Promise<string[]>;
+  /** The row that has the focus. */
+  focused(): Promise<string>;
+  /** Distance of a row from the top of the window, in px. */
+  topOf(name: string): Promise<number>;
+  scrollTo(top: number): Promise<void>;
+}
+
+export function tableOf(page: Page): TableDriver {
+  const grid = page.getByRole('grid');
+  const row = (name: string) => grid.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  const texts = async (locator: Locator) =>
+    locator.evaluateAll((rows) =>
+      (rows as { style: { top: string }; querySelector(selector: string): { textContent: string } | null }[])
+        .map((element) => ({
+          top: Number.parseFloat(element.style.top),
+          name: element.querySelector('[role="rowheader"]')?.textContent ?? '',
+        }))
+        .toSorted((a, b) => a.top - b.top)
+        .map(({ name }) => name),
+    );
+  return {
+    grid,
+    row,
+    names: async () => texts(grid.locator('[data-row]')),
+    selected: async () => texts(grid.locator('[data-row][aria-selected="true"]')),
+    focused: async () => (await texts(grid.locator('[data-row]:focus')))[0] ?? '',
+    topOf: async (name) => (await row(name).boundingBox())?.y ?? Number.NaN,
+    scrollTo: async (top) => {
+      await page.locator('.table-scroller').evaluate((element: { scrollTop: number }, to) => {
+        element.scrollTop = to;
+      }, top);
+      // two frames: the scroll event, and what it draws
+      await page.evaluate(
+        async () =>
+          new Promise((resolve) => {
+            const frame = (globalThis as unknown as { requestAnimationFrame(then: () => void): void })
+              .requestAnimationFrame;
+            frame(() => frame(() => resolve(undefined)));
+          }),
+      );
+    },
+  };
+}
