@@ -46,7 +46,7 @@ export function createActivityColumns(names: DocumentNames): Column<Entry>[] {
       value: ({ status }) => status,
       render: (entry) => <Status entry={entry} />,
       filterText: statusWords,
-      width: { min: 118 },
+      width: { min: 148 },
     },
     {
       id: 'document',

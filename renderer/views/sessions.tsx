@@ -37,8 +37,8 @@ const columns: Column<SessionItem>[] = [
     render: ({ mode }) => <ModeCell mode={mode} />,
     width: { min: 68 },
   },
-  { id: 'editor', title: 'Editor', value: ({ editor }) => editor, width: { min: 112, grow: 1 } },
-  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 90 } },
+  { id: 'editor', title: 'Editor', value: ({ editor }) => editor, width: { min: 106, grow: 1 } },
+  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 88 } },
   {
     id: 'last-call',
     title: 'Last call',
@@ -46,14 +46,14 @@ const columns: Column<SessionItem>[] = [
     kind: 'time',
     width: { min: 90 },
   },
-  { id: 'saves', title: 'Saves', value: ({ saves }) => saves, kind: 'number', width: { min: 58 } },
+  { id: 'saves', title: 'Saves', value: ({ saves }) => saves, kind: 'number', width: { min: 56 } },
   {
     id: 'read',
     title: 'Read',
     value: ({ bytesRead }) => bytesRead,
     render: ({ bytesRead }) => <Bytes bytes={bytesRead} />,
     kind: 'number',
-    width: { min: 84 },
+    width: { min: 80 },
   },
   {
     id: 'written',
@@ -61,7 +61,7 @@ const columns: Column<SessionItem>[] = [
     value: ({ bytesWritten }) => bytesWritten,
     render: ({ bytesWritten }) => <Bytes bytes={bytesWritten} />,
     kind: 'number',
-    width: { min: 84 },
+    width: { min: 80 },
   },
 ];
 

@@ -49,7 +49,7 @@ const columns: Column<TokenItem>[] = [
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Ends token={token} />,
     kind: 'time',
-    width: { min: 184 },
+    width: { min: 200 },
   },
   {
     id: 'last-used',
