@@ -26,8 +26,12 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
   const noteLapses = guarded('Noting lapsed locks', async () => {
     await locks.noteLapses(async (id) => (await folders.of(id)?.folder.see(id))?.row.version);
   });
+  const running = new Set<Promise<void>>();
   const every = (ms: number, work: () => Promise<void>): void => {
-    const timer = setInterval(() => void work(), ms);
+    const timer = setInterval(() => {
+      const run = work().finally(() => running.delete(run));
+      running.add(run);
+    }, ms);
     timer.unref();
     timers.push(timer);
   };
@@ -45,7 +49,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     noteLapses,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await first;
+      await Promise.all([first, ...running]);
     },
   };
 }

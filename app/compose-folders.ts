@@ -7,6 +7,7 @@ import type { EmitEvent } from './contract/events.ts';
 import type { Hosting } from './compose-hosting.ts';
 import { assertApart } from './files/apart.ts';
 import { openJail, type Jail } from './files/jail.ts';
+import { createKeyedMutex } from './files/keyed-mutex.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { TenantsTable } from './store/tenants.ts';
@@ -17,17 +18,21 @@ export interface HostedFolders {
   problem(): AppError | undefined;
   /** The folder that a document belongs to, when it is hosted; the active one for an id that is not known. */
   of(fileId: string): Hosting | undefined;
+  /** A document of a folder that is not hosted just now: it may be back in a moment. */
+  isAway(fileId: string): boolean;
   /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
   require(fileId?: string): Hosting;
   isActive(hosting: Hosting): boolean;
   all(): Hosting[];
   /** Opens the folder of the settings, and those with locks from before a switch. Never throws for a folder: see `problem`. */
   open(path: string | null): Promise<void>;
+  /** Folders with locks from before a switch that could not be reached till now. Never rejects. */
+  openOthers(): Promise<void>;
   /**
-   * Makes this folder the active one. Answers whether it is another one than before.
-   * @throws AppError folder-invalid with nothing changed
+   * Makes this folder the active one, once its real path is remembered.
+   * @throws AppError folder-invalid, and what `remember` throws, with nothing changed
    */
-  use(path: string): Promise<boolean>;
+  use(path: string, remember: (root: string) => Promise<void>): Promise<void>;
   /** Lets go of folders in which nobody edits any more. */
   sweep(): void;
 }
@@ -47,20 +52,29 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   let active: Hosting | undefined;
   let problem: AppError | undefined;
 
+  /** One after the other: a switch is done, and remembered, before the next one begins. */
+  const switches = createKeyedMutex();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => switches.run('', work);
+  const unreachable = new Set<string>();
+
   const openAt = async (path: string): Promise<Hosting> => {
     await assertApart(path, deps.dataDir);
     const jail = await openJail(path);
     const tenantId = deps.tenants.ofRoot(jail.root, deps.clock());
-    const hosting = hostings.get(tenantId) ?? deps.open(jail, tenantId);
+    const known = hostings.get(tenantId);
+    if (known !== undefined && (await isStillThere(known))) return known;
+    // Where the folder was removed and made anew, what was known of the former one serves nothing any more.
+    const hosting = deps.open(jail, tenantId);
     hostings.set(tenantId, hosting);
     return hosting;
   };
 
   const of = (fileId: string): Hosting | undefined => {
-    if (hostings.size < 2) return active;
     const tenantId = deps.files.byId(fileId)?.tenantId;
     return tenantId === undefined ? active : hostings.get(tenantId);
   };
+  const isAway = (fileId: string): boolean =>
+    of(fileId) === undefined && deps.files.byId(fileId) !== undefined;
 
   /** Folders that are not the chosen one any more, but in which documents were locked when the host ended. */
   const openOthers = async (): Promise<void> => {
@@ -68,8 +82,11 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       if (hostings.has(id)) continue;
       try {
         await openAt(root);
+        unreachable.delete(root);
       } catch (error) {
-        deps.log.warn({ err: error }, 'A folder with open documents cannot be reached any more.');
+        if (unreachable.has(root)) continue;
+        unreachable.add(root);
+        deps.log.warn({ err: error }, 'A folder with open documents cannot be reached.');
       }
     }
   };
@@ -78,37 +95,45 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     active: () => active,
     problem: () => problem,
     of,
+    isAway,
     isActive: (hosting) => hosting === active,
     all: () => [...hostings.values()],
 
     require(fileId) {
       const hosting = fileId === undefined ? active : of(fileId);
-      if (hosting === undefined) throw problem ?? new AppError('folder-not-chosen');
-      return hosting;
-    },
-
-    async open(path) {
-      problem = undefined;
-      if (path !== null) {
-        try {
-          active = await openAt(path);
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          problem = error;
-        }
+      if (hosting !== undefined) return hosting;
+      if (fileId !== undefined && isAway(fileId)) {
+        throw new AppError('folder-missing', { detail: 'The document belongs to a folder not served now.' });
       }
-      await openOthers();
+      throw problem ?? new AppError('folder-not-chosen');
     },
 
-    async use(path) {
-      const chosen = await openAt(path);
-      problem = undefined;
-      if (chosen === active) return false;
-      const from = active?.folder.root ?? null;
-      active = chosen;
-      deps.emit({ event: 'folder-switched', from, to: chosen.folder.root });
-      return true;
-    },
+    open: (path) =>
+      inTurn(async () => {
+        problem = undefined;
+        if (path !== null && active === undefined) {
+          try {
+            active = await openAt(path);
+          } catch (error) {
+            if (!(error instanceof AppError)) throw error;
+            problem = error;
+          }
+        }
+        await openOthers();
+      }),
+
+    openOthers: () => inTurn(openOthers),
+
+    use: (path, remember) =>
+      inTurn(async () => {
+        const chosen = await openAt(path);
+        const to = chosen.folder.root;
+        await remember(to);
+        problem = undefined;
+        const from = active?.folder.root ?? null;
+        active = chosen;
+        if (from !== to) deps.emit({ event: 'folder-switched', from, to });
+      }),
 
     sweep() {
       for (const [tenantId, hosting] of hostings) {
@@ -117,4 +142,11 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       }
     },
   };
+}
+
+async function isStillThere({ folder }: Hosting): Promise<boolean> {
+  return folder.jail.requireRoot().then(
+    () => true,
+    () => false,
+  );
 }

@@ -30,7 +30,7 @@ export interface Hosting {
   documents: Documents;
   versions: Versions;
   wopi: ComposedWopi;
-  /** Clears away what a killed predecessor left. */
+  /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
 }
 
@@ -141,6 +141,8 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         incomingDirectory: parts.incomingDirectory,
         onError: (error) =>
           log.error({ err: error }, 'A document could not be cleared up after the last run.'),
+      }).catch((error: unknown) => {
+        log.error({ err: error }, 'A folder could not be cleared up after the last run.');
       }),
   };
 }

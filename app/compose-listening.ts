@@ -4,6 +4,7 @@
 import { networkInterfaces } from 'node:os';
 import { isIP } from 'node:net';
 import { AppError } from './contract/errors.ts';
+import { createKeyedMutex } from './files/keyed-mutex.ts';
 import { listen, type Handler, type Listener } from './server/listen.ts';
 
 export interface Listening {
@@ -17,7 +18,7 @@ export interface Listening {
   isElsewhere(): boolean;
   /** @throws AppError port-taken, address-unavailable, port-forbidden */
   open(handler: Handler): Promise<void>;
-  /** By the address of now. @throws AppError as `open`; what was open stays open when the new address is another one */
+  /** By the address of now. @throws AppError as `open`; what was open stays open then */
   reopen(): Promise<void>;
   /** Whether the address is still one of this machine; opens again when it is back. */
   look(): Promise<void>;
@@ -26,27 +27,36 @@ export interface Listening {
   cutWithin(limitMs: number): void;
 }
 
-/** Requests that run on the old address get this long to end when the address changes. */
+/** Requests that run on the old listener get this long to end. */
 const moveLimitMs = 10 * 60_000;
-/** On the same address the port must be free first; running requests get this long. */
+/** Where a system keeps a port taken until the last connection on it has ended, they get this long. */
 const reopenLimitMs = 10_000;
 
-export function createListening(deps: {
-  address: () => { host: string; port: number };
-  onChange: () => void;
-}): Listening {
+interface Address {
+  host: string;
+  port: number;
+}
+
+export function createListening(deps: { address: () => Address; onChange: () => void }): Listening {
   let handler: Handler | undefined;
   let listener: Listener | undefined;
   let at = deps.address();
   let lastBaseUrl = '';
   let problem: AppError | undefined;
+  let isClosed = false;
   const closing = new Map<Listener, Promise<void>>();
+  /** One opening after the other: of two at once, one would be a listener that nobody closes. */
+  const openings = createKeyedMutex();
+  const inTurn = (work: () => Promise<void>): Promise<void> => openings.run('', work);
 
-  const openAt = async (address: { host: string; port: number }): Promise<void> => {
-    if (handler === undefined) return;
-    listener = await listen(handler, address);
+  const openAt = async (address: Address): Promise<void> => {
+    if (handler === undefined || isClosed) return;
+    const opened = await listen(handler, address);
+    // The host stops meanwhile.
+    if (isClosed) return opened.close(0);
+    listener = opened;
     at = address;
-    lastBaseUrl = listener.baseUrl;
+    lastBaseUrl = opened.baseUrl;
     problem = undefined;
   };
 
@@ -59,19 +69,47 @@ export function createListening(deps: {
     for (const one of closing.keys()) one.cutWithin(limitMs);
   };
 
+  /** The same port again. It is free as soon as nothing new is taken on it, and what runs there goes on. */
+  const openAgain = async (old: Listener, address: Address): Promise<void> => {
+    listener = undefined;
+    const closed = letGo(old, moveLimitMs);
+    try {
+      await openAt(address);
+    } catch (error) {
+      if (!isPortTaken(error)) throw error;
+      old.cutWithin(reopenLimitMs);
+      await closed;
+      await openAt(address);
+    }
+  };
+
+  const move = async (old: Listener, address: Address): Promise<void> => {
+    try {
+      await openAt(address);
+      void letGo(old, moveLimitMs);
+    } catch (error) {
+      if (!isPortTaken(error) || address.port !== old.port) throw error;
+      // It may be the old one that has the port: all addresses and one of them exclude each other.
+      const before = { host: at.host, port: old.port };
+      listener = undefined;
+      void letGo(old, moveLimitMs);
+      await openAt(address).catch(async (failure: unknown) => {
+        await openAt(before);
+        throw failure;
+      });
+    }
+  };
+
   const reopen = async (): Promise<void> => {
     const address = deps.address();
     const old = listener;
     try {
-      if (old !== undefined && address.host === at.host && (address.port === at.port || address.port === 0)) {
-        listener = undefined;
-        await letGo(old, reopenLimitMs);
-        // The same port again, also where any was asked for: editors know it.
-        await openAt({ host: address.host, port: old.port });
-      } else {
-        await openAt(address);
-        if (old !== undefined) void letGo(old, moveLimitMs);
+      if (old === undefined) await openAt(address);
+      else if (address.host !== at.host || (address.port !== old.port && address.port !== 0)) {
+        await move(old, address);
       }
+      // Also where any port was asked for: editors know this one.
+      else await openAgain(old, { host: address.host, port: old.port });
     } catch (error) {
       if (listener === undefined) {
         problem = error instanceof AppError ? error : new AppError('address-unavailable', { cause: error });
@@ -104,27 +142,35 @@ export function createListening(deps: {
       await openAt(deps.address());
     },
 
-    reopen,
+    reopen: () => inTurn(reopen),
 
-    async look() {
-      if (listener === undefined) {
-        // What kept it from opening may be over.
-        await reopen().catch(() => undefined);
-      } else if (isAddressHere()) {
-        if (problem !== undefined) await reopen().catch(() => undefined);
-      } else if (problem === undefined) {
-        problem = new AppError('address-unavailable', { detail: `It listened on ${at.host}.` });
-        deps.onChange();
-      }
-    },
+    look: () =>
+      inTurn(async () => {
+        if (isClosed) return;
+        if (listener === undefined) {
+          // What kept it from opening may be over.
+          await reopen().catch(() => undefined);
+        } else if (isAddressHere()) {
+          if (problem !== undefined) await reopen().catch(() => undefined);
+        } else if (problem === undefined) {
+          problem = new AppError('address-unavailable', { detail: `It listened on ${at.host}.` });
+          deps.onChange();
+        }
+      }),
 
     async close(limitMs) {
+      isClosed = true;
       if (listener !== undefined) void letGo(listener, limitMs);
       listener = undefined;
       cutWithin(limitMs);
+      await openings.idle();
       await Promise.all(closing.values());
     },
 
     cutWithin,
   };
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'port-taken';
 }

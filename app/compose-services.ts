@@ -89,6 +89,8 @@ export interface Services {
   recover(): Promise<void>;
   /** Ends what is over: old tokens, old locks, old versions; writes the sessions' counts. */
   sweep(): Promise<void>;
+  /** Versions that are still to be cleared away can wait for the next start. */
+  endLongWork(): void;
   /** Waits for what runs, then closes the database. */
   close(): Promise<void>;
 }
@@ -119,7 +121,14 @@ async function build(
   const conflicts = createConflictsTable(db);
   const emit: EmitEvent = (event) => {
     // Kept until somebody has looked at it, also where no window is open just now.
-    if (event.event === 'conflict-copy-made') conflicts.insert({ ...event, madeAtMs: clock() });
+    if (event.event === 'conflict-copy-made') {
+      try {
+        conflicts.insert({ ...event, madeAtMs: clock() });
+      } catch (error) {
+        // The save of which it tells is done, and stays so.
+        log.error({ err: error }, 'A conflict copy could not be noted.');
+      }
+    }
     tell(event);
   };
   const warn = (text: string): void => log.warn({}, text);
@@ -261,13 +270,16 @@ async function build(
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * 1024 * 1024 }),
   });
   settings.onChange((_, keys) => {
-    const folder = folders.active()?.folder;
-    if (folder !== undefined) tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
+    for (const { folder } of folders.all()) {
+      tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
+    }
     emit({ event: 'settings-changed', keys });
   });
-  const pruneByLimits = (watch?: Parameters<typeof pruneVersions>[2]): Promise<number> => {
+  const ending = new AbortController();
+  const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
-    return pruneVersions({ table: versionsTable, kept, mutex, clock }, { days, count }, watch);
+    const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
+    return pruneVersions({ table: versionsTable, kept, mutex, clock }, { days, count }, { ...watch, signal });
   };
 
   return {
@@ -314,10 +326,18 @@ async function build(
       await pruneByLimits();
     },
 
+    endLongWork: () => ending.abort(),
+
     async close() {
+      ending.abort();
       await background.close();
       await mutex.idle();
-      sessions.flush();
+      try {
+        sessions.flush();
+      } catch (error) {
+        // Counts alone are lost by it, while a database that stays open keeps the next start from it.
+        log.error({ err: error }, 'The counts of the last calls could not be written.');
+      }
       store.close();
     },
   };

@@ -51,7 +51,7 @@ export interface Host {
   standing(): Standing;
   /**
    * Serves another folder; documents open in the one before still save. Remembered in the settings.
-   * @throws AppError folder-invalid, folder-missing with nothing changed
+   * @throws AppError folder-invalid, settings-invalid with nothing changed
    */
   useFolder(path: string): Promise<void>;
   /** Refuses new opens, not saves; null: until resumed. */
@@ -69,6 +69,8 @@ export interface Host {
 
 /** Running requests get this long to end when the host stops. */
 const stopLimitMs = 4000;
+/** A pause whose end was moved by a clock that was set is noticed this long after at the latest. */
+const lookAtPauseMs = 60_000;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
 export async function startHost(options: HostOptions): Promise<Host> {
@@ -122,6 +124,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ...guard,
     wopi: {
       hostingOf: folders.of,
+      isAway: folders.isAway,
       sessions: services.sessions,
       refusalOfOpens(hosting) {
         if (pausedUntilMs !== undefined) return new AppError('paused');
@@ -161,16 +164,20 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
   const lookAtFolder = async (): Promise<void> => {
-    const before = folderProblem?.message;
     const chosen = options.folder ?? settings.current().folder;
     if (services.folder() === undefined && chosen !== null) await folders.open(chosen);
-    folderProblem = folders.problem();
+    else await folders.openOthers();
+    const folder = services.folder();
+    let problem = folders.problem();
     try {
-      await services.folder()?.jail.requireRoot();
+      await folder?.jail.requireRoot();
     } catch (error) {
-      folderProblem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
+      problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
-    if (folderProblem?.message !== before) changed();
+    // Of a network that is down the answer comes late, and another folder may have been chosen meanwhile.
+    if (services.folder() !== folder || folderProblem?.message === problem?.message) return;
+    folderProblem = problem;
+    changed();
   };
   const look = async (): Promise<void> => {
     await lookAtFolder();
@@ -192,12 +199,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     pausedUntilMs = undefined;
     changed();
   };
-  /** A timer stands still while the machine sleeps. */
+  /** A timer stands still while the machine sleeps, does not follow a clock that is set, and cannot be set for a month. */
   const endPauseWhenOver = (): void => {
-    if (pausedUntilMs === undefined || pausedUntilMs === null) return;
+    clearTimeout(pauseTimer);
+    if (isStopping || pausedUntilMs === undefined || pausedUntilMs === null) return;
     const leftMs = pausedUntilMs - clock();
     if (leftMs <= 0) resume();
-    else pauseTimer = setTimeout(endPauseWhenOver, leftMs).unref();
+    else pauseTimer = setTimeout(endPauseWhenOver, Math.min(leftMs, lookAtPauseMs)).unref();
   };
 
   let stopping: Promise<void> | undefined;
@@ -205,7 +213,14 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     isStopping = true;
     clearTimeout(pauseTimer);
     emit({ event: 'stopping' });
-    await Promise.all([listening.close(limitMs), control.close()]);
+    services.endLongWork();
+    await Promise.all([
+      listening.close(limitMs),
+      // A socket that cannot be taken away is no reason to leave the database open.
+      control
+        .close()
+        .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
+    ]);
     await chores.stop();
     await services.close();
     emit({ event: 'stopped' });
@@ -235,16 +250,15 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
 
     async useFolder(path) {
-      await folders.use(path);
-      const { folder } = folders.require();
-      if (settings.current().folder !== folder.root) await settings.update({ folder: folder.root });
+      await folders.use(path, async (folder) => {
+        if (settings.current().folder !== folder) await settings.update({ folder });
+      });
       folderProblem = undefined;
       changed();
       void folders.active()?.recover();
     },
 
     pause(untilMs) {
-      clearTimeout(pauseTimer);
       pausedUntilMs = untilMs;
       endPauseWhenOver();
       changed();

@@ -118,7 +118,6 @@ export const commands = {
 
   /** Asks for a folder by the system's dialog and serves it; null when the user thought better of it. */
   'host.chooseFolder': takes(nothing).gives<{ folder: string | null }>(),
-  'host.useFolder': takes(z.strictObject({ folder: path })).gives<{ folder: string }>(),
   /** Null: until resumed. */
   'host.pause': takes(z.strictObject({ minutes: z.int().min(1).max(1440).nullable() })).gives<null>(),
   'host.resume': takes(nothing).gives<null>(),

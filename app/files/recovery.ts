@@ -54,7 +54,8 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
 async function removeLeftovers(directory: string, tempNames: TempNames): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names) {
-    if (tempNames.isLeftover(name)) await rm(join(directory, name), { force: true });
+    // One that cannot be removed keeps nothing from the rest; the next start tries again.
+    if (tempNames.isLeftover(name)) await rm(join(directory, name), { force: true }).catch(() => undefined);
   }
 }
 

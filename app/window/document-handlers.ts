@@ -285,8 +285,10 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
         const before = usage.total();
         const removed = await services.versions.prune({ signal, onProgress: progress });
         if (removed === 0) return 'There was nothing to remove.';
-        const freed = bytesInWords(before.bytes - usage.total().bytes);
-        return `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'} (${freed}) removed.`;
+        const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
+        // The host may have stopped meanwhile; the rest is removed after its next start.
+        if (!services.store.db.open) return `${versions} removed.`;
+        return `${versions} (${bytesInWords(before.bytes - usage.total().bytes)}) removed.`;
       });
       return { jobId };
     },

@@ -32,8 +32,6 @@ export function createHostHandlers(deps: HostHandlerDeps): HostHandlers {
       return { folder: chosen === undefined ? null : await useFolder(chosen) };
     },
 
-    'host.useFolder': async ({ folder }) => ({ folder: await useFolder(folder) }),
-
     'host.pause'({ minutes }) {
       requireHost(keeper).pause(minutes === null ? null : clock() + minutes * minuteMs);
       return null;

@@ -9,6 +9,7 @@ export interface HostKeeper {
   readonly dataDir: string;
   /** Undefined while it starts, and when it could not. */
   host(): Host | undefined;
+  /** Also before the first start was asked for. */
   isStarting(): boolean;
   /** Why there is no host. */
   problem(): AppError | undefined;
@@ -16,7 +17,7 @@ export interface HostKeeper {
   start(): Promise<void>;
   /** Stops what runs and starts again; for the listener alone there is `host().reopen()`. */
   restart(): Promise<void>;
-  /** Running requests get `limitMs` to end; a later call can shorten the wait. */
+  /** Running requests get `limitMs` to end; a later call can shorten the wait. A restart under way starts nothing any more. */
   stop(limitMs?: number): Promise<void>;
   /** Every domain event of whichever host runs, and `host-changed` after each start and stop. */
   onEvent(listener: (event: DomainEvent) => void): () => void;
@@ -29,13 +30,25 @@ export function createHostKeeper(
   const { dataDir, log } = options;
   const listeners = new Set<(event: DomainEvent) => void>();
   const tell = (event: DomainEvent): void => {
-    for (const listener of listeners) listener(event);
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // It is told in the middle of a save or a start, which are not the listener's to break.
+        log.error({ err: error, event: event.event }, 'The window could not take in what happened.');
+      }
+    }
   };
   let host: Host | undefined;
   let problem: AppError | undefined;
   let starting: Promise<void> | undefined;
+  /** Neither was it started yet, nor stopped before that. */
+  let isNew = true;
+  /** Whoever stopped the host last wants it to be started again. */
+  let isWanted = true;
 
   const startOnce = async (): Promise<void> => {
+    isNew = false;
     problem = undefined;
     tell({ event: 'host-changed' });
     try {
@@ -53,25 +66,33 @@ export function createHostKeeper(
 
   const start = (): Promise<void> => (host === undefined ? (starting ??= startOnce()) : Promise.resolve());
 
-  const stop = async (limitMs?: number): Promise<void> => {
+  const halt = async (limitMs?: number): Promise<void> => {
+    isNew = false;
     await starting;
     const running = host;
-    await running?.stop(limitMs === undefined ? undefined : { limitMs });
-    if (host === running) host = undefined;
-    tell({ event: 'host-changed' });
+    try {
+      await running?.stop(limitMs === undefined ? undefined : { limitMs });
+    } finally {
+      if (host === running) host = undefined;
+      tell({ event: 'host-changed' });
+    }
   };
 
   return {
     dataDir,
     host: () => host,
-    isStarting: () => starting !== undefined,
+    isStarting: () => isNew || starting !== undefined,
     problem: () => problem,
     start,
     async restart() {
-      await stop();
-      await start();
+      isWanted = true;
+      await halt();
+      if (isWanted) await start();
     },
-    stop,
+    stop(limitMs) {
+      isWanted = false;
+      return halt(limitMs);
+    },
     onEvent(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

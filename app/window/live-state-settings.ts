@@ -1,6 +1,7 @@
 // The settings as the window needs them: those of the host that runs, and those of the data folder while none does, so that
 // what keeps a host from starting (a taken port, a folder that is not there) can be changed.
 
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { loadSettings, type SettingsStore } from '../settings/load-settings.ts';
 import { defaultSettings, type SettingKey, type Settings } from '../settings/settings.ts';
 import type { SettingsState } from '../contract/state.ts';
@@ -22,6 +23,7 @@ export function createWindowSettings(deps: {
 }): WindowSettings {
   const { keeper, onChange } = deps;
   let known: Settings | undefined;
+  const updates = createKeyedMutex();
 
   const store = async (): Promise<SettingsStore> => {
     const running = keeper.host()?.services.settings;
@@ -31,7 +33,8 @@ export function createWindowSettings(deps: {
       known = settings;
       onChange();
     });
-    return own;
+    // Each reads the file again before it writes it; of two at once one would undo the other.
+    return { ...own, update: (change) => updates.run('', () => own.update(change)) };
   };
 
   return {

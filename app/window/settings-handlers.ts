@@ -15,14 +15,13 @@ export type SettingsHandlers = Pick<Handlers, 'settings.check' | 'settings.set'>
 export type UseFolder = (folder: string) => Promise<string>;
 
 export interface SettingsHandlerDeps {
-  keeper: HostKeeper;
   settings: Pick<WindowSettings, 'store'>;
-  useFolder: UseFolder;
 }
 
-export function createUseFolder(deps: Pick<SettingsHandlerDeps, 'keeper' | 'settings'>): UseFolder {
+export function createUseFolder(deps: { keeper: HostKeeper } & SettingsHandlerDeps): UseFolder {
   const { keeper, settings } = deps;
   return async (folder) => {
+    if (!isPlainAbsolute(folder)) throw new AppError('folder-invalid', { detail: absoluteSentence });
     const running = keeper.host();
     if (running === undefined) {
       const fault = await folderFault(folder, keeper.dataDir);
@@ -38,23 +37,18 @@ export function createUseFolder(deps: Pick<SettingsHandlerDeps, 'keeper' | 'sett
 }
 
 export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandlers {
-  const { keeper, settings } = deps;
+  const { settings } = deps;
   return {
     async 'settings.check'({ key, value }) {
-      return { sentence: (await faultOf(key, asStored(key, value), keeper.dataDir)) ?? null };
+      return { sentence: (await faultOf(key, asStored(key, value))) ?? null };
     },
 
     async 'settings.set'({ key, value: given }) {
       const value = asStored(key, given);
-      const fault = await faultOf(key, value, keeper.dataDir);
+      const fault = await faultOf(key, value);
       if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
-      if (key === 'folder' && typeof value === 'string') {
-        await deps.useFolder(value);
-      } else {
-        const store = await settings.store();
-        await store.update({ [key]: value });
-      }
       const store = await settings.store();
+      await store.update({ [key]: value });
       return { settings: settingsState(store.current()) };
     },
   };
@@ -67,18 +61,17 @@ function asStored(key: string, value: unknown): unknown {
   return url === '' ? null : url;
 }
 
-async function faultOf(key: string, value: unknown, dataDir: string): Promise<string | undefined> {
+async function faultOf(key: string, value: unknown): Promise<string | undefined> {
   if (!isShownSetting(key)) return 'There is no such setting.';
-  if (key === 'folder') {
-    return typeof value === 'string' ? folderFault(value, dataDir) : 'Choose a folder.';
-  }
+  // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
+  if (key === 'folder') return 'Choose the folder by the button.';
   const { findSettingFault } = await import('../settings/settings-schema.ts');
   return findSettingFault({ [key]: value })?.sentence;
 }
 
 /** The host says more when it opens the folder; this much is known without one. */
 async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
-  if (!isAbsolute(folder) || folder.includes('\0')) return 'Give the absolute path of a folder.';
+  if (!isPlainAbsolute(folder)) return absoluteSentence;
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
@@ -93,5 +86,11 @@ async function folderFault(folder: string, dataDir: string): Promise<string | un
   }
 }
 
+/** Anything else would lead to wherever the app was started from. */
+function isPlainAbsolute(folder: string): boolean {
+  return isAbsolute(folder) && !folder.includes('\0');
+}
+
+const absoluteSentence = 'Give the absolute path of a folder.';
 const apartSentence =
   "DocTray keeps its own data there. Choose a folder that does not hold DocTray's data folder.";

@@ -92,7 +92,7 @@ export function createWindowHost(deps: {
     }),
     ...createLockHandlers({ keeper, live, clock, log }),
     ...createAccountHandlers({ keeper, live }),
-    ...createSettingsHandlers({ keeper, settings, useFolder }),
+    ...createSettingsHandlers({ settings }),
     ...documents.handlers,
     'activity.list': () => ({ items: feed.list() }),
     'activity.watch'({ isWatching }) {

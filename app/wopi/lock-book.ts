@@ -122,10 +122,14 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     return lock === undefined ? undefined : summary(lock);
   };
 
-  /** Locks cleared by hand within the last seconds, by file id. */
+  /** Locks cleared by hand within the last seconds, by file id, oldest first. */
   const cleared = new Map<string, { lock: LockRow; atMs: number }>();
   const forgetOld = (): void => {
-    for (const [fileId, { atMs }] of cleared) if (clock() - atMs > undoLimitMs) cleared.delete(fileId);
+    for (const [fileId, { atMs }] of cleared) {
+      // Thousands may be cleared at once, and each comes by here.
+      if (clock() - atMs <= undoLimitMs) return;
+      cleared.delete(fileId);
+    }
   };
 
   return {
@@ -206,6 +210,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         if (held.kind !== 'locked' || shown === undefined) throw new AppError('file-not-locked');
         await deps.commit(() => table.remove(fileId));
         forgetOld();
+        cleared.delete(fileId);
         cleared.set(fileId, { lock: held.lock, atMs: clock() });
         emit({ event: 'lock-force-cleared', fileId, path: shown.path, by });
         return shown;

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createVersionsTable } from '../../app/store/versions.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 async function start(t: TestContext): Promise<TestHost> {
@@ -104,4 +105,28 @@ test('Stopping twice is stopping once, and a stopped host takes no connection', 
   await Promise.all([host.host.stop(), host.host.stop()]);
   assert.equal(host.events.filter(({ event }) => event === 'stopped').length, 1);
   await assert.rejects(fetch(`${host.baseUrl}/closed`));
+});
+
+test('A stop does not wait for old versions to be cleared away, and takes no row from one that it leaves', async (t) => {
+  const host = await start(t);
+  const { fileId } = await host.access('a.txt');
+  const { store, versions } = host.host.services;
+  const table = createVersionsTable(store.db);
+  const count = 3000;
+  store.db.transaction(() => {
+    for (let version = 0; version < count; version += 1) {
+      const saved = { savedAtMs: null, savedBy: null, savedHow: null };
+      const kept = { size: 1, sha256: null, kind: 'copy', mtimeMs: 0, keptAtMs: 0 } as const;
+      table.insert({ id: `v${version}`, fileId, version, ...kept, ...saved });
+    }
+  })();
+  const pruning = versions.prune();
+  await pause(20);
+  const stopped = host.host.stop();
+  const removed = await pruning;
+  await stopped;
+  assert.ok(removed < count, `${removed} of ${count} were cleared away before the stop`);
+  await host.restart();
+  const left = createVersionsTable(host.host.services.store.db).list(fileId).length;
+  assert.ok(left <= count - removed);
 });

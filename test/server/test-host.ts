@@ -42,7 +42,7 @@ export interface TestHost {
   readonly clock: { now(): number; advance(ms: number): void };
   readonly owner: { login: 'owner'; password: string };
   /** Where the next `reopen` and the next start listen. */
-  listenOn(at: { port: number }): void;
+  listenOn(at: { host?: string; port?: number }): void;
   signIn(login?: string, password?: string): Promise<string>;
   access(path: string, options?: { mode?: 'edit' | 'view'; apiToken?: string }): Promise<TestAccess>;
   wopi(request: WopiRequest): Promise<WopiResponse>;
@@ -54,6 +54,8 @@ export interface TestHost {
 export interface TestHostOptions {
   files?: Record<string, string | Buffer>;
   settings?: Partial<Settings>;
+  /** Start also while the folder is not there, as the desktop app does. */
+  isFolderOptional?: boolean;
 }
 
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
@@ -76,11 +78,15 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const now = (): number => Date.now() + movedMs;
-  const address = { port: 0 };
+  const address = { host: options.settings?.host ?? '127.0.0.1', port: 0 };
   const start = (): Promise<Host> =>
     startHost({
       dataDir,
       folder,
+      isFolderOptional: options.isFolderOptional ?? false,
+      get host() {
+        return address.host;
+      },
       get port() {
         return address.port;
       },

@@ -21,6 +21,8 @@ export interface HostedWopi {
 export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   /** The folder that a document belongs to; undefined where none is hosted. */
   hostingOf: (fileId: string) => Hosted | undefined;
+  /** That folder is known, and may be hosted again in a moment. */
+  isAway: (fileId: string) => boolean;
   /** Why no document of the folder may be opened just now; editors that have one open go on. */
   refusalOfOpens: (hosting: Hosted) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
@@ -55,7 +57,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       return Array.isArray(value) ? value.join(', ') : value;
     };
     const hosting = deps.hostingOf(fileId);
-    if (hosting === undefined) throw new AppError('not-found');
+    // An editor is to try again, not to think that its document is gone.
+    if (hosting === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'not-found');
     const { wopi } = hosting;
     const operation = selectOperation(wopi.operations, { method: context.method, hasContents, header });
     state.operation = operation.name;

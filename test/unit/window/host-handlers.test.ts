@@ -14,6 +14,12 @@ let place: WindowPlace;
 let handlers: HostHandlers;
 let elsewhere: string;
 
+/** Chosen in the dialog. */
+function choose(folder: string) {
+  place.desktop.nextFolder = folder;
+  return handlers['host.chooseFolder']({});
+}
+
 function handlersOf({
   keeper,
   desktop,
@@ -39,14 +45,17 @@ test('a folder is chosen by the system’s dialog and served', async () => {
   assert.deepEqual(await handlers['host.chooseFolder']({}), { folder: null });
   assert.deepEqual(place.desktop.startedIn, ['/start/here']);
   assert.equal(place.host().services.folder()?.root, place.folder);
-  place.desktop.nextFolder = elsewhere;
-  assert.deepEqual(await handlers['host.chooseFolder']({}), { folder: elsewhere });
+  assert.deepEqual(await choose(elsewhere), { folder: elsewhere });
   assert.equal(place.host().services.folder()?.root, elsewhere);
-  assert.deepEqual(await handlers['host.useFolder']({ folder: place.folder }), { folder: place.folder });
-  await assert.rejects(
-    async () => handlers['host.useFolder']({ folder: join(elsewhere, 'missing') }),
-    AppError,
-  );
+  assert.deepEqual(await choose(place.folder), { folder: place.folder });
+  await assert.rejects(async () => choose(join(elsewhere, 'missing')), AppError);
+  assert.equal(place.host().services.folder()?.root, place.folder);
+});
+
+test('a folder is asked for by its absolute path alone', async () => {
+  for (const folder of ['.', 'app', '../elsewhere', `${elsewhere}\0`]) {
+    await assert.rejects(async () => choose(folder), { code: 'folder-invalid' });
+  }
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 

@@ -29,7 +29,7 @@ after(async () => {
 
 function handlersOf({ keeper }: Pick<WindowPlace, 'keeper'>): SettingsHandlers {
   const settings = createWindowSettings({ keeper, onChange: () => undefined });
-  return createSettingsHandlers({ keeper, settings, useFolder: createUseFolder({ keeper, settings }) });
+  return createSettingsHandlers({ settings });
 }
 
 type Value = string | number | boolean | null | string[];
@@ -46,11 +46,7 @@ test('a value is judged in a sentence while it is typed, and nothing is changed 
     await sentenceOf('allowedHosts', ['fine', 'no/no']),
     'Give host names or addresses, without a port. "no/no" is none.',
   );
-  assert.equal(await sentenceOf('folder', elsewhere), null);
-  assert.equal(await sentenceOf('folder', join(elsewhere, 'missing')), 'There is no folder at this place.');
-  assert.equal(await sentenceOf('folder', 'relative'), 'Give the absolute path of a folder.');
-  assert.match((await sentenceOf('folder', place.dataDir)) ?? '', /keeps its own data there/);
-  assert.equal(await sentenceOf('folder', null), 'Choose a folder.');
+  assert.equal(await sentenceOf('folder', elsewhere), 'Choose the folder by the button.');
   assert.equal(await sentenceOf('colour', 'red'), 'There is no such setting.');
   assert.equal(await sentenceOf('__proto__', 'red'), 'There is no such setting.');
   assert.equal(await sentenceOf('windowFirstRunDone', true), 'There is no such setting.');
@@ -85,11 +81,10 @@ test('a value that is wrong is refused and nothing is saved', async () => {
   assert.equal(await readFile(join(place.dataDir, 'settings.json'), 'utf8'), before);
 });
 
-test('the folder is switched by its setting', async () => {
-  const { settings } = await handlers['settings.set']({ key: 'folder', value: elsewhere });
-  assert.equal(settings.folder, elsewhere);
-  assert.equal(place.host().services.folder()?.root, elsewhere);
-  await handlers['settings.set']({ key: 'folder', value: place.folder });
+test('the folder is no setting that a message can change: only the dialog chooses one', async () => {
+  await assert.rejects(async () => handlers['settings.set']({ key: 'folder', value: elsewhere }), {
+    code: 'setting-invalid',
+  });
   assert.equal(place.host().services.folder()?.root, place.folder);
 });
 
@@ -105,12 +100,26 @@ test('without a host settings can be changed, and another folder is a reason to 
   assert.equal(settings.port, 9100);
   assert.equal(keeper.restarts, 0);
   // It still does not start: what is told is why.
-  await assert.rejects(async () => away['settings.set']({ key: 'folder', value: documents }), {
-    code: 'port-taken',
-  });
+  const settingsThere = createWindowSettings({ keeper, onChange: () => undefined });
+  const useFolder = createUseFolder({ keeper, settings: settingsThere });
+  await assert.rejects(useFolder(documents), { code: 'port-taken' });
   assert.equal(keeper.restarts, 1);
   assert.deepEqual(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8')), {
     port: 9100,
     folder: documents,
+  });
+});
+
+test('without a host two settings that are changed at once are both kept', async () => {
+  const dataDir = join(elsewhere, 'data-of-two');
+  await mkdir(dataDir);
+  const away = handlersOf({ keeper: fakeKeeper(dataDir) });
+  await Promise.all([
+    away['settings.set']({ key: 'port', value: 9200 }),
+    away['settings.set']({ key: 'versionCount', value: 7 }),
+  ]);
+  assert.deepEqual(JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8')), {
+    port: 9200,
+    versionCount: 7,
   });
 });

@@ -28,7 +28,7 @@ after(async () => {
 });
 
 test('the state follows the host from before its start', async () => {
-  assert.equal(host.state().host.status, 'stopping');
+  assert.equal(host.state().host.status, 'starting');
   const started = place.keeper.start();
   await until(() => seen.host.status === 'starting');
   await started;

@@ -1,0 +1,123 @@
+// The port is opened again by the window, by the look that comes every minute and by a wake, perhaps all at once, and perhaps
+// while the host stops: in the end one port is open, or none.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { startTestHost, type TestHost } from './test-host.ts';
+
+async function begin(t: TestContext): Promise<TestHost> {
+  const host = await startTestHost({ files: { 'a.docx': 'first' } });
+  t.after(() => host.stop());
+  return host;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A save of ten bytes of which five were sent. */
+async function halfSave(host: TestHost) {
+  const { fileId, accessToken: token } = await host.access('a.docx');
+  const headers = { 'X-WOPI-Lock': 'held' };
+  await host.wopi({ fileId, token, override: 'LOCK', headers });
+  const upload = request(`${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`, {
+    method: 'POST',
+    headers: { ...headers, 'X-WOPI-Override': 'PUT', 'Content-Length': '10' },
+  });
+  upload.write('01234');
+  const answered = new Promise<number>((resolve) => {
+    upload.once('response', (answer) => resolve(answer.resume().statusCode ?? 0));
+    upload.once('error', () => resolve(0));
+  });
+  while (host.host.runningSaves() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  return { upload, answered };
+}
+
+function isOpen(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+test('Opening the port again twice at once leaves one port open, the same as before', async (t) => {
+  const host = await begin(t);
+  const { upload, answered } = await halfSave(host);
+  const before = host.baseUrl;
+  const both = Promise.all([host.host.reopen(), host.host.reopen()]);
+  upload.end('56789');
+  await both;
+  assert.equal(host.baseUrl, before);
+  assert.equal(await answered, 200);
+  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(await isOpen(before), true);
+});
+
+test('A look while the port is being opened again opens no second one', async (t) => {
+  const host = await begin(t);
+  const { upload } = await halfSave(host);
+  const before = host.baseUrl;
+  const opened = new Set<string>();
+  const both = Promise.all([host.host.reopen(), host.host.noteWake().then(() => opened.add(host.baseUrl))]);
+  upload.end('56789');
+  await both;
+  assert.deepEqual([...opened, host.baseUrl], [before, before]);
+});
+
+test('A host that is stopped while its port is being opened again listens no more', async (t) => {
+  const host = await begin(t);
+  const { upload, answered } = await halfSave(host);
+  const before = host.baseUrl;
+  const reopening = host.host.reopen().catch(() => undefined);
+  const stopping = host.host.stop();
+  upload.end('56789');
+  await Promise.all([reopening, stopping]);
+  assert.equal(await answered, 200);
+  assert.equal(await isOpen(before), false);
+  assert.equal(await isOpen(host.baseUrl), false);
+});
+
+test('The same port on all addresses instead of one is opened without a save being cut off', async (t) => {
+  const host = await begin(t);
+  const { upload, answered } = await halfSave(host);
+  const port = Number(new URL(host.baseUrl).port);
+  host.listenOn({ host: '0.0.0.0', port });
+  const reopening = host.host.reopen();
+  upload.end('56789');
+  await reopening;
+  assert.equal(await answered, 200);
+  assert.equal(await readFile(join(host.folder, 'a.docx'), 'utf8'), '0123456789');
+  assert.equal(host.host.standing().needsListenerRestart, false);
+  assert.equal(await isOpen(`http://127.0.0.1:${port}`), true);
+});
+
+test('An address that cannot be had leaves the one before open, also at the same port', async (t) => {
+  const host = await begin(t);
+  const before = host.baseUrl;
+  host.listenOn({ host: '203.0.113.7', port: Number(new URL(before).port) });
+  await assert.rejects(host.host.reopen(), { code: 'address-unavailable' });
+  assert.equal(host.baseUrl, before);
+  assert.equal(await isOpen(before), true);
+  assert.equal(host.host.standing().status, 'serving');
+});
+
+test('Two changes of the port one upon the other end at the later one', async (t) => {
+  const host = await begin(t);
+  const first = await freePort();
+  host.listenOn({ port: first });
+  const one = host.host.reopen();
+  const second = await freePort();
+  host.listenOn({ port: second });
+  await Promise.all([one, host.host.reopen()]);
+  assert.equal(host.baseUrl, `http://127.0.0.1:${second}`);
+  assert.equal(await isOpen(`http://127.0.0.1:${first}`), false);
+});
