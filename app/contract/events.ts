@@ -24,6 +24,7 @@ export type DomainEvent =
   | ({ event: 'file-restored'; itemVersion: string } & FileEvent)
   | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
   | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
+  | { event: 'rescued-save-ended'; rescuedId: string; how: 'restored' | 'discarded' }
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: string[] }
   /** Paths on this machine; null where no folder was served before. */

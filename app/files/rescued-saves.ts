@@ -71,6 +71,12 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
   // The document's id is part of the name, so that a body whose row was never written is not lost with it.
   const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
 
+  const end = async ({ id, fileId }: RescuedRow, how: 'restored' | 'discarded'): Promise<void> => {
+    table.remove(id);
+    deps.emit({ event: 'rescued-save-ended', rescuedId: id, how });
+    await rm(join(directory, fileName(id, fileId)), { force: true });
+  };
+
   const isWhole = async (row: RescuedRow): Promise<boolean> => {
     const there = await stat(join(directory, fileName(row.id, row.fileId))).catch(() => undefined);
     return there?.size === row.size;
@@ -137,8 +143,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
         const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
         const path = await deps.createDocument(row.fileId, { folderPath, name, incoming });
-        table.remove(id);
-        await rm(join(directory, fileName(id, row.fileId)), { force: true });
+        await end(row, 'restored');
         return path;
       } finally {
         await incoming.discard();
@@ -146,9 +151,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
     },
 
     async discard(id) {
-      const row = require(id);
-      table.remove(id);
-      await rm(join(directory, fileName(id, row.fileId)), { force: true });
+      await end(require(id), 'discarded');
     },
 
     async adoptStrays(pathOf) {

@@ -57,7 +57,7 @@ export interface DocumentHandlerDeps extends Omit<DocumentChangesDeps, 'clock'> 
   /** At most ten times a second. */
   pushFolderChanged: (push: { path: string }) => void;
   /** These are others now and no event says so. */
-  mark: (what: 'recent' | 'rescued' | 'conflicts') => void;
+  mark: (what: 'recent' | 'conflicts') => void;
 }
 
 export type DocumentCommand = Extract<
@@ -295,15 +295,12 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
 
     'versions.usage': () => createVersionUsageTable(deps.requireHost().services.store.db).total(),
 
-    async 'rescued.restore'({ id }) {
-      const path = await deps.requireHost().services.rescued.restore(id);
-      deps.mark('rescued');
-      return { path };
-    },
+    'rescued.restore': async ({ id }) => ({
+      path: await deps.requireHost().services.rescued.restore(id),
+    }),
 
     async 'rescued.discard'({ id }) {
       await deps.requireHost().services.rescued.discard(id);
-      deps.mark('rescued');
       return null;
     },
 

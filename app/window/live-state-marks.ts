@@ -49,8 +49,10 @@ export function markChanged(marks: Marks, event: DomainEvent): void {
       marks.table('conflicts');
       return;
     case 'save-rescued':
-    case 'file-created': // A rescued save becomes a file when it is restored.
+    case 'rescued-save-ended':
       marks.table('rescued');
+      return;
+    case 'file-created':
       return;
     case 'lock-taken':
     case 'lock-released':

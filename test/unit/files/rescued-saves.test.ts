@@ -171,6 +171,7 @@ test('Discarding ends a rescued save, and an unknown one is refused', async (t) 
   await room.rescued.keep(await room.receive('work'), about);
   const { id } = present(room.rescued.list()[0]);
   await room.rescued.discard(id);
+  assert.deepEqual(room.events.at(-1), { event: 'rescued-save-ended', rescuedId: id, how: 'discarded' });
   assert.deepEqual(room.rescued.list(), []);
   assert.deepEqual(await bodies(room), []);
   await assert.rejects(room.rescued.discard(id), refused('rescued-unknown'));

@@ -183,7 +183,11 @@ test('A rescued save is restored or discarded, and the window hears of it', asyn
   assert.match(path, /^a \(rescued .*\)\.txt$/u);
   await window.run('rescued.discard', { id: present(second).id });
   assert.deepEqual(room.rescued.list(), []);
-  assert.deepEqual(window.marks, ['rescued', 'rescued']);
+  const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
+  assert.deepEqual(
+    ends.map((event) => 'how' in event && event.how),
+    ['restored', 'discarded'],
+  );
   await assert.rejects(window.run('rescued.restore', { id: 'x' }), refused('rescued-unknown'));
 });
 
