@@ -72,6 +72,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   crash: [ownMounts],
   durability: [ownMounts],
   keyring: [
+    ...drawing,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
     {
       name: 'gnome-keyring-daemon',

@@ -13,6 +13,8 @@ export interface RequestState {
   user?: string;
   /** What the lock decision was, in words; no lock id. */
   lock?: string;
+  /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal alone, not the log. */
+  lockHeaders?: string;
   /** Set once an API token was accepted. */
   caller?: { user: User; tokenId: string };
 }

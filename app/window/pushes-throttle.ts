@@ -1,8 +1,8 @@
 // Keeps a burst from becoming a flood: the first call is answered in the same turn of the event loop, what follows is gathered
-// until a tenth of a second has passed. No timer runs while nobody calls.
+// until about a tenth of a second has passed. No timer runs while nobody calls.
 
-/** Ten a second. */
-export const pushEveryMs = 100;
+/** At most ten in any second, also where a timer is a little early. */
+export const pushEveryMs = 105;
 
 export interface Throttle {
   /** The work is done soon, once for all who ask meanwhile. */

@@ -31,13 +31,13 @@ export function createActivityColumns(names: DocumentNames): Column<Entry>[] {
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
       kind: 'time',
-      width: { min: 112 },
+      width: { min: 122 },
     },
     {
       id: 'operation',
       title: 'Operation',
       value: ({ operation }) => operation,
-      width: { min: 116, grow: 1 },
+      width: { min: 128, grow: 1 },
       isRowHeader: true,
     },
     {

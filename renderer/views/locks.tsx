@@ -33,7 +33,7 @@ const columns: Column<LockItem>[] = [
   },
   { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 112, grow: 1 } },
   { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 } },
-  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 80 } },
+  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 94 } },
   {
     id: 'refreshed',
     title: 'Refreshed',

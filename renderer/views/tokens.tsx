@@ -42,14 +42,14 @@ const columns: Column<TokenItem>[] = [
     filterText: ({ user, userName }) => `${userName} ${user}`,
     width: { min: 104, grow: 1 },
   },
-  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 84 } },
+  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 94 } },
   {
     id: 'ends',
     title: 'Ends',
     value: ({ expiresAtMs }) => expiresAtMs,
     render: (token) => <Ends token={token} />,
     kind: 'time',
-    width: { min: 200 },
+    width: { min: 190 },
   },
   {
     id: 'last-used',

@@ -1,4 +1,5 @@
-// `npm run bench`: DocTray beside its bare references, in one run of at most three minutes, as one table.
+// `npm run bench`: DocTray beside its bare references, in one run, as one table: the host in at most three minutes, then the
+// desktop app, which has to idle for some, in at most five.
 // Exit 0 also where a floor is missed (1 with --strict); 1 where nothing could be measured.
 
 import fs from 'node:fs';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildArena, firstRuns, startSides } from './arena.ts';
 import { blankRow, blankRows, takeFigure, type Figure, type Row } from './figure.ts';
+import { desktopBench, type DesktopBench } from './figures/desktop-rows.ts';
 import { getFileFigures } from './figures/get-file.ts';
 import { hugeName, hugePutFile } from './figures/huge-put-file.ts';
 import { putFileFigures } from './figures/put-file.ts';
@@ -17,12 +19,16 @@ import { removeFolder } from './removal.ts';
 import { formatTable, summarise, writeResults } from './table.ts';
 
 const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--files N] [--seconds N]
+                     [--idle-seconds N] [--desktop-seconds N]
   --only WORDS   only figures whose name holds one of these (divided by commas)
   --strict       exit 1 where a floor is missed or was not measured
   --entry FILE   the script to start in DocTray's place (app/cli.ts)
   --self-test    start the bare host in DocTray's place: its ratios to itself should be about 1
   --files N      how many files the full folder has (100000)
-  --seconds N    the longest the run may take (180)`;
+  --seconds N    the longest the figures of the host may take (180)
+  --desktop-seconds N  the longest those of the desktop app may take after that (300); 0 leaves them out
+  --idle-seconds N     how long the app idles with its window shown, and again with it hidden (60)
+"--only desktop" takes those of the desktop app alone.`;
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +38,8 @@ const { values } = parseArgs({
     'self-test': { type: 'boolean', default: false },
     files: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '180' },
+    'desktop-seconds': { type: 'string', default: '300' },
+    'idle-seconds': { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -43,7 +51,7 @@ const hugeMs = 35_000;
 
 async function main(): Promise<number> {
   const takenAtMs = Date.now();
-  const limitMs = Number(values.seconds) * 1000 - tidyMs;
+  let limitMs = Number(values.seconds) * 1000 - tidyMs;
   const leftMs = (): number => limitMs - performance.now();
   const entry = values['self-test'] ? 'test/bench/bare-host.ts' : values.entry;
   const root = fs.mkdtempSync(join(tmpdir(), 'doctray-bench-'));
@@ -51,9 +59,15 @@ async function main(): Promise<number> {
   fs.mkdirSync(logFolder);
   const starter = createProcessStarter({ logFolder, cwd: join(import.meta.dirname, '../..') });
   // A figure that hangs ends with its server; its rows then say so, and those after it that the time ran out.
-  const alarm = setTimeout(() => starter.killAll(), Math.max(0, leftMs()) + 2_000);
-  const interrupt = (): void => {
+  let desktop: DesktopBench | undefined;
+  const killAll = (): void => {
     starter.killAll();
+    desktop?.killAll();
+  };
+  const setAlarm = (): NodeJS.Timeout => setTimeout(killAll, Math.max(0, leftMs()) + 2_000);
+  let alarm = setAlarm();
+  const interrupt = (): void => {
+    killAll();
     fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     process.exit(130);
   };
@@ -95,6 +109,21 @@ async function main(): Promise<number> {
     const huge = hugePutFile(arena);
     await take(huge.figure, 0);
     if (isWanted(hugeName)) rows.push(...huge.memoryRows());
+    clearTimeout(alarm);
+    const desktopMs = values['self-test'] ? 0 : Number(values['desktop-seconds']) * 1000;
+    limitMs = performance.now() + desktopMs - tidyMs;
+    alarm = setAlarm();
+    desktop = desktopBench({
+      arena,
+      starter,
+      root,
+      idleMs: Number(values['idle-seconds']) * 1000,
+      isWanted,
+      budget: { leftMs },
+      say,
+    });
+    await desktop.take();
+    rows.push(...desktop.rows);
     tell(rows, { takenAtMs, entry });
   } finally {
     clearTimeout(alarm);

@@ -2,6 +2,8 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,12 +11,15 @@ const run = promisify(execFile);
 const service = 'org.freedesktop.secrets';
 const loginKeyring = '/org/freedesktop/secrets/collection/login';
 
-/** Resolves when the login keyring is there and unlocked; its password is empty. */
+/** The daemon takes all that it is given, so the line's end is part of it. */
+const password = '\n';
+
+/** Resolves when the login keyring is there and unlocked. */
 export async function startKeyring(): Promise<ChildProcess> {
   const daemonArguments = ['--foreground', '--unlock', '--components=secrets'];
   const daemon = spawn('gnome-keyring-daemon', daemonArguments, { stdio: ['pipe', 'ignore', 'inherit'] });
   await once(daemon, 'spawn');
-  daemon.stdin?.end('\n');
+  daemon.stdin?.end(password);
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if ((await isRunning()) && (await isLocked()) === false) return daemon;
     await sleep(100);
@@ -37,6 +42,36 @@ export async function lockKeyring(): Promise<void> {
     `array:objpath:${loginKeyring}`,
   );
   if ((await isLocked()) !== true) throw new Error('The keyring did not lock.');
+}
+
+/** Whoever started the one that runs. The bus starts another, locked one for the next who asks. */
+export async function endKeyring(): Promise<void> {
+  const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
+  const question = ['org.freedesktop.DBus.GetConnectionUnixProcessID', `string:${service}`];
+  const pid = /uint32 (\d+)/.exec((await run('dbus-send', [...bus, ...question])).stdout)?.[1];
+  process.kill(Number(pid));
+  while (await isRunning()) await sleep(20);
+}
+
+const unlockOperation = 1;
+const words = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
+  return bytes;
+};
+
+/** Over the socket by which PAM does it at login. Nobody is asked. Where no daemon runs, the bus starts one first. */
+export async function unlockKeyring(): Promise<void> {
+  if ((await isLocked()) === false) return;
+  const { XDG_RUNTIME_DIR: runtimeDir = '' } = process.env;
+  const socket = connect(join(runtimeDir, 'keyring', 'control'));
+  await once(socket, 'connect');
+  // a byte for the credentials, then: length of what follows and of itself, operation, length of the password, the password
+  const head = words(12 + password.length, unlockOperation, password.length);
+  socket.write(Buffer.concat([Buffer.alloc(1), head, Buffer.from(password)]));
+  await once(socket, 'data');
+  socket.destroy();
+  if ((await isLocked()) !== false) throw new Error('The keyring did not unlock.');
 }
 
 /** Asked of the bus, because asking the service itself would make the bus start another one, which is locked. */

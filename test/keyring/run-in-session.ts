@@ -1,12 +1,13 @@
-// Runs the keyring tests in a D-Bus session of their own with a real, empty, unlocked gnome-keyring, and leaves nothing
-// behind: `node test/keyring/run-in-session.ts`. Exits non-zero when a test fails or the keyring cannot be started.
+// Runs each file of keyring tests in a D-Bus session of its own with a real, empty, unlocked gnome-keyring, and leaves nothing
+// behind: `node test/keyring/run-in-session.ts [FILE…]`, all of them where none is named. Exits non-zero when a test fails or the keyring cannot be started.
 // Needs dbus-run-session and dbus-send (Debian: dbus-bin, dbus-daemon) and gnome-keyring-daemon (gnome-keyring).
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startKeyring, stopKeyring } from './keyring-daemon.ts';
 
 const insideFlag = '--inside';
@@ -17,7 +18,7 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
 }
 
 /** Outside: a private home for bus and keyring, so that nobody's own keyring is touched. */
-async function runSession(): Promise<number> {
+async function runSession(testFile: string): Promise<number> {
   const home = await mkdtemp(join(tmpdir(), 'doctray-keyring-'));
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -30,7 +31,7 @@ async function runSession(): Promise<number> {
     await mkdir(env[name], { mode: 0o700 });
   }
   try {
-    const inside = [process.execPath, import.meta.filename, insideFlag];
+    const inside = [process.execPath, import.meta.filename, insideFlag, testFile];
     const session = spawn('dbus-run-session', ['--', ...inside], {
       env,
       stdio: ['ignore', 'inherit', 'pipe'],
@@ -48,18 +49,27 @@ async function runSession(): Promise<number> {
   }
 }
 
-async function runTests(): Promise<number> {
+async function runTests(testFile: string): Promise<number> {
   const keyring = await startKeyring();
   try {
-    const testFile = join(import.meta.dirname, 'keyring.test.ts');
     return await exitCodeOf(spawn(process.execPath, ['--test', testFile], { stdio: 'inherit' }));
   } finally {
     await stopKeyring(keyring);
   }
 }
 
+async function runSessions(testFiles: string[]): Promise<number> {
+  let exitCode = 0;
+  for (const testFile of testFiles) exitCode = Math.max(exitCode, await runSession(testFile));
+  return exitCode;
+}
+
 try {
-  process.exitCode = await (process.argv.includes(insideFlag) ? runTests() : runSession());
+  const [first = '', second = ''] = process.argv.slice(2);
+  const named = process.argv.slice(2).map((path) => resolve(path));
+  const all = globSync(join(import.meta.dirname, '*.test.ts')).toSorted();
+  if (first === insideFlag) process.exitCode = await runTests(second);
+  else process.exitCode = await runSessions(named.length > 0 ? named : all);
 } catch (error) {
   console.error('The keyring tests need dbus-run-session, dbus-send and gnome-keyring-daemon:', error);
   process.exitCode = 1;

@@ -127,4 +127,7 @@ test('Neither log, journal, events nor files of the data folder hold a password 
   for (const text of [logged, JSON.stringify(events), JSON.stringify(journal), lists]) {
     assert.ok(!text.includes(lockId), 'a lock id is told');
   }
+  // The journal in memory tells locks apart by their beginnings; what lies on a disk does not.
+  assert.ok(entries.some(({ operation, lock }) => operation === 'Lock' && lock?.startsWith('lock-id-…')));
+  assert.ok(!logged.includes('lock-id-'), 'the log holds the beginning of a lock id');
 });

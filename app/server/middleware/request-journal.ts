@@ -49,7 +49,12 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
         bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
         bytesOut: Number(res.getHeader('content-length') ?? 0),
       };
-      deps.journal.add(entry);
+      const { lockHeaders, lock } = state;
+      deps.journal.add(
+        lockHeaders === undefined
+          ? entry
+          : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
+      );
       // The log has its own time and no need of what the journal counts.
       const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
       deps.log.request(fields, operation);

@@ -63,6 +63,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const operation = selectOperation(wopi.operations, { method: context.method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;
+    const lockHeaders = shortLocks(header);
+    if (lockHeaders !== '') state.lockHeaders = lockHeaders;
 
     const token = accessTokenOf(context);
     const grant =
@@ -107,6 +109,17 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   router.get('/wopi/files/:id/contents', (context) => handle(context, true));
   router.post('/wopi/files/:id/contents', (context) => handle(context, true));
   return router;
+}
+
+const shownLockCharacters = 8;
+
+/** `cool-loc…`, or `old-lock… → new-lock…` where the lock is exchanged. */
+function shortLocks(header: ReadHeader): string {
+  return ['X-WOPI-OldLock', 'X-WOPI-Lock']
+    .map((name) => header(name) ?? '')
+    .filter((id) => id !== '')
+    .map((id) => `${id.slice(0, Math.min(shownLockCharacters, Math.ceil(id.length / 2)))}…`)
+    .join(' → ');
 }
 
 /** In the query, as WOPI has it; Collabora and Microsoft send it as a bearer too. */

@@ -11,6 +11,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import { createJournal } from '../../../app/log/journal.ts';
 import { createLogger } from '../../../app/log/logger.ts';
 import { createApp, type AppDeps } from '../../../app/server/create-app.ts';
+import { createRunningSaves } from '../../../app/server/running-saves.ts';
 import type { WopiAnswer, WopiCall } from '../../../app/wopi/wopi-call.ts';
 import { exchange } from '../../fuzz/raw-exchange.ts';
 
@@ -45,16 +46,24 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
     isAllowedHost: (host: string) => new Set(['127.0.0.1']).has(host),
     allowedAddresses: () => [],
     wopi: {
-      operations: new Proxy({}, { get: () => operation }),
+      hostingOf: () => ({
+        wopi: {
+          operations: new Proxy({}, { get: () => operation }),
+          accessTokens: { find: (given: string) => (given === token ? grant : undefined) },
+          folder: () => assert.fail('asked for the folder'),
+          locks: {},
+          drift: {},
+          clock: () => 0,
+        },
+      }),
+      isAway: () => false,
+      refusalOfOpens: () => undefined,
       sessions: { note: () => undefined },
+      saves: createRunningSaves(),
       publicUrl: () => 'http://127.0.0.1',
       maxUploadBytes: () => MiB,
-      accessTokens: { find: (given: string) => (given === token ? grant : undefined) },
-      folder: () => assert.fail('asked for the folder'),
-      locks: {},
-      drift: {},
-      clock: () => 0,
     },
+    helpFolder: '',
     authentication: { apiTokens: {}, signIn: {} },
     files: { apiTokens: {}, folder: () => undefined, openDocument: async () => assert.fail('opened') },
   } as unknown as AppDeps;

@@ -1,0 +1,163 @@
+// A morning in the life of a folder, played through the real host: three people, two kinds of editor, saves, a lock that was
+// left behind, a token that was revoked, a save that had to be rescued.
+
+import assert from 'node:assert/strict';
+import { readFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCollabora } from '../editors/collabora.ts';
+import { createOnlyOffice } from '../editors/onlyoffice.ts';
+import { createWire } from '../editors/wire.ts';
+import { startDeskApp, type Access, type DeskApp, type DeskAppOptions } from './desk-app.ts';
+import { projectRoot } from './running-app.ts';
+import { emitPower } from './stand-in-hooks.ts';
+
+const minute = 60_000;
+const ana = { login: 'ana', displayName: 'Ana Ruiz', password: 'ten green bottles' };
+const robin = { login: 'robin', displayName: 'Robin Vale', password: 'nine blue whales' };
+
+/** What lies in the folder before anybody comes: path → fixture. */
+const contents: Record<string, string> = {
+  'Budget 2026.xlsx': 'sums.xlsx',
+  'Handbook.docx': 'letter.docx',
+  'Offer Northwind.docx': 'letter.docx',
+  'Price list.xlsx': 'sums.xlsx',
+  'Spring review.pptx': 'talk.pptx',
+  'To the council.odt': 'letter.odt',
+  'Welcome.docx': 'letter.docx',
+  'Finance/Forecast.xlsx': 'sums.xlsx',
+  'Finance/Invoices/Invoice 0042.docx': 'letter.docx',
+  'Finance/Invoices/Invoice 0043.docx': 'letter.docx',
+  'Minutes/Minutes May.odt': 'letter.odt',
+  'Minutes/Minutes June.odt': 'letter.odt',
+  'Talks/Roadmap.pptx': 'talk.pptx',
+};
+
+export interface BusyDayOptions extends DeskAppOptions {
+  /** The app's clock stands, and moves from step to step, from then on. Left out: it runs. */
+  standsFromMs?: number;
+  /** Before anybody comes. */
+  onStart?(desk: DeskApp): Promise<void>;
+}
+
+/** Three documents are being edited, two locks are stale, a save waits to be restored. */
+export async function startBusyDay(options: BusyDayOptions = {}): Promise<DeskApp> {
+  const files: Record<string, Buffer> = {};
+  for (const [path, fixture] of Object.entries(contents))
+    files[path] = await readFile(join(projectRoot, 'test', 'fixtures', fixture));
+  const desk = await startDeskApp({ ...options, files });
+  try {
+    await desk.baseUrl();
+    await options.onStart?.(desk);
+    await ageFiles(desk, options.standsFromMs ?? Date.now());
+    if (options.standsFromMs !== undefined) {
+      await desk.stopClock(options.standsFromMs);
+      // what the host heard of since its start counts from now on
+      await emitPower(desk.app, 'resume');
+    }
+    await play(desk);
+    return desk;
+  } catch (error) {
+    await desk.close();
+    throw error;
+  }
+}
+
+async function play(desk: DeskApp): Promise<void> {
+  const pass = async (minutes: number): Promise<void> => {
+    // the journal notes a request only after it was answered, and by the clock there is then
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await desk.moveClock(minutes * minute);
+  };
+  /** No two things happen in the same moment, also where the clock stands. */
+  const moment = (): Promise<void> => pass(0.15);
+  const access = async (
+    path: string,
+    mode: 'edit' | 'view',
+    user?: { login: string; password: string },
+  ): Promise<Access> => {
+    await moment();
+    return desk.access(path, mode, user);
+  };
+  const changed = async (path: string, by: number): Promise<Buffer> => {
+    await moment();
+    return Buffer.concat([await readFile(join(desk.folder, path)), Buffer.alloc(by, 0)]);
+  };
+  for (const user of [ana, robin]) await desk.call('users.add', { ...user, role: 'editor' });
+  for (const user of [undefined, ana, robin]) {
+    await moment();
+    await desk.signIn(user);
+  }
+
+  const june = await createCollabora().open(await access('Minutes/Minutes June.odt', 'edit', robin));
+  june.edit(await changed('Minutes/Minutes June.odt', 812));
+  assert.equal((await june.save({ isAutosave: true })).result, 'ok');
+
+  await pass(2);
+  const budget = await createOnlyOffice().open(await access('Budget 2026.xlsx', 'edit', ana));
+  budget.edit(await changed('Budget 2026.xlsx', 1310));
+  assert.equal((await budget.forceSave()).status, 200);
+
+  await pass(3);
+  const letterAccess = await access('Welcome.docx', 'edit');
+  const letter = await createOnlyOffice().open(letterAccess);
+  letter.edit(await changed('Welcome.docx', 640));
+  const ids = [letterAccess.fileId];
+  await desk.stateWhere(({ locks }) => locks.some(({ id }) => ids.includes(id)), 'the lock is known');
+  await desk.call('locks.forceClear', { ids });
+  await pass(1);
+  assert.equal((await letter.forceSave()).status, 409);
+
+  await pass(2);
+  const may = await access('Minutes/Minutes May.odt', 'edit', ana);
+  await createCollabora().open(may);
+  const ofMay = ({ fileId }: { fileId: string }): boolean => fileId === may.fileId;
+  const { sessions } = await desk.stateWhere((state) => state.sessions.some(ofMay), 'the session is known');
+
+  await pass(4);
+  const talk = await createCollabora().open(await access('Spring review.pptx', 'edit', robin));
+  talk.edit(await changed('Spring review.pptx', 52_000));
+  assert.equal((await talk.save()).result, 'ok');
+  await moment();
+  await desk.call('sessions.end', { ids: sessions.filter(ofMay).map(({ id }) => id) });
+
+  await pass(3);
+  await createOnlyOffice().open(await access('Price list.xlsx', 'view', robin), { mode: 'view' });
+  budget.edit(await changed('Budget 2026.xlsx', 220));
+  assert.equal((await budget.forceSave('timer')).status, 200);
+
+  await pass(4);
+  await createOnlyOffice().open(await access('Offer Northwind.docx', 'edit', ana));
+  await moment();
+  await desk.call('documents.open', { path: 'Handbook.docx', mode: 'view' });
+  await moment();
+  await desk.call('documents.open', { path: 'Welcome.docx', mode: 'edit' });
+  const wrong = await access('Handbook.docx', 'view');
+  const wire = createWire();
+  await wire.call({
+    operation: 'CheckFileInfo',
+    method: 'GET',
+    access: { ...wrong, accessToken: `${wrong.accessToken.slice(0, -4)}none` },
+  });
+
+  await pass(2);
+  assert.equal((await budget.keepAlive()).status, 200);
+  await moment();
+  assert.equal((await talk.keepAlive()).status, 200);
+  await pass(1);
+  const isSo = await desk.stateWhere(
+    ({ locks, rescued }) =>
+      locks.length === 5 &&
+      locks.filter(({ state }) => state === 'stale').length === 2 &&
+      rescued.length === 1,
+    'three documents are edited, two locks are stale, a save was rescued',
+  );
+  assert.equal(isSo.users.length, 3);
+}
+
+/** Hours and days apart, in their order. */
+async function ageFiles({ folder }: DeskApp, nowMs: number): Promise<void> {
+  for (const [index, path] of Object.keys(contents).entries()) {
+    const at = new Date(nowMs - (index * 31 + 7) * 60 * minute);
+    await utimes(join(folder, path), at, at);
+  }
+}

@@ -1,0 +1,126 @@
+// The system's dialogs, answered by the test: what the app asks for stands until the test presses a button or chooses a path.
+// The members of `dialog` are overwritten in the main process, which real Electron lets a test do as well.
+
+import assert from 'node:assert/strict';
+import type { ElectronApplication } from 'playwright';
+
+export interface AskedQuestion {
+  kind: 'open' | 'save' | 'message';
+  message: string;
+  detail: string;
+  buttons: string[];
+  defaultId: number;
+  cancelId: number;
+  /** What a save dialog suggests. */
+  defaultPath: string;
+}
+
+export interface Dialogs {
+  /** The question that stands, as soon as there is one. */
+  standing(): Promise<AskedQuestion>;
+  /** Presses a button of the message that stands, and answers the question. */
+  press(button: string): Promise<AskedQuestion>;
+  /** Null: the person thought better of it. */
+  chooseFolder(path: string | null): Promise<AskedQuestion>;
+  chooseSavePath(path: string | null): Promise<AskedQuestion>;
+  /** Every question so far. */
+  asked(): Promise<AskedQuestion[]>;
+}
+
+interface InMain {
+  deskDialogs: {
+    asked: AskedQuestion[];
+    standing: { question: AskedQuestion; answer(given: object): void }[];
+    /** Of every message from now on: its first button. */
+    answersItself: boolean;
+  };
+}
+
+const lookMs = 25;
+const patienceMs = 10_000;
+
+/** Right after the start, before anything is asked. */
+export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
+  await app.evaluate(({ dialog }) => {
+    const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false };
+    (globalThis as unknown as InMain).deskDialogs = desk;
+    const ask = (kind: AskedQuestion['kind'], given: unknown[]): Promise<never> => {
+      const options = given.at(-1) as Partial<AskedQuestion> & { title?: string; signal?: AbortSignal };
+      const question: AskedQuestion = {
+        kind,
+        message: options.message ?? options.title ?? '',
+        detail: options.detail ?? '',
+        buttons: options.buttons ?? [],
+        defaultId: options.defaultId ?? 0,
+        cancelId: options.cancelId ?? 0,
+        defaultPath: options.defaultPath ?? '',
+      };
+      desk.asked.push(question);
+      const { promise, resolve } = Promise.withResolvers<object>();
+      const answer = (answered: object): void => {
+        const at = desk.standing.findIndex((item) => item.question === question);
+        if (at !== -1) desk.standing.splice(at, 1);
+        resolve(answered);
+      };
+      if (desk.answersItself && kind === 'message') resolve({ response: 0, checkboxChecked: false });
+      else desk.standing.push({ question, answer });
+      options.signal?.addEventListener('abort', () =>
+        answer({ response: question.cancelId, checkboxChecked: false }),
+      );
+      return promise as Promise<never>;
+    };
+    dialog.showMessageBox = (...given: unknown[]) => ask('message', given);
+    dialog.showOpenDialog = (...given: unknown[]) => ask('open', given);
+    dialog.showSaveDialog = (...given: unknown[]) => ask('save', given);
+  });
+
+  const first = (): Promise<AskedQuestion | undefined> =>
+    app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.standing[0]?.question);
+
+  async function standing(): Promise<AskedQuestion> {
+    const endsAtMs = Date.now() + patienceMs;
+    while (Date.now() < endsAtMs) {
+      const question = await first();
+      if (question !== undefined) return question;
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+    throw new Error('The app asks nothing.');
+  }
+
+  async function answer(
+    kind: AskedQuestion['kind'],
+    toAnswer: (question: AskedQuestion) => object,
+  ): Promise<AskedQuestion> {
+    const question = await standing();
+    assert.equal(question.kind, kind, question.message);
+    await app.evaluate((_, given) => {
+      (globalThis as unknown as InMain).deskDialogs.standing[0]?.answer(given);
+    }, toAnswer(question));
+    return question;
+  }
+
+  return {
+    standing,
+    press: (button) =>
+      answer('message', ({ buttons, message }) => {
+        const response = buttons.indexOf(button);
+        assert.notEqual(response, -1, `“${message}” has the buttons ${buttons.join(', ')}`);
+        return { response, checkboxChecked: false };
+      }),
+    chooseFolder: (path) =>
+      answer('open', () => ({ canceled: path === null, filePaths: path === null ? [] : [path] })),
+    chooseSavePath: (path) => answer('save', () => ({ canceled: path === null, filePath: path ?? '' })),
+    asked: () => app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.asked),
+  };
+}
+
+/** From now on every message is answered by its first button, also those that stand: the test is over. */
+export async function stopAsking(app: ElectronApplication): Promise<void> {
+  await app.evaluate(() => {
+    const { deskDialogs: desk } = globalThis as unknown as Partial<InMain>;
+    if (desk === undefined) return;
+    desk.answersItself = true;
+    for (const { answer } of desk.standing.splice(0))
+      answer({ response: 0, canceled: true, filePaths: [], filePath: '' });
+  });
+}

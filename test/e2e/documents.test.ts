@@ -1,0 +1,156 @@
+// The Documents view on a real folder: what is made, renamed, thrown away, brought in and restored there is so on the disk.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createOnlyOffice } from '../editors/onlyoffice.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { showFailures } from './show-failure.ts';
+import { deeds, setPathOfDropped } from './stand-in-hooks.ts';
+
+let desk: DeskApp;
+before(async () => {
+  desk = await startDeskApp({
+    files: {
+      'Reports/2026/Deep report.docx': 'deep',
+      'letter.docx': 'the first content',
+      'notes.odt': 'notes',
+      '.hidden.docx': 'never shown',
+    },
+  });
+  await desk.goTo('Documents');
+});
+after(() => desk.close());
+showFailures(() => desk);
+
+const button = (name: string) => desk.page.getByRole('button', { name, exact: true });
+const rowWith = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
+const onDisk = (path: string) => readFile(join(desk.folder, path));
+const act = async (name: string, entry: string): Promise<void> => {
+  await rowWith(name).click({ button: 'right' });
+  await desk.page.getByRole('menuitem', { name: entry }).click();
+};
+
+test('The folder is listed as it is, without what is hidden, and follows what others do in it', async () => {
+  for (const name of ['Reports', 'letter.docx', 'notes.odt']) await rowWith(name).waitFor();
+  assert.equal(await rowWith('.hidden.docx').count(), 0);
+  await writeFile(join(desk.folder, 'from elsewhere.ods'), 'put there by another program');
+  await rowWith('from elsewhere.ods').waitFor();
+  await rowWith('Reports').dblclick();
+  await rowWith('2026').waitFor();
+  await desk.page.keyboard.press('Alt+ArrowUp');
+  await rowWith('letter.docx').waitFor();
+});
+
+test('A document is made of every template, and none of them is empty', async () => {
+  const templates = await desk.call('documents.templates', {});
+  assert.equal(templates.length, 6);
+  for (const { title, extension } of templates) {
+    await button('New').click();
+    await desk.page.getByRole('menuitem', { name: title, exact: true }).click();
+    const dialog = desk.page.getByRole('dialog', { name: `New ${title}` });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(`Made as ${extension}`);
+    await dialog.getByRole('button', { name: 'Make' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowWith(`Made as ${extension}.${extension}`).waitFor();
+    const made = await onDisk(`Made as ${extension}.${extension}`);
+    assert.equal(made.subarray(0, 2).toString(), 'PK', title);
+    assert.ok(made.length > 500, title);
+  }
+  await button('New').click();
+  await desk.page.getByRole('menuitem', { name: 'Word document' }).click();
+  const dialog = desk.page.getByRole('dialog', { name: 'New Word document' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('letter');
+  await dialog.getByText('“letter.docx” is there already. Choose another name.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
+});
+
+test('A document is renamed by F2, on the disk too', async () => {
+  await rowWith('notes.odt').click();
+  await desk.page.keyboard.press('F2');
+  const dialog = desk.page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('notes of May');
+  await desk.page.keyboard.press('Enter');
+  await rowWith('notes of May.odt').waitFor();
+  assert.equal((await onDisk('notes of May.odt')).toString(), 'notes');
+  assert.equal(existsSync(join(desk.folder, 'notes.odt')), false);
+});
+
+test('A document goes to the trash after a question, and can be taken from there; one that is open stays', async () => {
+  await rowWith('notes of May.odt').click();
+  await desk.page.keyboard.press('Delete');
+  const question = desk.page.getByRole('alertdialog', { name: 'Move “notes of May.odt” to the trash?' });
+  await question.getByRole('button', { name: 'Move to trash' }).click();
+  await rowWith('notes of May.odt').waitFor({ state: 'detached' });
+  assert.equal(existsSync(join(desk.folder, 'notes of May.odt')), false);
+  const trash = join(desk.env['XDG_DATA_HOME'] ?? '', 'Trash', 'files');
+  const [thrown = ''] = await readdir(trash);
+  assert.equal(await readFile(join(trash, thrown), 'utf8'), 'notes');
+
+  const tab = await createOnlyOffice().open(await desk.access('letter.docx'));
+  await rowWith('letter.docx').getByText('owner').waitFor();
+  await rowWith('letter.docx').click();
+  await desk.page.keyboard.press('Delete');
+  const refused = desk.page.getByRole('alertdialog', { name: 'Move “letter.docx” to the trash?' });
+  await refused.getByText(/is being edited by owner and stays where it is/).waitFor();
+  await refused.getByRole('button', { name: 'Move to trash' }).click();
+  await desk.page.getByText('Could not move “letter.docx” to the trash').waitFor();
+  assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
+  tab.edit(Buffer.from('the second content'));
+  assert.equal((await tab.forceSave()).status, 200);
+  await tab.close();
+});
+
+test('An earlier content is restored, and what it replaces is kept', async () => {
+  await act('letter.docx', 'Versions…');
+  const dialog = desk.page.getByRole('dialog', { name: 'Versions of “letter.docx”' });
+  const versions = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+  await versions.first().waitFor();
+  assert.equal(await versions.count(), 1);
+  await versions
+    .first()
+    .getByRole('button', { name: /^Restore the version/ })
+    .click();
+  const question = desk.page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
+  await question.getByRole('button', { name: 'Restore' }).click();
+  await desk.page.getByText('“letter.docx” is as it was.').first().waitFor();
+  assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
+  await versions.nth(1).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+});
+
+test('A file dropped onto the window is copied in, and nothing there is written over', async () => {
+  const elsewhere = join(desk.place, 'Elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'letter.docx'), 'another letter');
+  await setPathOfDropped(desk.app, 'letter.docx', join(elsewhere, 'letter.docx'));
+  const dropped = await desk.page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['another letter'], 'letter.docx'));
+    return data;
+  });
+  const area = desk.page.locator('.documents-drop-area');
+  await area.dispatchEvent('dragenter', { dataTransfer: dropped });
+  await desk.page.getByText('Drop to copy into “Documents”').waitFor();
+  await area.dispatchEvent('drop', { dataTransfer: dropped });
+  await desk.page.getByText('1 file (14 bytes) copied.').waitFor();
+  assert.equal((await onDisk('letter.docx')).toString(), 'the first content');
+  const copy = (await readdir(desk.folder)).find((name) => /^letter.+\.docx$/.test(name)) ?? '';
+  assert.equal((await onDisk(copy)).toString(), 'another letter');
+  await rowWith(copy).waitFor();
+});
+
+test('A search finds by name in every folder, and leads to where it lies', async () => {
+  await desk.page.keyboard.press('/');
+  await desk.page.keyboard.type('deep rep');
+  await desk.page.getByRole('grid', { name: 'Search results' }).waitFor();
+  await rowWith('Deep report.docx').waitFor();
+  await act('Deep report.docx', 'Show in its folder');
+  await desk.page.getByRole('grid', { name: 'Documents in 2026' }).waitFor();
+  await act('Deep report.docx', 'Show in the file manager');
+  const shown = (await deeds(desk.app)).find(({ kind }) => kind === 'show-item-in-folder');
+  assert.equal(shown?.['path'], join(desk.folder, 'Reports/2026/Deep report.docx'));
+});

@@ -1,0 +1,147 @@
+// How the app ends where there is no tray: what closing asks, what quitting asks and waits for, and what a signal does.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createWire } from '../editors/wire.ts';
+import { readTray } from '../stand-in/press.ts';
+import { startDeskApp, type Access, type DeskApp } from './desk-app.ts';
+import { launchSecond } from './second-launch.ts';
+import { showFailures } from './show-failure.ts';
+import { closeWindow, lookAtWindow, windowWhere } from './window-of.ts';
+
+let desk: DeskApp;
+let tab: OnlyOfficeTab;
+before(async () => {
+  desk = await startDeskApp({
+    hasTray: false,
+    files: { 'letter.docx': 'as it was', 'video.odp': 'small' },
+  });
+});
+after(() => desk.close());
+showFailures(() => desk);
+
+const quit = (): Promise<void> => desk.app.evaluate(({ app }) => app.quit());
+
+test('Closing the window asks where there is no tray, and a second launch brings it back', async () => {
+  await closeWindow(desk.app);
+  const question = await desk.dialogs.press('Cancel');
+  assert.equal(question.message, 'Keep DocTray running without its window?');
+  assert.deepEqual(question.buttons, ['Keep running', 'Quit', 'Cancel']);
+  assert.equal((await lookAtWindow(desk.app)).isVisible, true);
+
+  await closeWindow(desk.app);
+  await desk.dialogs.press('Keep running');
+  await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
+  assert.equal((await fetch(`${await desk.baseUrl()}/help/start`)).status, 200);
+  await launchSecond(desk);
+  await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
+});
+
+test('Quitting while a document is open names it, and “Keep running” keeps it', async () => {
+  tab = await createOnlyOffice().open(await desk.access('letter.docx'));
+  await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is known');
+  await quit();
+  const question = await desk.dialogs.press('Keep running');
+  assert.equal(question.message, 'Quit while letter.docx is still open?');
+  assert.equal(question.buttons[question.defaultId], 'Keep running');
+  assert.equal(question.buttons[question.cancelId], 'Keep running');
+  tab.edit(Buffer.from('kept running'));
+  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'kept running');
+});
+
+test('Quitting during a save of 200 MiB waits for it, and the file is whole', async () => {
+  const block = randomBytes(1024 * 1024);
+  const blocks = 200;
+  const access = await desk.access('video.odp');
+  const locked = await createWire().call({
+    operation: 'Lock',
+    access,
+    headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'a long save' },
+  });
+  assert.equal(locked.status, 200);
+
+  const upload = startPut(access, 'a long save', blocks * block.length);
+  const hash = createHash('sha256');
+  const send = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) {
+      // no two blocks are the same
+      block.writeUInt32LE(sent + count, 0);
+      hash.update(block);
+      await upload.write(Buffer.from(block));
+    }
+  };
+  await send(blocks / 2);
+  await quit();
+  const question = await desk.dialogs.press('Quit anyway');
+  assert.match(question.message, /^Quit while letter\.docx and video\.odp are still open\?$/);
+  assert.match(question.detail, /1 save still running will be finished first\./);
+  await windowWhere(
+    desk.app,
+    ({ title }) => /finishing 1 save/.test(title),
+    'the title says what is waited for',
+  );
+  assert.equal((await readTray(desk.app))?.toolTip, 'DocTray: Finishing 1 save…');
+  await assert.rejects(fetch(new URL('/', access.wopiSrc)), 'no new request is taken');
+  // Who quits again is offered the choice; the save goes on meanwhile.
+  await quit();
+  const again = await desk.dialogs.press('Wait longer');
+  assert.equal(again.message, 'DocTray is finishing 1 save.');
+
+  block.fill(7);
+  await send(blocks / 2);
+  assert.equal((await upload.end()).statusCode, 200);
+  assert.equal(await desk.ended(), 0, desk.log());
+
+  const onDisk = createHash('sha256');
+  for await (const chunk of createReadStream(join(desk.folder, 'video.odp'))) onDisk.update(chunk as Buffer);
+  assert.equal(onDisk.digest('hex'), hash.digest('hex'));
+});
+
+test('SIGTERM asks nobody, also while documents are open, and leaves a closed database', async () => {
+  await desk.start();
+  const { locks } = await desk.stateWhere((state) => state.locks.length === 2, 'both locks are there again');
+  assert.deepEqual(locks.map(({ path }) => path).toSorted(), ['letter.docx', 'video.odp']);
+  process.kill(desk.app.process().pid ?? 0, 'SIGTERM');
+  assert.equal(await desk.ended(), 0, desk.log());
+  const left = await readdir(desk.dataDir);
+  assert.deepEqual(
+    left.filter((name) => /-wal$|-shm$/.test(name)),
+    [],
+  );
+  assert.doesNotMatch(desk.log(), /"level":"(error|fatal)"/);
+});
+
+interface Put {
+  write(chunk: Buffer): Promise<void>;
+  end(): Promise<IncomingMessage>;
+}
+
+/** A PutFile whose body is sent bit by bit. */
+function startPut({ wopiSrc, accessToken }: Access, lock: string, length: number): Put {
+  const request = httpRequest(`${wopiSrc}/contents?access_token=${encodeURIComponent(accessToken)}`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': lock, 'Content-Length': length },
+  });
+  const answer = once(request, 'response') as Promise<[IncomingMessage]>;
+  answer.catch(() => undefined);
+  return {
+    async write(chunk) {
+      if (!request.write(chunk)) await once(request, 'drain');
+    },
+    async end() {
+      request.end();
+      const [response] = await answer;
+      response.resume();
+      return response;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// The app as it comes and goes: what a restart keeps, what a second launch, a link and a file from elsewhere lead to, and a
+// window whose process dies.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { launchSecond } from './second-launch.ts';
+import { showFailures } from './show-failure.ts';
+import { closeWindow, crashWindow, textOfWindow, until, windowWhere } from './window-of.ts';
+
+let desk: DeskApp;
+let tab: OnlyOfficeTab;
+before(async () => {
+  desk = await startDeskApp({ files: { 'Reports/letter.docx': 'as it was', 'budget.xlsx': 'numbers' } });
+});
+after(() => desk.close());
+showFailures(() => desk);
+
+const row = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
+const selected = () => desk.page.locator('[data-row][aria-selected="true"]');
+
+test('A restart keeps locks, sessions, tokens and settings, and the editor goes on', async () => {
+  let address = await desk.baseUrl();
+  const access = await desk.access('Reports/letter.docx');
+  tab = await createOnlyOffice({ address: () => address }).open(access);
+  tab.edit(Buffer.from('before the restart'));
+  assert.equal((await tab.forceSave()).status, 200);
+  await desk.call('settings.set', { key: 'versionDays', value: 45 });
+  await desk.call('settings.set', { key: 'appearance', value: 'dark' });
+  const before = await desk.stateWhere(
+    ({ sessions, locks, settings }) =>
+      sessions[0]?.saves === 1 && locks.length === 1 && settings.appearance === 'dark',
+    'the save is counted and the settings are known',
+  );
+
+  await desk.restart();
+  address = await desk.baseUrl();
+  const then = await desk.stateWhere(({ locks }) => locks.length === 1, 'the lock is there again');
+  const heldBy = ({ id, path, user, takenAtMs, state }: (typeof then.locks)[number]) => {
+    return { id, path, user, takenAtMs, state };
+  };
+  assert.deepEqual(then.locks.map(heldBy), before.locks.map(heldBy));
+  assert.deepEqual(then.tokens.map(({ id }) => id).toSorted(), before.tokens.map(({ id }) => id).toSorted());
+  const [session] = then.sessions;
+  assert.deepEqual(
+    { id: session?.id, saves: session?.saves, bytesWritten: session?.bytesWritten },
+    { id: before.sessions[0]?.id, saves: 1, bytesWritten: before.sessions[0]?.bytesWritten },
+  );
+  assert.deepEqual(then.settings, before.settings);
+  assert.equal(await desk.page.locator('html').getAttribute('data-appearance'), 'dark');
+  await desk.call('settings.set', { key: 'appearance', value: 'system' });
+
+  tab.edit(Buffer.from('after the restart'));
+  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'after the restart');
+  // signed in before the restart
+  await desk.access('budget.xlsx', 'view');
+});
+
+test('A second launch brings the window back, and ends', async () => {
+  await closeWindow(desk.app);
+  await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
+  const { code, output } = await launchSecond(desk);
+  assert.equal(code, 0, output);
+  await windowWhere(desk.app, ({ isVisible, count }) => isVisible && count === 1, 'the window is shown');
+});
+
+test('A second launch leads to the document that it was given', async () => {
+  await desk.goTo('Overview');
+  const { code, output } = await launchSecond(desk, [join(desk.folder, 'Reports/letter.docx')]);
+  assert.equal(code, 0, output);
+  await desk.page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await selected().filter({ hasText: 'letter.docx' }).waitFor();
+});
+
+test('A doctray: link leads to a view or a document, and opens no editor', async () => {
+  await launchSecond(desk, ['doctray://locks']);
+  await desk.page.getByRole('heading', { name: 'Locks' }).waitFor();
+  await launchSecond(desk, ['doctray://open?path=budget.xlsx&mode=edit']);
+  await desk.page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await selected().filter({ hasText: 'budget.xlsx' }).waitFor();
+  assert.equal(await desk.page.getByRole('alertdialog').count(), 0);
+  await desk.app.evaluate(({ app }) => {
+    app.emit('open-url', { preventDefault: () => undefined }, 'doctray://sessions');
+  });
+  await desk.page.getByRole('heading', { name: 'Sessions' }).waitFor();
+});
+
+test('A file from elsewhere is asked about, and copied in only when that is wanted', async () => {
+  const elsewhere = join(desk.place, 'Elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'offer.docx'), 'an offer');
+  const launch = launchSecond(desk, [join(elsewhere, 'offer.docx')]);
+  const question = await desk.dialogs.press('Cancel');
+  assert.equal(question.message, 'offer.docx is not in the folder Documents.');
+  await launch;
+  await launchSecond(desk, [join(elsewhere, 'offer.docx')]);
+  await desk.dialogs.press('Copy into the folder');
+  await desk.page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await row('offer.docx').waitFor();
+  assert.equal(await readFile(join(desk.folder, 'offer.docx'), 'utf8'), 'an offer');
+  assert.equal(await readFile(join(elsewhere, 'offer.docx'), 'utf8'), 'an offer');
+});
+
+test('A window whose process dies is loaded again with the state; one that dies again asks', async () => {
+  await crashWindow(desk.app);
+  await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back');
+  assert.match(await textOfWindow(desk.app), /1 document is being edited/);
+  assert.equal((await tab.keepAlive()).status, 200);
+
+  await crashWindow(desk.app);
+  const question = await desk.dialogs.press('Reload the window');
+  assert.equal(question.message, 'The window of DocTray failed twice.');
+  await until(async () => /Serving Documents/.test(await textOfWindow(desk.app)), 'the window is back again');
+  tab.edit(Buffer.from('the host went on'));
+  assert.equal((await tab.forceSave()).status, 200);
+});

@@ -1,0 +1,106 @@
+// An editor works over HTTP while the window shows it; a lock that nobody is behind any more is freed by hand, and put back.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createWire } from '../editors/wire.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { showFailures } from './show-failure.ts';
+
+let desk: DeskApp;
+let tab: OnlyOfficeTab;
+before(async () => {
+  desk = await startDeskApp({ files: { 'Reports/letter.docx': 'as it was', 'budget.xlsx': 'numbers' } });
+});
+after(() => desk.close());
+showFailures(() => desk);
+
+const row = (name: string) => desk.page.getByRole('row').filter({ hasText: name });
+/** The way back offered by the message of that title. */
+const undoOf = (title: string) =>
+  desk.page.locator('.toast').filter({ hasText: title }).getByRole('button', { name: 'Undo' });
+
+test('A document that an editor opens and saves is seen in the window as it happens', async () => {
+  await desk.goTo('Locks');
+  await desk.page.getByText('No document is being edited.').waitFor();
+  const access = await desk.access('Reports/letter.docx');
+  tab = await createOnlyOffice().open(access);
+  await row('letter.docx').getByText('Being edited by owner').waitFor();
+
+  await desk.goTo('Sessions');
+  await row('letter.docx').waitFor();
+  tab.edit(Buffer.from('written in the editor'));
+  assert.equal((await tab.forceSave()).status, 200);
+  await row('letter.docx').getByRole('gridcell', { name: '21 B', exact: true }).waitFor();
+  assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
+
+  await desk.goTo('Activity');
+  for (const operation of ['CheckFileInfo', 'Lock', 'PutFile']) await row(operation).first().waitFor();
+});
+
+test('A lock goes stale, is force-cleared, comes back by Undo, and is cleared again', async () => {
+  await desk.moveClock(20 * 60_000);
+  await desk.goTo('Locks');
+  await row('letter.docx').getByText('Stale: no call for 20 min').waitFor();
+
+  const forceClear = async (told: RegExp): Promise<void> => {
+    await row('letter.docx').click();
+    await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
+    const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on letter.docx?' });
+    await dialog.getByText(told).waitFor();
+    await dialog.getByRole('button', { name: 'Force-clear' }).click();
+    await row('letter.docx').waitFor({ state: 'detached' });
+  };
+  await forceClear(/Held by owner .*for 20 min\. No call for 20 min\./);
+  await undoOf('letter.docx is free').click();
+  await row('letter.docx').waitFor();
+  // The very same lock: its editor goes on as if nothing had been.
+  assert.equal((await tab.keepAlive()).status, 200);
+  await row('letter.docx').getByText('Being edited by owner').waitFor();
+
+  await forceClear(/Held by owner .*for 20 min\. Last call just now\./);
+  tab.edit(Buffer.from('too late'));
+  assert.equal((await tab.forceSave()).status, 409);
+  await desk.goTo('Overview');
+  await desk.page.getByText('A save of letter.docx was rescued').waitFor();
+  assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
+});
+
+test('Undo takes the document from nobody who locked it meanwhile, and says so', async () => {
+  const access = await desk.access('budget.xlsx');
+  const first = await createOnlyOffice().open(access);
+  await desk.goTo('Locks');
+  await row('budget.xlsx').click();
+  await desk.page.getByRole('button', { name: 'Force-clear…', exact: true }).click();
+  const dialog = desk.page.getByRole('alertdialog', { name: 'Force-clear the lock on budget.xlsx?' });
+  await dialog.getByText('owner is editing this document right now.').waitFor();
+  await dialog.getByRole('button', { name: 'Force-clear' }).click();
+  await row('budget.xlsx').waitFor({ state: 'detached' });
+  const other = await createWire().call({
+    operation: 'Lock',
+    access: await desk.access('budget.xlsx'),
+    headers: { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'another editor' },
+  });
+  assert.equal(other.status, 200);
+  await undoOf('budget.xlsx is free').click();
+  await desk.page.getByText('owner has taken the lock meanwhile, and keeps it.').waitFor();
+  assert.equal((await first.keepAlive()).status, 409);
+});
+
+test('A revoked token ends at the editor’s next call', async () => {
+  const access = await desk.access('budget.xlsx', 'view');
+  const wire = createWire();
+  const look = () => wire.call({ operation: 'CheckFileInfo', access, method: 'GET' });
+  assert.equal((await look()).status, 200);
+  await desk.goTo('Tokens');
+  const token = row('budget.xlsx').filter({ hasText: 'View' });
+  await token.click();
+  await desk.page.getByRole('button', { name: 'Revoke…', exact: true }).click();
+  const dialog = desk.page.getByRole('alertdialog', { name: 'Revoke this token of owner?' });
+  await dialog.getByText('View budget.xlsx').waitFor();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await token.waitFor({ state: 'detached' });
+  assert.equal((await look()).status, 401);
+});

@@ -1,0 +1,78 @@
+// The app as a process: started, watched until it has ended, quit with whatever is open.
+
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from 'playwright';
+import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { launchElectron } from '../stand-in/launch.ts';
+import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
+
+export const projectRoot = join(import.meta.dirname, '..', '..');
+/** For every wait of Playwright's. */
+export const patienceMs = 15_000;
+/** Of a whole quit, with what it waits for. */
+const endLimitMs = 20_000;
+const longestOutput = 64_000;
+
+export interface RunningApp {
+  app: ElectronApplication;
+  child: ChildProcess;
+  /** Undefined after a hidden start. */
+  page: Page | undefined;
+  dialogs: Dialogs;
+}
+
+/** What the app wrote to its standard error, over all its starts. */
+export interface Output {
+  text: string;
+}
+
+export async function buildApp(): Promise<void> {
+  const { execPath, env, stderr } = process;
+  const fault = await buildWhereNeeded({ projectRoot, nodePath: execPath, env, stderr });
+  assert.equal(fault, undefined, 'the app is built');
+}
+
+export async function launchApp(
+  { args, env, isHidden }: { args: string[]; env: Record<string, string>; isHidden: boolean },
+  output: Output,
+): Promise<RunningApp> {
+  const app = await launchElectron({ appDir: projectRoot, args, env });
+  const child = app.process();
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output.text = (output.text + chunk.toString()).slice(-longestOutput);
+  });
+  try {
+    app.context().setDefaultTimeout(patienceMs);
+    const dialogs = await watchDialogs(app);
+    return { app, child, page: isHidden ? undefined : await pageOf(app), dialogs };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`The app did not start.\n${output.text}`, { cause: error });
+  }
+}
+
+/** Of the app's one window, once it is drawn. */
+export async function pageOf(app: ElectronApplication): Promise<Page> {
+  const page = await app.firstWindow({ timeout: patienceMs });
+  await page.waitForSelector('#root > *');
+  return page;
+}
+
+/** Its exit code, once the process is gone. Fails where it does not go. */
+export async function endOf({ child }: RunningApp, output: Output): Promise<number | null> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  clearTimeout(timer);
+  assert.notEqual(child.signalCode, 'SIGKILL', `The app did not end.\n${output.text}`);
+  return child.exitCode;
+}
+
+export async function quitApp(running: RunningApp, output: Output): Promise<void> {
+  const { app, child } = running;
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await stopAsking(app).catch(() => undefined);
+  await Promise.all([endOf(running, output), app.close()]);
+}

@@ -1,0 +1,151 @@
+// Pictures of every view for the documentation, in light and dark: `npm run screenshots`. The clock stands, the names are
+// made up and the folders are called as they would be at home, so that a second run makes the same pictures.
+
+import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { mkdir, stat, utimes } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { startBusyDay } from './busy-day.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { projectRoot } from './running-app.ts';
+
+const target = join(projectRoot, 'docs', 'screenshots');
+const size = { width: 1100, height: 720 };
+const mostBytes = 150_000;
+const themes = ['light', 'dark'] as const;
+const morningMs = Date.UTC(2026, 5, 16, 9, 2);
+const env = { TZ: 'UTC', LANG: 'en_GB.UTF-8' };
+const port = 8790;
+
+/** Takes a picture of what is shown, in both themes. */
+async function picture(desk: DeskApp, name: string): Promise<void> {
+  const { page } = desk;
+  for (const theme of themes) {
+    await desk.call('settings.set', { key: 'appearance', value: theme });
+    await page.locator(`html[data-appearance="${theme}"]`).waitFor();
+    await page.evaluate(
+      (paths) => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          for (const [from, to] of paths) {
+            if (node.nodeValue?.includes(from) === true) node.nodeValue = node.nodeValue.replaceAll(from, to);
+          }
+        }
+      },
+      [
+        [desk.dataDir, '/home/robin/.local/share/doctray'],
+        [desk.place, '/home/robin'],
+      ] as const,
+    );
+    const path = join(target, `${name}-${theme}.png`);
+    await page.screenshot({ path, animations: 'disabled', scale: 'css' });
+    const { size: bytes } = await stat(path);
+    assert.ok(bytes < mostBytes, `${path} has ${bytes} bytes`);
+    console.log(`${name}-${theme}.png  ${Math.round(bytes / 1024)} KiB`);
+  }
+}
+
+async function prepare(desk: DeskApp): Promise<void> {
+  await desk.app.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height);
+  }, size);
+  await desk.page.waitForFunction((wanted) => window.innerWidth === wanted, size.width);
+  await desk.page.emulateMedia({ reducedMotion: 'reduce' });
+  // Ids and durations that are the same each time.
+  await desk.app.evaluate(() => {
+    const own = process.getBuiltinModule('node:crypto');
+    let count = 0;
+    own.randomUUID = () => {
+      count += 1;
+      return `7c0f${String(count).padStart(4, '0')}-51de-4c1b-9d3a-2f60b7a8e914`;
+    };
+    process.getBuiltinModule('node:module').syncBuiltinESMExports();
+    let nowMs = 0;
+    performance.now = () => (nowMs += 1.3 + (nowMs % 0.7));
+  });
+}
+
+/** The pointer rests where nothing lights up under it. */
+async function rest(desk: DeskApp): Promise<void> {
+  await desk.page.mouse.move(size.width / 2, 4);
+}
+
+async function pictureFirstRun(): Promise<void> {
+  const desk = await startDeskApp({ isFirstRun: true, env });
+  try {
+    await prepare(desk);
+    const press = (name: string): Promise<void> =>
+      desk.page.getByRole('button', { name, exact: true }).click();
+    await desk.page.getByRole('button', { name: 'Begin' }).waitFor();
+    await rest(desk);
+    await picture(desk, 'first-run-welcome');
+    await press('Begin');
+    await press('Choose folder…');
+    await desk.dialogs.chooseFolder(desk.folder);
+    await desk.page.getByRole('button', { name: 'Next' }).waitFor();
+    await rest(desk);
+    await picture(desk, 'first-run-folder');
+  } finally {
+    await desk.close();
+  }
+}
+
+async function pictureDay(): Promise<void> {
+  const desk = await startBusyDay({ env, settings: { port }, standsFromMs: morningMs, onStart: prepare });
+  try {
+    const { page } = desk;
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    // What editors saved has the time of this machine's clock, and so have the folders.
+    const { locks } = await desk.state();
+    for (const { path, takenAtMs } of locks) {
+      const at = new Date(takenAtMs + 60_000);
+      await utimes(join(desk.folder, path), at, at);
+    }
+    for (const [index, path] of ['Finance', 'Minutes', 'Talks'].entries()) {
+      const at = new Date(morningMs - (index * 50 + 3) * 60 * 60_000);
+      await utimes(join(desk.folder, path), at, at);
+    }
+    const views: [view: string, shows: string][] = [
+      ['Overview', 'A save of Welcome.docx was rescued'],
+      ['Documents', 'Handbook.docx'],
+      ['Locks', 'Minutes June.odt'],
+      ['Sessions', 'Price list.xlsx'],
+      ['Tokens', 'Price list.xlsx'],
+      ['Activity', 'PutFile'],
+      ['Settings', 'What you change is saved as soon as you leave its field.'],
+    ];
+    for (const [view, shows] of views) {
+      await desk.goTo(view);
+      await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor();
+      await rest(desk);
+      await picture(desk, view.toLowerCase());
+    }
+    await desk.goTo('Locks');
+    await row('Minutes June.odt').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog').waitFor();
+    await rest(desk);
+    await picture(desk, 'force-clear');
+    await page.keyboard.press('Escape');
+
+    await desk.goTo('Documents');
+    await row('Budget 2026.xlsx').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Versions…' }).click();
+    await page.getByRole('dialog').getByRole('listitem').nth(1).waitFor();
+    await rest(desk);
+    await picture(desk, 'versions');
+  } finally {
+    await desk.close();
+  }
+}
+
+let count = 0;
+crypto.randomUUID = () => {
+  count += 1;
+  return `e3b0${String(count).padStart(4, '0')}-98fc-4c14-9afb-f4c8996fb924`;
+};
+syncBuiltinESMExports();
+await mkdir(target, { recursive: true });
+await pictureFirstRun();
+await pictureDay();

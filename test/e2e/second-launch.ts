@@ -1,0 +1,34 @@
+// A second process of the app on the same data folder, as a person, a file manager or a link starts one.
+
+import { spawn } from 'node:child_process';
+import { electronPath, isRealElectron } from '../stand-in/launch.ts';
+import type { DeskApp } from './desk-app.ts';
+import { projectRoot } from './running-app.ts';
+
+const limitMs = 20_000;
+
+/** @returns its exit code, and what it wrote, once it has ended */
+export function launchSecond(
+  desk: DeskApp,
+  args: readonly string[] = [],
+): Promise<{ code: number | null; output: string }> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !['NODE_OPTIONS', 'NODE_TEST_CONTEXT', 'ELECTRON_RUN_AS_NODE'].includes(name),
+  );
+  const child = spawn(
+    electronPath(),
+    [...(isRealElectron ? ['--no-sandbox'] : []), projectRoot, `--data=${desk.dataDir}`, ...args],
+    { env: { ...Object.fromEntries(own), ...desk.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, output });
+    });
+  });
+}

@@ -1,0 +1,182 @@
+// What a person changes while editors are at work: the folder, a pause, a setting, the port. Nothing that is open is hurt by it.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createOnlyOffice, type OnlyOfficeTab } from '../editors/onlyoffice.ts';
+import { createWire } from '../editors/wire.ts';
+import { pressMenu } from '../stand-in/press.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { showFailures } from './show-failure.ts';
+
+let desk: DeskApp;
+let tab: OnlyOfficeTab;
+let otherFolder: string;
+let busyPort: number;
+/** Another program, whose port it is. */
+let other: Server;
+/** Where the host is, for an editor that is told of a new address. */
+let address = '';
+before(async () => {
+  desk = await startDeskApp({ files: { 'letter.docx': 'in the first folder' } });
+  otherFolder = join(desk.place, 'Archive');
+  await mkdir(otherFolder);
+  await writeFile(join(otherFolder, 'letter.docx'), 'in the second folder');
+  other = createServer();
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  busyPort = (other.address() as AddressInfo).port;
+  address = await desk.baseUrl();
+});
+after(async () => {
+  other.close();
+  await desk.close();
+});
+showFailures(() => desk);
+
+const button = (name: string) => desk.page.getByRole('button', { name, exact: true });
+const field = (name: string) => desk.page.getByRole('textbox', { name, exact: true });
+const lookAt = (access: { wopiSrc: string; accessToken: string }) =>
+  createWire({ address: () => address }).call({ operation: 'CheckFileInfo', method: 'GET', access });
+
+test('The folder is switched while a document is open: its save lands where it was opened', async () => {
+  const access = await desk.access('letter.docx');
+  tab = await createOnlyOffice({ address: () => address }).open(access);
+  await desk.goTo('Settings');
+  await button('Choose another…').click();
+  const question = await desk.dialogs.chooseFolder(otherFolder);
+  assert.equal(question.defaultPath, desk.folder);
+  await desk.page.getByText(otherFolder, { exact: true }).waitFor();
+  assert.equal((await desk.state()).host.folderName, 'Archive');
+
+  tab.edit(Buffer.from('saved after the switch'));
+  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'saved after the switch');
+  assert.equal(await readFile(join(otherFolder, 'letter.docx'), 'utf8'), 'in the second folder');
+
+  const opened = await createOnlyOffice().open(await desk.access('letter.docx'));
+  assert.equal(opened.content().toString(), 'in the second folder');
+  await opened.close();
+  await desk.goTo('Documents');
+  await desk.page.getByRole('grid', { name: 'Documents in Archive' }).waitFor();
+  // still to be seen, and to be freed, as long as somebody edits there
+  await desk.goTo('Locks');
+  await desk.page.getByRole('row').filter({ hasText: 'letter.docx' }).waitFor();
+});
+
+test('A pause from the tray refuses new opens and no save, until it is resumed', async () => {
+  const before = await desk.access('letter.docx', 'view');
+  await pressMenu(desk.app, ['Pause', 'Until resumed']);
+  const banner = desk.page.getByRole('region', { name: 'Paused' });
+  await banner.getByText(/Nobody can open documents; what is open still saves/).waitFor();
+  await assert.rejects(desk.access('letter.docx'), /paused/i);
+  await assert.rejects(desk.call('documents.open', { path: 'letter.docx', mode: 'edit' }), /paused/);
+  assert.notEqual((await lookAt(before)).status, 200, 'a token from before opens nothing either');
+  tab.edit(Buffer.from('saved while paused'));
+  assert.equal((await tab.forceSave()).status, 200);
+  assert.equal(await readFile(join(desk.folder, 'letter.docx'), 'utf8'), 'saved while paused');
+
+  await banner.getByRole('button', { name: 'Resume' }).click();
+  await banner.waitFor({ state: 'detached' });
+  assert.equal((await lookAt(before)).status, 200);
+  await pressMenu(desk.app, ['Pause', 'For 5 minutes']);
+  await banner.waitFor();
+  await pressMenu(desk.app, ['Resume']);
+  await banner.waitFor({ state: 'detached' });
+  await tab.close();
+});
+
+test('A setting counts at once, and one that is wrong is told of as it is typed', async () => {
+  await desk.goTo('Settings');
+  const largest = field('Largest document');
+  await largest.fill('0');
+  await desk.page.getByText('Give a whole number from 1 to 1048576.').waitFor();
+  assert.equal((await desk.state()).settings.maxUploadMiB, 4096);
+  await largest.fill('1');
+  await largest.press('Enter');
+  await desk.stateWhere(({ settings }) => settings.maxUploadMiB === 1, 'it is saved');
+  const editor = await createOnlyOffice().open(await desk.access('letter.docx'));
+  editor.edit(Buffer.alloc(1024 * 1024 + 1, 'x'));
+  assert.equal((await editor.forceSave()).status, 413);
+  await largest.fill('4096');
+  await largest.press('Enter');
+  await desk.stateWhere(({ settings }) => settings.maxUploadMiB === 4096, 'it is saved');
+  assert.equal((await editor.forceSave()).status, 200);
+  await editor.close();
+
+  const names = field('Further names');
+  assert.equal(await statusUnder('docs.example.org'), 421);
+  await names.fill('docs.example.org');
+  await names.blur();
+  await desk.stateWhere(({ settings }) => settings.allowedHosts.length === 1, 'it is saved');
+  assert.notEqual(await statusUnder('docs.example.org'), 421);
+
+  await desk.page.getByText('Dark', { exact: true }).click();
+  await desk.page.locator('html[data-appearance="dark"]').waitFor({ state: 'attached' });
+  assert.equal(await desk.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource), 'dark');
+});
+
+test('Another port counts once the listener is restarted, which a notice offers', async () => {
+  const free = await freePort();
+  const port = field('Port');
+  await port.fill(String(free));
+  await port.press('Enter');
+  const restart = button('Restart the listener');
+  await restart.waitFor();
+  assert.equal(await desk.baseUrl(), address, 'not before');
+  await restart.click();
+  await desk.page.getByText('The listener was restarted').waitFor();
+  await restart.waitFor({ state: 'detached' });
+  address = await desk.baseUrl();
+  assert.equal(address, `http://127.0.0.1:${free}`);
+  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+});
+
+test('A port that is taken is told of in words, the old one goes on, and another is the way out', async () => {
+  const port = field('Port');
+  await port.fill(String(busyPort));
+  await port.press('Enter');
+  await button('Restart the listener').click();
+  await desk.page.getByText('Could not restart the listener').waitFor();
+  await desk.page
+    .getByText(/^The port is taken by another program\. Choose another in the settings/)
+    .waitFor();
+  assert.equal(await desk.baseUrl(), address);
+  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+
+  // at the next start there is no old port to go on with
+  await desk.restart();
+  await desk.page.getByText('Not serving').first().waitFor();
+  await desk.goTo('Settings');
+  const notice = desk.page.locator('.notice').filter({ hasText: 'The port is taken by another program.' });
+  await field('Port').fill(String(await freePort()));
+  await field('Port').press('Enter');
+  await desk.stateWhere(({ settings }) => settings.port !== busyPort, 'it is saved');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await desk.stateWhere(({ host }) => host.status === 'serving', 'it serves again');
+  await notice.waitFor({ state: 'detached' });
+  address = await desk.baseUrl();
+  assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+/** What a request under another name is answered with. */
+function statusUnder(name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpRequest(`${address}/help/start`, { headers: { Host: name }, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

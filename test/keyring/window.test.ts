@@ -1,0 +1,162 @@
+// The window of the built app beside a real Secret Service: where it says the secrets are, what is copied from there, and
+// what it shows when a recorded keychain is out of reach. Started by run-in-session.ts.
+
+import assert from 'node:assert/strict';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import keytar from 'keytar';
+import { ownerPasswordSecret } from '../../app/accounts/users.ts';
+import { tokenKeySecret } from '../../app/secrets/token-key.ts';
+import { endKeyring, lockKeyring, unlockKeyring } from './keyring-daemon.ts';
+import { makeDataFolder, openWindowApp, type DataFolder, type WindowApp } from './window-app.ts';
+
+const unreachable =
+  'The keychain that holds the secrets of this data folder cannot be reached. Unlock it and start again; no new key was made.';
+
+let dataFolder: DataFolder;
+let app: WindowApp | undefined;
+beforeEach(async () => {
+  await unlockKeyring();
+  dataFolder = await makeDataFolder();
+});
+const close = async (): Promise<void> => {
+  await app?.close();
+  app = undefined;
+};
+afterEach(async () => {
+  await close();
+  await dataFolder.remove();
+});
+
+async function inKeychain(name: string): Promise<string | null> {
+  return keytar.getPassword('DocTray', `${(await dataFolder.record()).id}:${name}`);
+}
+
+async function secretsRow(): Promise<string> {
+  await app!.goTo('Settings');
+  const section = app!.page.getByRole('region', { name: 'Secrets in use' });
+  return section.innerText();
+}
+
+async function copyOwnerPassword(): Promise<void> {
+  await app!.goTo('Settings');
+  await app!.page.getByRole('button', { name: 'Copy password' }).click();
+  await app!.page.getByText('The owner’s password is on the clipboard').waitFor();
+}
+
+async function signInStatus(password: string): Promise<number> {
+  await app!.goTo('Overview');
+  const { status } = await fetch(`${await app!.baseUrl()}/api/2.0/authentication.json`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userName: 'owner', password }),
+  });
+  return status;
+}
+
+test('Overview and Settings say that the secrets are in the keychain, and none lies on the disk', async () => {
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  await app.page.getByText('the keychain of this machine', { exact: true }).waitFor();
+  assert.match(await secretsRow(), /The keychain of this account\n+the keychain of this machine\./);
+  assert.equal((await dataFolder.record()).secretStore, 'keychain');
+  await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
+  const key = await inKeychain(tokenKeySecret);
+  assert.ok(key, 'the token key is in the keychain');
+  await close();
+  for (const name of await readdir(dataFolder.path)) {
+    if (!(await stat(join(dataFolder.path, name))).isFile()) continue;
+    assert.ok(!(await readFile(join(dataFolder.path, name))).includes(key), `${name} holds the key`);
+  }
+});
+
+test('The owner’s password is copied from the keychain, signs in, and is neither shown nor logged', async () => {
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  await copyOwnerPassword();
+  const password = await app.clipboard();
+  assert.match(password, /^\w{5}(-\w{5}){3}$/);
+  assert.equal(password, await inKeychain(ownerPasswordSecret));
+  assert.equal(await signInStatus(password), 201);
+  assert.ok(!(await app.page.content()).includes(password), 'the window does not show it');
+  assert.ok(!app.log().includes(password), 'it is not in the log');
+});
+
+test('Without a session bus the window says that a private file is in use, and copies the password from it', async () => {
+  app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
+  await app.untilStanding('Serving Documents');
+  const where = 'a file in the data folder, readable by this user alone (secrets.json)';
+  await app.page.getByText(where, { exact: true }).waitFor();
+  const row = await secretsRow();
+  assert.match(row, /A private file\n/);
+  assert.ok(row.includes(`${where}.`), row);
+  assert.match(row, /Only this account can read the file\. A keychain is used where there is one\./);
+  const path = join(dataFolder.path, 'secrets.json');
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  await copyOwnerPassword();
+  const secrets = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+  assert.equal(await app.clipboard(), secrets[ownerPasswordSecret]);
+});
+
+test('A recorded keychain that is locked is a problem in words, and once it is unlocked Try again serves', async () => {
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  const key = await inKeychain(tokenKeySecret);
+  await close();
+
+  await lockKeyring();
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Nobody can open or save documents until this is settled.');
+  const attention = app.page.getByRole('region', { name: 'Needs attention' });
+  const problem = await attention.innerText();
+  assert.ok(problem.includes(unreachable), problem);
+  assert.match(await secretsRow(), /Not known while DocTray serves nothing/);
+  await app.goTo('Overview');
+
+  const tryAgain = attention.getByRole('button', { name: 'Try again' });
+  await tryAgain.click();
+  await app.page.getByText('Still not serving').waitFor();
+  assert.ok((await attention.innerText()).includes(unreachable));
+
+  await unlockKeyring();
+  await tryAgain.click();
+  await app.untilStanding('Serving Documents');
+  await app.page.getByText('Serving again').waitFor();
+  await app.page.getByText('the keychain of this machine', { exact: true }).waitFor();
+  assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was made');
+  await copyOwnerPassword();
+  assert.equal(await app.clipboard(), await inKeychain(ownerPasswordSecret));
+});
+
+test('A keychain that ended is a problem as well, and once it is back Try again serves', async () => {
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  await close();
+
+  await endKeyring();
+  app = await openWindowApp(dataFolder);
+  const attention = app.page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText(unreachable).waitFor();
+  await unlockKeyring();
+  await attention.getByRole('button', { name: 'Try again' }).click();
+  await app.untilStanding('Serving Documents');
+  await copyOwnerPassword();
+  assert.match(await app.clipboard(), /^\w{5}(-\w{5}){3}$/);
+});
+
+test('A recorded keychain without a session bus is the same problem, and no file takes its place', async () => {
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  await close();
+  app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: `unix:path=${dataFolder.path}/none` });
+  const attention = app.page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText(unreachable).waitFor();
+  await attention.getByRole('button', { name: 'Try again' }).waitFor();
+  await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
+  await close();
+
+  app = await openWindowApp(dataFolder);
+  await app.untilStanding('Serving Documents');
+  assert.equal((await dataFolder.record()).secretStore, 'keychain');
+});
