@@ -16,6 +16,7 @@ import type { ApiTokenSummary } from '../store/api-tokens.ts';
 import { createDocumentPaths } from '../store/document-paths.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
+import { editorName } from './editor-name.ts';
 import type { Row, RowSource } from './live-state-table.ts';
 
 type HostedTable = 'locks' | 'sessions' | 'tokens' | 'rescued';
@@ -67,7 +68,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         user: userLogin,
         userName,
         mode,
-        editor: client === '' ? null : client,
+        editor: editorName(client),
         address: address === '' ? null : address,
         sinceMs,
         lastCallAtMs,

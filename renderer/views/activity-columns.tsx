@@ -31,7 +31,7 @@ export function createActivityColumns(names: DocumentNames): Column<Entry>[] {
       value: ({ atMs, sequence }) => atMs + (sequence % 4096) / 4096,
       render: ({ atMs }) => <Clock atMs={atMs} />,
       kind: 'time',
-      width: { min: 122 },
+      width: { min: 130 },
     },
     {
       id: 'operation',

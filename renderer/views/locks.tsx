@@ -33,13 +33,13 @@ const columns: Column<LockItem>[] = [
   },
   { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 112, grow: 1 } },
   { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 } },
-  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 94 } },
+  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 100 } },
   {
     id: 'refreshed',
     title: 'Refreshed',
     value: (lock) => lock.refreshedAtMs,
     kind: 'time',
-    width: { min: 94 },
+    width: { min: 100 },
   },
   { id: 'ends', title: 'Ends', value: (lock) => lock.expiresAtMs, kind: 'time', width: { min: 78 } },
 ];

@@ -38,13 +38,13 @@ const columns: Column<SessionItem>[] = [
     width: { min: 68 },
   },
   { id: 'editor', title: 'Editor', value: ({ editor }) => editor, width: { min: 106, grow: 1 } },
-  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 94 } },
+  { id: 'since', title: 'Since', value: ({ sinceMs }) => sinceMs, kind: 'time', width: { min: 100 } },
   {
     id: 'last-call',
     title: 'Last call',
     value: ({ lastCallAtMs }) => lastCallAtMs,
     kind: 'time',
-    width: { min: 94 },
+    width: { min: 100 },
   },
   { id: 'saves', title: 'Saves', value: ({ saves }) => saves, kind: 'number', width: { min: 56 } },
   {

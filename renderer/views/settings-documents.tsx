@@ -85,7 +85,9 @@ function VersionsUsage() {
       setProblem(sentenceOf(error));
     }
   }, [call]);
-  useEffect(() => void load(), [load]);
+  // A host that could not be asked may be back.
+  const status = useWindowState(({ host }) => host.status);
+  useEffect(() => void load(), [load, status]);
   const reload = useCallback(() => void load(), [load]);
   const start = async () => {
     const started = await cleanUp.run({});

@@ -42,7 +42,7 @@ const columns: Column<TokenItem>[] = [
     filterText: ({ user, userName }) => `${userName} ${user}`,
     width: { min: 104, grow: 1 },
   },
-  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 94 } },
+  { id: 'made', title: 'Made', value: ({ createdAtMs }) => createdAtMs, kind: 'time', width: { min: 100 } },
   {
     id: 'ends',
     title: 'Ends',
@@ -56,7 +56,7 @@ const columns: Column<TokenItem>[] = [
     title: 'Last used',
     value: ({ lastUsedAtMs }) => lastUsedAtMs,
     kind: 'time',
-    width: { min: 94 },
+    width: { min: 100 },
   },
 ];
 

@@ -35,7 +35,7 @@ function processMark(pid: number): string | undefined {
 const tellerSource = `
 const { workerData } = require('node:worker_threads');
 const done = new Int32Array(workerData.shared);
-const end = (value) => { Atomics.store(done, 0, value); Atomics.notify(done, 0); };
+const end = (value) => { if (Atomics.compareExchange(done, 0, 0, value) === 0) Atomics.notify(done, 0); };
 const socket = require('node:net').connect(workerData.path, () => socket.end(workerData.text));
 socket.on('data', () => end(1));
 socket.on('error', () => end(2));
