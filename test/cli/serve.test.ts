@@ -46,7 +46,7 @@ test('the data folder is this user’s alone and remembers the folder for start'
   host.child.kill('SIGINT');
   const { code, stderr } = await host.ended;
   assert.equal(code, 0);
-  assert.match(stderr, /^No display here: serving from the terminal\.\n/);
+  assert.match(stderr, /^No display here: serving from the terminal\.$/m);
 });
 
 test('without --json people read where it serves, and a password that was generated is not among it', async () => {
