@@ -4,8 +4,9 @@ import type { Services } from './compose-services.ts';
 
 const flushEveryMs = 15_000;
 const sweepEveryMs = 60 * 60 * 1000;
-/** A lapse, and a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
-const lookEveryMs = 60_000;
+/** A lapse, a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
+const lapseEveryMs = 60_000;
+const lookEveryMs = 10_000;
 
 export interface Chores {
   /** Looks at lapsed locks now. */
@@ -42,7 +43,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     flushEveryMs,
     guarded('Writing the sessions', () => sessions.flush()),
   );
-  every(lookEveryMs, noteLapses);
+  every(lapseEveryMs, noteLapses);
   every(lookEveryMs, guarded('Looking at folder and listener', look));
   every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));
   return {

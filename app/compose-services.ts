@@ -104,7 +104,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock = () => Date.now(), emit = () => undefined } = options;
   await makePrivate(dataDir);
-  const store = openStore({ dataDir, clock, onNotice: (text) => log.error({}, text) });
+  const store = openStore({
+    dataDir,
+    clock,
+    onNotice: (sentence) => {
+      log.error({}, sentence);
+      emit({ event: 'database-rebuilt', sentence });
+    },
+  });
   try {
     return await build({ ...options, clock, emit }, store);
   } catch (error) {

@@ -135,6 +135,10 @@ const errorTable = {
     status: 503,
     message: 'DocTray is paused. Resume it to open documents; running edits still save.',
   },
+  'data-disk-full': {
+    status: 507,
+    message: 'The disk that holds DocTray’s own data is full. Free some space on it, then try again.',
+  },
   internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
@@ -170,7 +174,10 @@ export class AppError extends Error {
   }
 }
 
-/** What is told of any thrown value: an AppError as it is, everything else as `internal` without its text. */
+/** What is told of any thrown value: an AppError as it is, a full disk as such, everything else as `internal` without its text. */
 export function describeError(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('internal', { cause: error });
+  if (error instanceof AppError) return error;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const isFull = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
+  return new AppError(isFull ? 'data-disk-full' : 'internal', { cause: error });
 }

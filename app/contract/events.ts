@@ -27,6 +27,8 @@ export type DomainEvent =
   | { event: 'rescued-save-ended'; rescuedId: string; how: 'restored' | 'discarded' }
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: string[] }
+  /** The accounts, locks and tokens of before are not there any more; the sentence says what was done. */
+  | { event: 'database-rebuilt'; sentence: string }
   /** Paths on this machine; null where no folder was served before. */
   | { event: 'folder-switched'; from: string | null; to: string }
   /** Another status, address or problem than before: ask for it again. */

@@ -186,6 +186,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     appWindow.setTitle(quitTitle('DocTray', quitting.progress()));
   }
 
+  keeper.onEvent((event) => {
+    if (event.event !== 'database-rebuilt') return;
+    const question = { type: 'warning', message: event.sentence, defaultId: 0, cancelId: 0 } as const;
+    ask({ ...question, buttons: ['OK'] }).catch((error: unknown) => log.warn({ err: error }, event.sentence));
+  });
   quitting.attach();
   links.attach(app);
   links.launched(launch);

@@ -2,7 +2,7 @@
 // long as the process lives and the operating system frees it when the process is killed, so no second host can start.
 // A damaged database is set aside, never repaired in place; one written by a newer DocTray is refused untouched.
 
-import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
@@ -36,6 +36,7 @@ export interface StoreDeps {
 export function openStore(deps: StoreDeps): Store {
   const path = join(deps.dataDir, 'doctray.db');
   let db: Db;
+  const isLost = isEmpty(path) && existsSync(join(deps.dataDir, 'data-folder.json'));
   try {
     db = openSound(path);
   } catch (error) {
@@ -48,6 +49,12 @@ export function openStore(deps: StoreDeps): Store {
     db = openSound(path);
   }
 
+  if (isLost) {
+    deps.onNotice(
+      'The database of this data folder was gone. A new one was made: accounts, tokens, locks and the list of versions ' +
+        'start empty. The documents in the folder were not touched.',
+    );
+  }
   const getMeta = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
   const putMeta = db.prepare(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -141,6 +148,11 @@ function isDamage(error: unknown): boolean {
 
 function isBusy(error: unknown): boolean {
   return errorCode(error).startsWith('SQLITE_BUSY') || errorCode(error).startsWith('SQLITE_LOCKED');
+}
+
+/** Missing, or without a byte in it. */
+function isEmpty(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0;
 }
 
 function setAside(path: string, nowMs: number): string {

@@ -21,6 +21,7 @@ export const show = {
       ['view page', access.hostViewUrl],
       ['WOPI source', access.wopiSrc],
       ['access token', access.accessToken],
+      ['token ttl', String(access.accessTokenTtl)],
       ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
       ['until', untilText(access.accessTokenTtl, nowMs)],
     ]),

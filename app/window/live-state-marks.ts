@@ -53,6 +53,7 @@ export function markChanged(marks: Marks, event: DomainEvent): void {
       marks.table('rescued');
       return;
     case 'file-created':
+    case 'database-rebuilt':
       return;
     case 'lock-taken':
     case 'lock-released':

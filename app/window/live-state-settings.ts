@@ -50,7 +50,7 @@ export function createWindowSettings(deps: {
         known = (await store()).current();
       } catch {
         // The host does not start with these either, and its problem is what is shown.
-        known ??= { ...defaultSettings };
+        known ??= { ...defaultSettings, windowFirstRunDone: true };
       }
       onChange();
     },

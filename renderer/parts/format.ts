@@ -92,8 +92,17 @@ export function formatTimeOfDay(atMs: number): string {
   return timeOfDay.format(atMs);
 }
 
-/** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder). */
+/**
+ * A name as it may be shown: characters that turn the direction of what follows, or show nothing at all, are made visible, so that
+ * no program looks like a picture.
+ */
+export function shownName(name: string): string {
+  return name.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder), to be shown. */
 export function splitPath(path: string): { name: string; folder: string } {
-  const cut = path.lastIndexOf('/');
-  return { name: path.slice(cut + 1), folder: cut === -1 ? '' : path.slice(0, cut) };
+  const shown = shownName(path);
+  const cut = shown.lastIndexOf('/');
+  return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
 }

@@ -80,6 +80,11 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
             </Button>
             <CopyButton text={opened.accessToken} what="access token" />
           </div>
+          <div className="documents-secret-label">access_token_ttl</div>
+          <div className="documents-secret-value">
+            <span className="code selectable">{expiresAtMs}</span>
+            <CopyButton text={String(expiresAtMs)} what="access_token_ttl" />
+          </div>
           <div className="documents-secret-label">Valid</div>
           <div className="documents-secret-plain">
             {left}, until {formatExact(expiresAtMs)}, to {opened.mode === 'edit' ? 'edit' : 'view'} this one

@@ -3,7 +3,7 @@
 import type { DocumentItem } from '../../app/contract/commands.ts';
 import type { LockItem } from '../../app/contract/state.ts';
 import type { Column } from '../parts/table-column.ts';
-import { countOf, formatBytes, formatCount, splitPath } from '../parts/format.ts';
+import { countOf, formatBytes, formatCount, shownName, splitPath } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { extensionOf } from './documents-names.ts';
 import { holderOf } from './lock-words.ts';
@@ -89,8 +89,8 @@ export function documentColumns(options: {
     render: ({ item, lock }) => (
       <span className={`documents-name documents-${item.kind}`}>
         <Icon name={iconOf(item)} />
-        <span className="cut" title={item.name}>
-          {item.name}
+        <span className="cut" title={shownName(item.name)}>
+          {shownName(item.name)}
         </span>
         {lock !== undefined && <State lock={lock} onShowLock={onShowLock} />}
       </span>

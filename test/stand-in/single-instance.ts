@@ -83,7 +83,8 @@ export function createSingleInstance(deps: {
       socket.on('error', () => undefined);
       socket.on('end', () => {
         socket.end('ok\n');
-        deps.onSecond(JSON.parse(text) as Launch);
+        // A second launch that was killed has told only half of it.
+        if (text.endsWith('\n')) deps.onSecond(JSON.parse(text) as Launch);
       });
     });
     server.on('error', () => undefined);

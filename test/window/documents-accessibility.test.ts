@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { startWindowLab, type OpenOptions, type WindowLab } from './open-window.ts';
+import { axeFindings } from './look-over.ts';
 import { tableOf } from './table-driver.ts';
 
 interface Place {
@@ -102,12 +102,7 @@ describe('what assistive technology meets in the Documents view', () => {
         const window = await lab.open({ scenario: place.scenario, view: 'documents', ...look.options });
         try {
           await place.reach(window.page);
-          const { violations } = await new AxeBuilder({ page: window.page }).analyze();
-          const found = violations.map(
-            ({ id, nodes }) =>
-              `${look.name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-          );
-          assert.deepEqual(found, []);
+          assert.deepEqual(await axeFindings(window.page, look.name), []);
         } finally {
           await window.close();
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
+import { axeFindings } from './look-over.ts';
 import { startWindowLab, type OpenOptions, type OpenWindow, type WindowLab } from './open-window.ts';
 
 const looks: { name: string; options: Partial<OpenOptions> }[] = [
@@ -220,15 +220,7 @@ describe('the first steps', () => {
               .map((box) => box.className + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`);
           assert.deepEqual(wide, [], look.name);
           if (smalls.includes(look)) continue;
-          const { violations } = await new AxeBuilder({ page: window.page })
-            // React Aria's announcer names what is gone again by the time axe looks
-            .exclude('[data-live-announcer]')
-            .analyze();
-          const found = violations.map(
-            ({ id, nodes }) =>
-              `${look.name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-          );
-          assert.deepEqual(found, []);
+          assert.deepEqual(await axeFindings(window.page, look.name, '[data-live-announcer]'), []);
         } finally {
           await window.close();
         }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
@@ -219,4 +219,21 @@ test('A refused opening leaves the data folder free', async (t) => {
   db.pragma('user_version = 1');
   db.close();
   openNoted(dataDir).store.close();
+});
+
+test('A database that is gone from a data folder that was in use is told of', async (t) => {
+  const dataDir = await dataFolder(t);
+  const first = openNoted(dataDir);
+  assert.deepEqual(first.notices, [], 'a new data folder');
+  first.store.close();
+  await writeFile(join(dataDir, 'data-folder.json'), '{}');
+  for (const lose of [
+    () => rm(join(dataDir, 'doctray.db')),
+    () => writeFile(join(dataDir, 'doctray.db'), ''),
+  ]) {
+    await lose();
+    const { store, notices } = openNoted(dataDir);
+    assert.match(notices[0] ?? '', /was gone/);
+    store.close();
+  }
 });

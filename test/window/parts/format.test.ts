@@ -79,5 +79,11 @@ describe('words for numbers and times', () => {
   it('takes a path apart', () => {
     assert.deepEqual(splitPath('Finance/2026/Budget.xlsx'), { name: 'Budget.xlsx', folder: 'Finance/2026' });
     assert.deepEqual(splitPath('Budget.xlsx'), { name: 'Budget.xlsx', folder: '' });
+    const disguised = splitPath('a/\u202egnp.scr');
+    assert.deepEqual(
+      disguised,
+      { name: '\ufffdgnp.scr', folder: 'a' },
+      'a program does not look like a picture',
+    );
   });
 });

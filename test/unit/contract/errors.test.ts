@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, describeError } from '../../../app/contract/errors.ts';
+
+test('A surprise is told without its text, a full disk as what it is', () => {
+  const own = new AppError('paused');
+  assert.equal(describeError(own), own);
+  const secret = describeError(new Error('secret plan'));
+  assert.deepEqual([secret.code, secret.message.includes('secret')], ['internal', false]);
+  for (const code of ['SQLITE_FULL', 'ENOSPC', 'EDQUOT']) {
+    assert.equal(describeError(Object.assign(new Error('x'), { code })).code, 'data-disk-full');
+  }
+  assert.equal(describeError(undefined).code, 'internal');
+});
