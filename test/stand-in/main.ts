@@ -21,6 +21,9 @@ import { createSchemeAlias } from './scheme-alias.ts';
 import { watchTargets } from './targets.ts';
 import type { Targets } from './targets.ts';
 
+// Node loads its fetch when the first part of it is asked for, and that has failed where an inspector asked in between.
+await new Response('').text();
+
 const standInHome = import.meta.dirname;
 
 function electronVersion(): string {
