@@ -21,7 +21,7 @@ const columns: Column<LockItem>[] = [
     title: 'Document',
     value: (lock) => lock.path,
     render: (lock) => <DocumentName path={lock.path} />,
-    width: { min: 160, grow: 2 },
+    width: { min: 150, grow: 2 },
     isRowHeader: true,
   },
   {
@@ -31,15 +31,15 @@ const columns: Column<LockItem>[] = [
     render: (lock) => <LockState lock={lock} />,
     width: { min: 206, grow: 2 },
   },
-  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 112, grow: 1 } },
+  { id: 'editor', title: 'Editor', value: (lock) => lock.editor, width: { min: 108, grow: 1 } },
   { id: 'user', title: 'User', value: holderOf, width: { min: 88, grow: 1 } },
-  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 100 } },
+  { id: 'since', title: 'Since', value: (lock) => lock.takenAtMs, kind: 'time', width: { min: 94 } },
   {
     id: 'refreshed',
     title: 'Refreshed',
     value: (lock) => lock.refreshedAtMs,
     kind: 'time',
-    width: { min: 100 },
+    width: { min: 94 },
   },
   { id: 'ends', title: 'Ends', value: (lock) => lock.expiresAtMs, kind: 'time', width: { min: 78 } },
 ];
