@@ -8,6 +8,7 @@ import { formatCount } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useWindowState } from './state/window-context.tsx';
+import { needsAttention } from './views/editor-words.ts';
 
 export const viewTitles: Record<ViewName, string> = {
   overview: 'Overview',
@@ -36,9 +37,11 @@ function useCounts(): Partial<Record<ViewName, Count>> {
   const sessions = useWindowState((state) => state.sessions.length);
   const tokens = useWindowState((state) => state.tokens.length);
   const problems = useWindowState(
-    ({ host, rescued, conflicts }) =>
+    ({ host, rescued, conflicts, editors }) =>
       rescued.length +
       conflicts.length +
+      editors.filter(needsAttention).length +
+      (host.tls?.problem == null ? 0 : 1) +
       (host.problem === null ? 0 : 1) +
       (host.needsListenerRestart ? 1 : 0),
   );

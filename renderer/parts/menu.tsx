@@ -7,8 +7,11 @@ import {
   MenuItem,
   MenuTrigger,
   Popover,
+  RootMenuTriggerStateContext,
   Separator,
+  SubmenuTrigger,
 } from 'react-aria-components';
+import { useMenuTriggerState } from 'react-stately';
 import type { IconName } from './icon-shapes.ts';
 import { Icon } from './icon.tsx';
 
@@ -22,6 +25,8 @@ export interface MenuEntry {
   isDisabled?: boolean;
   /** A line above this entry. */
   startsGroup?: boolean;
+  /** A menu in the menu, in place of `run`. None of them: the entry is off. */
+  entries?: readonly MenuEntry[];
   run(): void;
 }
 
@@ -69,8 +74,14 @@ export interface ContextMenuProps {
 
 export function ContextMenu(props: ContextMenuProps) {
   const anchor = useRef<HTMLSpanElement>(null);
+  const isOpen = props.at !== undefined;
+  const onOpenChange = (isToOpen: boolean) => {
+    if (!isToOpen) props.onClose();
+  };
+  const state = useMenuTriggerState({ isOpen, onOpenChange });
   return (
-    <>
+    // what a menu in the menu closes with itself
+    <RootMenuTriggerStateContext value={state}>
       <span
         ref={anchor}
         className="menu-anchor"
@@ -80,16 +91,14 @@ export function ContextMenu(props: ContextMenuProps) {
         className="popover"
         aria-label={props.label}
         triggerRef={anchor}
-        isOpen={props.at !== undefined}
-        onOpenChange={(isOpen) => {
-          if (!isOpen) props.onClose();
-        }}
+        isOpen={isOpen}
+        onOpenChange={onOpenChange}
         placement="bottom start"
         offset={2}
       >
-        <Entries label={props.label} entries={props.entries} onClose={props.onClose} />
+        <Entries label={props.label} entries={props.entries} onClose={state.close} />
       </Popover>
-    </>
+    </RootMenuTriggerStateContext>
   );
 }
 
@@ -104,18 +113,37 @@ function Entries(props: { label: string; entries: readonly MenuEntry[]; onClose?
     >
       {props.entries.flatMap((entry) => [
         ...(entry.startsGroup === true ? [<Separator key={`${entry.id}-line`} className="menu-line" />] : []),
-        <MenuItem
-          key={entry.id}
-          id={entry.id}
-          textValue={entry.title}
-          isDisabled={entry.isDisabled ?? false}
-          className={entry.isDanger === true ? 'menu-item menu-item-danger' : 'menu-item'}
-        >
-          <span className="menu-icon">{entry.icon !== undefined && <Icon name={entry.icon} />}</span>
-          <span className="menu-title">{entry.title}</span>
-          {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
-        </MenuItem>,
+        // called, not drawn as a component: the menu wants its items themselves
+        entry.entries === undefined || entry.entries.length === 0 ? item(entry) : submenu(entry),
       ])}
     </AriaMenu>
+  );
+}
+
+function item(entry: MenuEntry) {
+  return (
+    <MenuItem
+      key={entry.id}
+      id={entry.id}
+      textValue={entry.title}
+      isDisabled={entry.isDisabled === true || entry.entries?.length === 0}
+      className={entry.isDanger === true ? 'menu-item menu-item-danger' : 'menu-item'}
+    >
+      <span className="menu-icon">{entry.icon !== undefined && <Icon name={entry.icon} />}</span>
+      <span className="menu-title">{entry.title}</span>
+      {entry.keys !== undefined && <kbd className="menu-keys">{entry.keys}</kbd>}
+      {entry.entries !== undefined && <Icon name="chevron-right" size={12} />}
+    </MenuItem>
+  );
+}
+
+function submenu(entry: MenuEntry) {
+  return (
+    <SubmenuTrigger key={entry.id}>
+      {item(entry)}
+      <Popover className="popover">
+        <Entries label={entry.title} entries={entry.entries ?? []} />
+      </Popover>
+    </SubmenuTrigger>
   );
 }

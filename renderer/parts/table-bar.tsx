@@ -70,6 +70,9 @@ export function menuEntriesOf<Row>(
       ...(keys === undefined ? {} : { keys }),
       isDanger: action.isDanger ?? false,
       isDisabled: fit.length === 0,
+      ...(action.choices !== undefined && {
+        entries: action.choices(fit).map((choice) => ({ ...choice, run: () => action.run(fit, choice.id) })),
+      }),
       run: () => action.run(fit),
     };
   });

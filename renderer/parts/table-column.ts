@@ -38,7 +38,15 @@ export interface RowAction<Row> {
   takesMany?: boolean;
   /** For rows of which some are not fit it is offered, and run with those that are. */
   isFor?(row: Row): boolean;
-  run(rows: Row[]): void;
+  /** Offered as a menu in the menu; `run` is told the id of the one that was chosen. None: it is off. */
+  choices?(rows: readonly Row[]): readonly RowChoice[];
+  run(rows: Row[], choice?: string): void;
+}
+
+export interface RowChoice {
+  id: string;
+  title: string;
+  icon?: IconName;
 }
 
 export interface Sort {

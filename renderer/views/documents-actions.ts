@@ -1,11 +1,16 @@
 // What can be done with the rows of the Documents view, and by which key.
 
-import type { RowAction } from '../parts/table-column.ts';
+import type { RowAction, RowChoice } from '../parts/table-column.ts';
 import type { DocumentRow } from './documents-rows.tsx';
+import type { Ability } from './editor-words.ts';
 
 export interface DocumentDoings {
   openFolder(path: string): void;
-  openDocument(path: string, mode: 'edit' | 'view'): void;
+  openDocument(path: string, mode: 'edit' | 'view', editorId?: string): void;
+  /** The most a connected editor does with it; undefined: none opens it, or none is connected. */
+  abilityFor(path: string): Ability | undefined;
+  editorsFor(path: string): readonly RowChoice[];
+  showAddress(path: string): void;
   showInFolder(path: string): void;
   showVersions(path: string): void;
   rename(row: DocumentRow): void;
@@ -21,6 +26,11 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
     const [row] = rows;
     if (row !== undefined) run(row);
   };
+  const openTitle = ([row]: readonly DocumentRow[]) => {
+    if (row?.item.kind === 'folder') return 'Open folder';
+    const ability = row === undefined ? undefined : doings.abilityFor(row.item.path);
+    return ability === undefined || ability === 'edit' ? 'Edit' : 'Open';
+  };
   const inFolder: RowAction<DocumentRow> = {
     id: 'show-in-folder',
     title: 'Show in its folder',
@@ -31,7 +41,7 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
   return [
     {
       id: 'open',
-      title: (rows) => (rows[0]?.item.kind === 'folder' ? 'Open folder' : 'Open for editing…'),
+      title: openTitle,
       icon: 'edit',
       isPrimary: true,
       takesMany: false,
@@ -41,11 +51,28 @@ export function documentActions(doings: DocumentDoings, isSearch: boolean): RowA
     },
     {
       id: 'view',
-      title: 'Open to view…',
+      title: 'View',
       icon: 'eye',
       takesMany: false,
       isFor: isDocument,
       run: one(({ item }) => doings.openDocument(item.path, 'view')),
+    },
+    {
+      id: 'open-with',
+      title: 'Open with',
+      takesMany: false,
+      isFor: isDocument,
+      choices: ([row]) => (row === undefined ? [] : doings.editorsFor(row.item.path)),
+      run: ([row], editorId) => {
+        if (row !== undefined) doings.openDocument(row.item.path, 'edit', editorId);
+      },
+    },
+    {
+      id: 'address',
+      title: 'Show WOPI address…',
+      takesMany: false,
+      isFor: isDocument,
+      run: one(({ item }) => doings.showAddress(item.path)),
     },
     ...(isSearch ? [inFolder] : []),
     {

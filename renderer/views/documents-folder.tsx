@@ -2,7 +2,7 @@
 // from it.
 
 import { useCallback, useRef, useState } from 'react';
-import type { OpenedDocument, TemplateItem } from '../../app/contract/commands.ts';
+import type { TemplateItem } from '../../app/contract/commands.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Notice } from '../parts/dialog.tsx';
@@ -16,7 +16,7 @@ import { HeaderActions } from './documents-header.tsx';
 import { useBringIn } from './documents-import.ts';
 import { DocumentJobs } from './documents-jobs.tsx';
 import { NewDocumentDialog, NewDocumentMenu } from './documents-new.tsx';
-import { OpenDialog } from './documents-open.tsx';
+import { useOpening } from './documents-opening.tsx';
 import { FolderPath } from './documents-path.tsx';
 import { useDocumentsPlace } from './documents-place.ts';
 import { RenameDialog } from './documents-rename.tsx';
@@ -37,13 +37,12 @@ export function DocumentsFolder() {
   const folderName = folder === '' ? rootName : splitPath(folder).name;
   const { remote, columns } = useDocumentsTable(place);
 
-  const [opened, setOpened] = useState<OpenedDocument>();
   const [versionsOf, setVersionsOf] = useState<string>();
   const [renaming, setRenaming] = useState<DocumentRow>();
   const [template, setTemplate] = useState<TemplateItem>();
   const [isUsageShown, setIsUsageShown] = useState(false);
 
-  const open = useAction('documents.open', { failure: 'Could not open the document' });
+  const opening = useOpening();
   const reveal = useAction('documents.reveal', { failure: 'Could not show it in the file manager' });
   const copy = useAction('app.copyText', { failure: 'Could not copy the path', success: 'Path copied' });
   const { jobIds, bringIn } = useBringIn(folder);
@@ -58,7 +57,10 @@ export function DocumentsFolder() {
   const actions = documentActions(
     {
       openFolder: place.openFolder,
-      openDocument: (path, mode) => void open.run({ path, mode }).then(setOpened),
+      openDocument: (path, mode, editorId) => void opening.open(path, mode, editorId),
+      abilityFor: opening.ability,
+      editorsFor: opening.editorsFor,
+      showAddress: (path) => void opening.showAddress(path),
       showInFolder: (path) => void place.leadTo(path),
       showVersions: setVersionsOf,
       rename: setRenaming,
@@ -139,7 +141,7 @@ export function DocumentsFolder() {
           />
         </View>
       </div>
-      <OpenDialog opened={opened} onClose={() => setOpened(undefined)} />
+      {opening.dialogs}
       {versionsOf !== undefined && (
         <VersionsDialog path={versionsOf} onRestored={refresh} onClose={() => setVersionsOf(undefined)} />
       )}

@@ -1,4 +1,4 @@
-// What an editor needs to open one document: shown once, while this dialog is open, and kept nowhere after. The token is
+// What an editor that is not connected here needs to open one document: shown once, while this dialog is open, and kept nowhere after. The token is
 // behind dots until it is asked for: somebody may be looking over a shoulder, or at a shared screen.
 
 import { useCallback, useState } from 'react';
@@ -35,7 +35,7 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
       // A click beside it would throw the token away.
       role="alertdialog"
       width="wide"
-      title={opened.mode === 'edit' ? `Open “${name}” in your editor` : `View “${name}” in your editor`}
+      title={`WOPI address of “${name}”`}
       isOpen
       onClose={onClose}
       footer={
@@ -46,8 +46,8 @@ function Opened({ opened, onClose }: { opened: OpenedDocument; onClose(): void }
     >
       <div className="stack">
         <p>
-          This version of DocTray opens no editor by itself. Give yours these two values: it asks for the
-          document at the address, with the token as its <span className="code">access_token</span>.
+          For an editor that is not connected here. Give it these two values: it asks for the document at the
+          address, with the token as its <span className="code">access_token</span>.
         </p>
         <div className="documents-secret">
           <div className="documents-secret-label" id="documents-wopi">

@@ -1,5 +1,6 @@
 // A document to try with, so that nothing of the user's is at stake.
 
+import { useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -10,10 +11,18 @@ import { Back, Step, type StepProps } from './first-run-step.tsx';
 
 export function SampleStep({ next, back, finish, isFinishing, sample, onSample }: StepProps) {
   const hasFolder = useWindowState((state) => state.host.folder !== null);
+  const canOpen = useWindowState((state) => state.editors.length > 0);
   const make = useTry('host.makeSample');
+  const opening = useTry('documents.openInEditor');
+  const [openedIn, setOpenedIn] = useState<string>();
+  const isOpened = openedIn !== undefined;
   const press = async () => {
     const made = await make.run({});
     if (made !== undefined) onSample(made.path);
+  };
+  const open = async (path: string) => {
+    const opened = await opening.run({ path, mode: 'edit', editorId: null });
+    if (opened !== undefined) setOpenedIn(opened.editorName);
   };
   return (
     <Step
@@ -25,7 +34,17 @@ export function SampleStep({ next, back, finish, isFinishing, sample, onSample }
             <Button isPending={isFinishing} onPress={() => finish(sample)}>
               Show it in Documents
             </Button>
-            <Button look="primary" onPress={next}>
+            {canOpen && (
+              <Button
+                look={isOpened ? 'plain' : 'primary'}
+                icon="edit"
+                isPending={opening.isPending}
+                onPress={() => void open(sample)}
+              >
+                Open it
+              </Button>
+            )}
+            <Button look={canOpen && !isOpened ? 'plain' : 'primary'} onPress={next}>
               Next
             </Button>
           </>
@@ -59,12 +78,17 @@ export function SampleStep({ next, back, finish, isFinishing, sample, onSample }
         </Notice>
       )}
       {make.problem !== null && <Notice tone="bad">{make.problem}</Notice>}
+      {opening.problem !== null && <Notice tone="bad">{opening.problem}</Notice>}
       {sample !== undefined && (
         <div className="first-run-card tone-good" role="status">
           <Icon name="good" size={20} />
           <div className="first-run-card-words">
             <div className="first-run-card-title">{splitPath(sample).name}</div>
-            <div className="muted">It is in your folder now.</div>
+            <div className="muted">
+              {isOpened
+                ? `It is open in ${openedIn}. What you write there is saved into this file.`
+                : 'It is in your folder now.'}
+            </div>
           </div>
         </div>
       )}

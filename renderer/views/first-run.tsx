@@ -1,4 +1,4 @@
-// The first steps, in place of everything else: what DocTray is, a folder, how an editor gets here, a document to try, the
+// The first steps, in place of everything else: what DocTray is, a folder, an editor, a document to try, the
 // owner's password. Each can be passed over; all of it is in the settings too.
 
 import { useEffect, useRef, useState } from 'react';
@@ -19,6 +19,7 @@ const titles = ['Welcome', 'Folder', 'Editor', 'Sample document', 'Done'] as con
 export function FirstRun() {
   const { go } = useNavigation();
   const folder = useWindowState((state) => state.host.folder);
+  const hasEditor = useWindowState((state) => state.editors.length > 0);
   const [step, setStep] = useState(0);
   const [seen, setSeen] = useState(0);
   const [sample, setSample] = useState<string>();
@@ -49,7 +50,7 @@ export function FirstRun() {
     onSample: setSample,
   };
   /** What was really done, not what was merely passed. */
-  const isDone = [seen > 0, folder !== null && seen > 0, seen > 2, sample !== undefined, false];
+  const isDone = [seen > 0, folder !== null && seen > 0, hasEditor && seen > 1, sample !== undefined, false];
   const Step = [WelcomeStep, FolderStep, EditorStep, SampleStep, DoneStep][step] ?? DoneStep;
 
   return (

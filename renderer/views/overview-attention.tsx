@@ -12,7 +12,9 @@ import { ListRow, Section } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
+import { needsAttention } from './editor-words.ts';
 import { holderOf, staleSentence } from './lock-words.ts';
+import { EditorAttention } from './overview-editors.tsx';
 import { useForceClear } from './use-force-clear.tsx';
 
 const locksShown = 3;
@@ -24,6 +26,9 @@ export function Attention() {
   const rescued = useWindowState((state) => state.rescued);
   const conflicts = useWindowState((state) => state.conflicts);
   const locks = useWindowState((state) => state.locks);
+  const tlsProblem = useWindowState((state) => state.host.tls?.problem ?? null);
+  const allEditors = useWindowState((state) => state.editors);
+  const editors = useMemo(() => allEditors.filter(needsAttention), [allEditors]);
   const { go } = useNavigation();
   const stale = useMemo(
     () =>
@@ -34,7 +39,8 @@ export function Attention() {
   if (
     problem === null &&
     !needsRestart &&
-    rescued.length + conflicts.length + stale.length === 0 &&
+    tlsProblem === null &&
+    rescued.length + conflicts.length + stale.length + editors.length === 0 &&
     !isIdle
   ) {
     return status === 'serving' ? (
@@ -48,6 +54,18 @@ export function Attention() {
       {problem !== null && <ProblemRow message={problem.message} />}
       {needsRestart && <RestartRow />}
       {isIdle && problem === null && <ChooseRow />}
+      {tlsProblem !== null && (
+        <ListRow
+          icon="shield"
+          tone="warn"
+          title="The encryption on the network needs a look"
+          detail={tlsProblem.message}
+          actions={<Button onPress={() => go('settings', 'network')}>Show settings</Button>}
+        />
+      )}
+      {editors.map((editor) => (
+        <EditorAttention key={editor.id} editor={editor} />
+      ))}
       {rescued.map((item) => (
         <RescuedRow key={item.id} item={item} />
       ))}

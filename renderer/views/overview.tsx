@@ -15,6 +15,7 @@ import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
 import { holderOf } from './lock-words.ts';
 import { Attention } from './overview-attention.tsx';
+import { EditorFacts } from './overview-editors.tsx';
 import { Jobs } from './overview-jobs.tsx';
 import '../styles/view-overview.css';
 
@@ -101,6 +102,7 @@ function HostCard({ host }: { host: HostState }) {
             </dd>
           </>
         )}
+        <EditorFacts />
         {host.secrets !== null && (
           <>
             <dt>Secrets</dt>

@@ -22,6 +22,11 @@ export function NotificationsSection() {
         label="Stale locks"
         hint="When nobody can be behind a lock any more."
       />
+      <SwitchSetting
+        settingKey="notifyEditorUnreachable"
+        label="An editor that cannot be reached"
+        hint="When a connected editor does not answer any more."
+      />
     </SettingsSection>
   );
 }

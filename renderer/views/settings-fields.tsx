@@ -16,7 +16,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { useChosenSetting, useTypedSetting, type SettingKey, type TypedSetting } from './settings-value.ts';
 
-type KeyOf<Value> = {
+export type KeyOf<Value> = {
   [Key in SettingKey]: SettingsState[Key] extends Value
     ? Value extends SettingsState[Key]
       ? Key
@@ -31,9 +31,10 @@ interface FieldProps {
 
 const textOf = (value: string | null) => value ?? '';
 const trimmed = (text: string) => text.trim();
+const pathOf = (text: string) => text.trim() || null;
 const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/u.test(text) ? Number(text) : text.trim());
-const linesOf = (values: string[]) => values.join('\n');
-const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
+export const linesOf = (values: readonly string[]) => values.join('\n');
+export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** A line of text; empty stands for none where the setting may be without. */
 export function TextSetting(props: FieldProps & { settingKey: 'host' | 'publicUrl'; placeholder?: string }) {
@@ -57,6 +58,19 @@ export function NumberSetting(props: FieldProps & { settingKey: KeyOf<number>; u
   );
 }
 
+/** The absolute path of a file; empty stands for none. */
+export function PathSetting(
+  props: FieldProps & { settingKey: 'tlsCertificate' | 'tlsKey'; placeholder: string },
+) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting({ key, label, toText: textOf, toValue: pathOf });
+  return (
+    <TypedField {...props} setting={setting}>
+      <Input className="input code" placeholder={props.placeholder} />
+    </TypedField>
+  );
+}
+
 /** One entry a line. */
 export function ListSetting(props: FieldProps & { settingKey: KeyOf<string[]>; placeholder?: string }) {
   const { settingKey: key, label } = props;
@@ -68,7 +82,8 @@ export function ListSetting(props: FieldProps & { settingKey: KeyOf<string[]>; p
   );
 }
 
-function TypedField(
+/** A field of a value that is saved when it is left; the control is its child. */
+export function TypedField(
   props: FieldProps & { setting: TypedSetting; isLong?: boolean; inputMode?: 'numeric'; children: ReactNode },
 ) {
   const { setting } = props;
@@ -144,22 +159,31 @@ export function SwitchRow(
   );
 }
 
+interface ChoiceProps<Value extends string> extends FieldProps {
+  options: readonly { id: Value; title: string; hint?: ReactNode; isDisabled?: boolean }[];
+  /** Side by side, in one line. */
+  isRow?: boolean;
+}
+
 /** One of a few, each with a sentence on what it means. */
-export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance'>(
-  props: FieldProps & {
-    settingKey: Key;
-    options: readonly { id: SettingsState[Key]; title: string; hint?: string }[];
-    isRow?: boolean;
-  },
+export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance' | 'openIn'>(
+  props: ChoiceProps<SettingsState[Key]> & { settingKey: Key },
 ) {
   const { value, error, choose } = useChosenSetting(props.settingKey);
+  return <ChoiceRow {...props} value={value} error={error} onChange={choose} />;
+}
+
+export function ChoiceRow<Value extends string>(
+  props: ChoiceProps<Value> & { value: Value; error: string | null; onChange(value: Value): void },
+) {
+  const { value, error } = props;
   return (
     <RadioGroup
       className={props.isRow === true ? 'setting' : 'setting setting-wide'}
       value={value}
       onChange={(id) => {
         const option = props.options.find((one) => one.id === id);
-        if (option !== undefined) choose(option.id);
+        if (option !== undefined) props.onChange(option.id);
       }}
       isInvalid={error !== null}
       validationBehavior="aria"
@@ -177,6 +201,7 @@ export function ChoiceSetting<Key extends 'desktopLocks' | 'appearance'>(
             <Radio
               key={option.id}
               value={option.id}
+              isDisabled={option.isDisabled ?? false}
               className={props.isRow === true ? 'setting-segment' : 'setting-choice'}
             >
               {props.isRow !== true && <span className="setting-dot" />}

@@ -36,9 +36,27 @@ export function useTypedSetting<Key extends SettingKey>(input: {
 }): TypedSetting {
   const { key, label, toText, toValue } = input;
   const call = useCall();
-  const toasts = useToasts();
   const stored = useWindowState((state) => state.settings[key]);
-  const storedText = toText(stored);
+  return useTypedValue({
+    label,
+    storedText: toText(stored),
+    check: async (text) => (await call('settings.check', { key, value: toValue(text) })).sentence,
+    save: async (text) => toText((await call('settings.set', { key, value: toValue(text) })).settings[key]),
+  });
+}
+
+/** The same for what is no setting of its own, such as the name of an editor. */
+export function useTypedValue(input: {
+  /** Names it in a message, once its field is gone. */
+  label: string;
+  storedText: string;
+  /** What would be wrong with it, as it is typed; null when it is right. */
+  check?(text: string): Promise<string | null>;
+  /** Answers what was made of it. */
+  save(text: string): Promise<string>;
+}): TypedSetting {
+  const { storedText } = input;
+  const toasts = useToasts();
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
@@ -49,8 +67,8 @@ export function useTypedSetting<Key extends SettingKey>(input: {
   const savedTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** `draft` is what was saved, and not typed at since. */
   const isSettled = useRef(false);
-  const now = useRef({ draft, error, isSaving, storedText });
-  now.current = { draft, error, isSaving, storedText };
+  const now = useRef({ ...input, draft, error, isSaving });
+  now.current = { ...input, draft, error, isSaving };
 
   useEffect(
     () => () => {
@@ -59,11 +77,11 @@ export function useTypedSetting<Key extends SettingKey>(input: {
       const last = now.current;
       if (last.draft === null || last.error !== null || last.isSaving) return;
       if (isSettled.current || last.draft === last.storedText) return;
-      call('settings.set', { key, value: toValue(last.draft) }).catch((problem: unknown) => {
-        toasts.show({ tone: 'bad', title: `${label} was not saved`, detail: sentenceOf(problem) });
+      last.save(last.draft).catch((problem: unknown) => {
+        toasts.show({ tone: 'bad', title: `${last.label} was not saved`, detail: sentenceOf(problem) });
       });
     },
-    [call, toasts, key, label, toValue],
+    [toasts],
   );
 
   const type = (text: string) => {
@@ -74,8 +92,9 @@ export function useTypedSetting<Key extends SettingKey>(input: {
     setIsSaved(false);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      call('settings.check', { key, value: toValue(text) }).then(
-        ({ sentence }) => {
+      if (input.check === undefined) return setError(null);
+      input.check(text).then(
+        (sentence) => {
           if (mine === step.current) setError(sentence);
         },
         () => undefined, // saving says what is wrong
@@ -89,12 +108,11 @@ export function useTypedSetting<Key extends SettingKey>(input: {
     clearTimeout(timer.current);
     setIsSaving(true);
     try {
-      const { settings } = await call('settings.set', { key, value: toValue(text) });
+      const made = await input.save(text);
       setIsSaving(false);
       if (mine !== step.current) return;
       setError(null);
       // the state follows in a moment; until then what the host made of it
-      const made = toText(settings[key]);
       isSettled.current = true;
       setDraft(made === now.current.storedText ? null : made);
       setIsSaved(true);
@@ -137,23 +155,34 @@ export interface ChosenSetting<Value> {
 export function useChosenSetting<Key extends SettingKey>(key: Key): ChosenSetting<SettingsState[Key]> {
   const call = useCall();
   const stored = useWindowState((state) => state.settings[key]);
-  const [chosen, setChosen] = useState<{ value: SettingsState[Key] }>();
+  return useChosenValue(
+    stored,
+    useCallback(async (value: SettingsState[Key]) => call('settings.set', { key, value }), [call, key]),
+  );
+}
+
+/** The same for what is no setting of its own. `save` must be stable. */
+export function useChosenValue<Value>(
+  stored: Value,
+  save: (value: Value) => Promise<unknown>,
+): ChosenSetting<Value> {
+  const [chosen, setChosen] = useState<{ value: Value }>();
   const [error, setError] = useState<string | null>(null);
   const step = useRef(0);
   useEffect(() => setChosen(undefined), [stored]);
   const choose = useCallback(
-    (value: SettingsState[Key]) => {
+    (value: Value) => {
       step.current += 1;
       const mine = step.current;
       setChosen({ value });
       setError(null);
-      call('settings.set', { key, value }).catch((problem: unknown) => {
+      save(value).catch((problem: unknown) => {
         if (mine !== step.current) return;
         setChosen(undefined);
         setError(sentenceOf(problem));
       });
     },
-    [call, key],
+    [save],
   );
   return { value: chosen === undefined ? stored : chosen.value, error, choose };
 }

@@ -17,7 +17,9 @@ import {
   StartSection,
 } from './settings-app.tsx';
 import { TokensSection, UploadsSection, VersionsSection } from './settings-documents.tsx';
-import { EditorsSection, FolderSection, NetworkSection } from './settings-host.tsx';
+import { EditorsSection } from './settings-editors.tsx';
+import { FolderSection } from './settings-folder.tsx';
+import { NetworkSection } from './settings-network.tsx';
 import { sectionElementId } from './settings-section.tsx';
 import { UsersSection } from './settings-users.tsx';
 import '../styles/view-settings.css';
@@ -36,13 +38,14 @@ const groups: Group[] = [
     id: 'network',
     title: 'Network',
     words:
-      'address to listen on host port address for editors public url further names allowed hosts allowed addresses restart the listener',
+      'address to listen on host port address for editors public url further names allowed hosts allowed addresses trusted proxies encryption tls https certificate authority fingerprint sign in from other machines programs api pages restart the listener',
     Section: NetworkSection,
   },
   {
     id: 'editors',
     title: 'Editors',
-    words: 'onlyoffice collabora help connect wopi',
+    words:
+      'onlyoffice collabora office help connect test connection wopi default for types signatures proof documents open in browser window',
     Section: EditorsSection,
   },
   {
@@ -59,7 +62,12 @@ const groups: Group[] = [
   },
   { id: 'versions', title: 'Versions', words: 'history keep days disk clean up', Section: VersionsSection },
   { id: 'uploads', title: 'Uploads', words: 'largest document size mib', Section: UploadsSection },
-  { id: 'notifications', title: 'Notifications', words: 'errors stale locks', Section: NotificationsSection },
+  {
+    id: 'notifications',
+    title: 'Notifications',
+    words: 'errors stale locks editor cannot be reached',
+    Section: NotificationsSection,
+  },
   { id: 'start', title: 'Start at login', words: 'autostart', Section: StartSection },
   {
     id: 'appearance',
@@ -168,9 +176,9 @@ function idsMatching(query: string): ReadonlySet<string> {
   return new Set(matching.map(({ id }) => id));
 }
 
-/** `network`, or `Network`. */
+/** `network`, or `Network`; what follows a slash is for the section itself. */
 function isCalled(path: string | undefined, id: string, title: string): boolean {
-  const name = path?.toLowerCase();
+  const name = path?.split('/')[0]?.toLowerCase();
   return name === id || name === title.toLowerCase();
 }
 

@@ -90,14 +90,16 @@ describe('the Documents view', () => {
       await focusOn('Finance/2026');
       await page.keyboard.press('Alt+ArrowUp');
       await focusOn('Finance');
-      assert.deepEqual(await sent('documents.open'), [], 'a folder is not opened in an editor');
+      assert.deepEqual(await sent('documents.openInEditor'), [], 'a folder is not opened in an editor');
 
       await page.keyboard.press('End');
       await page.keyboard.press('ArrowUp');
       assert.equal(await table.focused(), 'Roster.ods');
       await page.keyboard.press('Enter');
-      await page.getByRole('alertdialog', { name: 'Open “Roster.ods” in your editor' }).waitFor();
-      assert.deepEqual(await sent('documents.open'), [{ path: 'Roster.ods', mode: 'edit' }]);
+      await page.getByText('Opened Roster.ods in Collabora in the cellar').waitFor();
+      assert.deepEqual(await sent('documents.openInEditor'), [
+        { path: 'Roster.ods', mode: 'edit', editorId: null },
+      ]);
     }),
   );
 
@@ -220,8 +222,9 @@ describe('the Documents view', () => {
     'shows the address and the token once, the token behind dots, and keeps neither',
     using('documents', async () => {
       const { page } = window;
-      await table.row('letter.docx').dblclick();
-      const dialog = page.getByRole('alertdialog', { name: 'Open “letter.docx” in your editor' });
+      await table.row('letter.docx').click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
+      const dialog = page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' });
       await dialog.getByText('http://192.168.1.14:8790/wopi/files/3f9c0b7a52e14d06').waitFor();
       assert.doesNotMatch(await page.content(), /secret1/);
       assert.match(await dialog.innerText(), /for another 9 h 59 min, until .* to edit this one document/);
@@ -248,7 +251,7 @@ describe('the Documents view', () => {
   it(
     'says in words why a document could not be opened',
     using('documents', async () => {
-      await answer('documents.open', {
+      await answer('documents.openInEditor', {
         isDone: false,
         error: { code: 'paused', message: 'DocTray is paused. Resume it.' },
       });

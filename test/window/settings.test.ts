@@ -303,7 +303,7 @@ describe('the Settings view', () => {
         'Choose another…',
         'Show in file manager',
       ])
-        await page.getByRole('button', { name }).click();
+        await page.getByRole('button', { name, exact: true }).click();
       const sent = (await window.calls()).filter(({ name }) => !/^(?:state|settings|versions)\./u.test(name));
       assert.deepEqual(sent, [
         { name: 'app.openHelp', args: { page: 'onlyoffice' } },

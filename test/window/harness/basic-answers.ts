@@ -1,5 +1,6 @@
 // Answers that most scenarios share: commands that change the state do so here as the host would.
 
+import { createEditorAnswers } from './editors.ts';
 import { FakeRefusal, type Answers } from './fake-host.ts';
 import { makeActivity } from './rows.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
@@ -11,6 +12,7 @@ export function createBasicAnswers(): Answers {
   let count = 0;
 
   return {
+    ...createEditorAnswers(),
     'app.copyText': () => null,
     'app.saveText': ({ suggestedName }) => ({ savedTo: `/home/robin/${suggestedName}` }),
     'app.setStartsAtLogin': ({ isOn }, host) => {

@@ -5,6 +5,7 @@ import { activityScenarios } from './scenarios/activity.ts';
 import { commonScenarios } from './scenarios/common.ts';
 import { tableScenarios } from './scenarios/table.ts';
 import { documentScenarios } from './scenarios/documents.ts';
+import { editorScenarios } from './scenarios/editors.ts';
 import { firstRunScenarios } from './scenarios/first-run.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { tokenScenarios } from './scenarios/tokens.ts';
@@ -17,4 +18,5 @@ export const scenarios: Record<string, (nowMs: number) => Scenario> = {
   ...tokenScenarios,
   ...activityScenarios,
   ...settingsScenarios,
+  ...editorScenarios,
 };

@@ -2,6 +2,7 @@
 
 import { FakeRefusal, type FakeHost, type Scenario } from '../fake-host.ts';
 import { createBasicAnswers, makeActivities } from '../basic-answers.ts';
+import { makeCollabora, makeEditor } from '../editors.ts';
 import {
   hour,
   makeActivity,
@@ -28,6 +29,7 @@ export function normal(nowMs: number): Scenario {
   return {
     state: {
       ...makeQuietState(nowMs),
+      editors: [makeEditor(nowMs), makeCollabora(nowMs)],
       recent: many(5, (index) => ({
         path: makeLock(index * 3, nowMs).path,
         openedAtMs: nowMs - index * 37 * minute - 40_000,

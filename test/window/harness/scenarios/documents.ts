@@ -3,6 +3,7 @@
 
 import type { DocumentItem, VersionItem } from '../../../../app/contract/commands.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
+import { makeCollabora, makeEditor } from '../editors.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { day, hour, makeLock, makeOrphanLock, makeQuietState, makeSilentLock, minute } from '../rows.ts';
 
@@ -225,6 +226,7 @@ function documents(nowMs: number): Scenario {
   return {
     state: {
       ...state,
+      editors: [makeEditor(nowMs), makeCollabora(nowMs)],
       recent: ['letter.docx', 'Finance/2026/Budget 9.xlsx', 'Roof plan.pptx'].map((path, index) => ({
         path,
         openedAtMs: nowMs - (index + 1) * 20 * minute,

@@ -1,0 +1,79 @@
+// Connected editors in words: what they are, how they stand, what they open.
+
+import type { EditorItem, EditorKind, EditorType } from '../../app/contract/editors.ts';
+import type { IconName } from '../parts/icon-shapes.ts';
+
+const kinds: Record<EditorKind, string> = {
+  onlyoffice: 'ONLYOFFICE Docs',
+  collabora: 'Collabora Online',
+  'office-online': 'Office Online Server',
+  other: 'An editor that speaks WOPI',
+};
+
+/** `Collabora Online Development Edition 25.04` */
+export function productOf(editor: Pick<EditorItem, 'kind' | 'product' | 'version'>): string {
+  const product = editor.product ?? kinds[editor.kind];
+  return editor.version === null ? product : `${product} ${editor.version}`;
+}
+
+export interface EditorStanding {
+  kind: 'unreachable' | 'failed' | 'warned' | 'good' | 'untested';
+  tone: 'good' | 'warn' | 'bad' | 'muted';
+  icon: IconName;
+  /** `Tested: documents open` */
+  words: string;
+}
+
+export function standingOf(editor: Pick<EditorItem, 'problem' | 'lastTest'>): EditorStanding {
+  const { problem, lastTest } = editor;
+  if (problem !== null)
+    return { kind: 'unreachable', tone: 'bad', icon: 'error', words: 'Cannot be reached' };
+  if (lastTest === null)
+    return { kind: 'untested', tone: 'muted', icon: 'info', words: 'Connected, not tested yet' };
+  if (!lastTest.isGood) return { kind: 'failed', tone: 'bad', icon: 'error', words: 'The last test failed' };
+  const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
+  return isWarned
+    ? { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works, with a warning' }
+    : { kind: 'good', tone: 'good', icon: 'good', words: 'Works' };
+}
+
+/** It needs somebody: it does not answer, or the last test says that documents do not open. */
+export function needsAttention(editor: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
+  return editor.problem !== null || editor.lastTest?.isGood === false;
+}
+
+/** What an editor does with a type, the most first. */
+export type Ability = 'edit' | 'convert' | 'view';
+
+export function abilityOf({ actions }: EditorType): Ability | undefined {
+  if (actions.includes('edit') || actions.includes('editnew')) return 'edit';
+  if (actions.includes('convert')) return 'convert';
+  return actions.includes('view') ? 'view' : undefined;
+}
+
+/** Of a name; lower case and without the dot, as editors list them. '' where there is none. */
+export function typeOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+export function abilityFor(editor: Pick<EditorItem, 'types'>, extension: string): Ability | undefined {
+  const type = editor.types.find((one) => one.extension === extension);
+  return type === undefined ? undefined : abilityOf(type);
+}
+
+/** Its types by what it does with them, each in the order of the alphabet. */
+export function typesByAbility(types: readonly EditorType[]): Record<Ability, string[]> {
+  const groups: Record<Ability, string[]> = { edit: [], convert: [], view: [] };
+  for (const type of types) {
+    const ability = abilityOf(type);
+    if (ability !== undefined) groups[ability].push(type.extension);
+  }
+  for (const extensions of Object.values(groups)) extensions.sort();
+  return groups;
+}
+
+/** `A`, `A and B`, `A, B and C` */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

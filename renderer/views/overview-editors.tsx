@@ -1,0 +1,95 @@
+// The connected editors in the overview: how each stands, and those that need somebody.
+
+import type { EditorItem } from '../../app/contract/editors.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { ListRow } from '../parts/view.tsx';
+import { useNavigation } from '../state/navigation.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import { productOf, standingOf } from './editor-words.ts';
+
+export function EditorFacts() {
+  const editors = useWindowState((state) => state.editors);
+  const { go } = useNavigation();
+  return (
+    <>
+      <dt>{editors.length > 1 ? 'Editors' : 'Editor'}</dt>
+      {editors.length === 0 && (
+        <dd>
+          <span className="muted">None connected yet</span>
+          <Button look="quiet" aria-label="Connect an editor…" onPress={() => go('settings', 'editors')}>
+            Connect…
+          </Button>
+        </dd>
+      )}
+      {editors.map((editor) => {
+        const standing = standingOf(editor);
+        return (
+          <dd key={editor.id} className={`host-editor tone-${standing.tone}`}>
+            <Icon name={standing.icon} />
+            <span className="host-value" title={`${productOf(editor)}, ${editor.url}`}>
+              {editor.name} <span className="host-editor-state">{standing.words}</span>
+            </span>
+            <Button
+              look="quiet"
+              aria-label={`Settings of ${editor.name}`}
+              onPress={() => go('settings', `editors/${editor.id}`)}
+            >
+              Settings
+            </Button>
+          </dd>
+        );
+      })}
+    </>
+  );
+}
+
+export function EditorAttention({ editor }: { editor: EditorItem }) {
+  const { go } = useNavigation();
+  const refresh = useAction('editors.refresh', {
+    failure: `${editor.name} still cannot be reached`,
+    success: `${editor.name} answers again`,
+  });
+  if (editor.problem !== null) {
+    return (
+      <ListRow
+        icon="error"
+        tone="bad"
+        title={`${editor.name} cannot be reached`}
+        detail={
+          <>
+            {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />.
+          </>
+        }
+        actions={
+          <Button
+            isPending={refresh.isPending}
+            aria-label={`Try again: ${editor.name}`}
+            onPress={() => void refresh.run({ id: editor.id })}
+          >
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  const failed = editor.lastTest?.steps.find(({ state }) => state === 'failed');
+  return (
+    <ListRow
+      icon="error"
+      tone="bad"
+      title={`Documents do not open in ${editor.name}`}
+      detail={failed?.sentence ?? 'The last test of its connection failed.'}
+      actions={
+        <Button
+          aria-label={`Show test of ${editor.name}`}
+          onPress={() => go('settings', `editors/${editor.id}`)}
+        >
+          Show test
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,443 @@
+// Connected editors through the window: connecting, testing, choosing, opening. Tests of one describe share a page and go on
+// where the one before left it.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright';
+import type { WindowState } from '../../app/contract/state.ts';
+import { lookOver } from './look-over.ts';
+import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
+import { tableOf } from './table-driver.ts';
+
+let lab: WindowLab;
+before(async () => {
+  lab = await startWindowLab();
+});
+after(async () => lab.close());
+
+/** One page for all tests of a describe; what was called since the last look is asked for by `sent`. */
+function sharedWindow(scenario: string) {
+  let window: OpenWindow;
+  let seen = 0;
+  before(async () => {
+    window = await lab.open({ scenario });
+    window.page.setDefaultTimeout(10_000);
+  });
+  after(async () => {
+    assert.deepEqual(window.problems, []);
+    await window.close();
+  });
+  return {
+    page: (): Page => window.page,
+    window: (): OpenWindow => window,
+    async go(view: 'settings' | 'documents' | 'overview', path?: string): Promise<void> {
+      await window.push('navigate', path === undefined ? { view } : { view, path });
+      await window.page.getByRole('heading', { level: 1, name: view }).waitFor();
+    },
+    /** Commands of that name since the last time, without what the window asks by itself. */
+    async sent(start: string): Promise<[string, unknown][]> {
+      const calls = await window.calls();
+      const fresh = calls.slice(seen).filter(({ name }) => name.startsWith(start));
+      seen = calls.length;
+      return fresh.map(({ name, args }) => [name, args]);
+    },
+  };
+}
+
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const card = (page: Page, name: string) => page.getByRole('article', { name });
+
+describe('connecting an editor in the settings', () => {
+  const shared = sharedWindow('empty');
+
+  it('starts where no editor is, and says at the address what is wrong with it', async () => {
+    const page = shared.page();
+    await button(page, 'Connect an editor…').click();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Editors');
+    await page.getByText('No editor is connected yet.').waitFor();
+    await button(page, 'Connect editor…').click();
+    const dialog = page.getByRole('dialog', { name: 'Connect an editor' });
+    const address = dialog.getByRole('textbox', { name: 'Address of the editor' });
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Give the address of the document server.').waitFor();
+    await page.keyboard.type('nothing.example.org');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The name nothing.example.org is not known.').waitFor();
+    assert.equal(await address.getAttribute('aria-invalid'), 'true');
+  });
+
+  it('asks before it connects one whose pages lie on another host', async () => {
+    const page = shared.page();
+    const dialog = page.getByRole('dialog', { name: 'Connect an editor' });
+    await dialog.getByRole('textbox', { name: 'Address of the editor' }).fill('http://other.example.org');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('The other');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('pages.example.net').waitFor();
+    await shared.sent('');
+    await lookOver(page);
+    await button(dialog, 'Connect all the same').click();
+    await page.getByText('The editor is connected').waitFor();
+    assert.deepEqual((await shared.sent('editors.')).slice(0, 1), [
+      [
+        'editors.add',
+        { url: 'http://other.example.org', name: 'The other', publicUrl: null, acceptsOtherHosts: true },
+      ],
+    ]);
+  });
+
+  it('leads on to the addresses it may reach, says where DocTray would have to listen, and tests the one chosen', async () => {
+    const page = shared.page();
+    const dialog = page.getByRole('dialog', { name: 'How The other reaches this machine' });
+    await dialog.getByText('Editors that run on this machine, outside of containers.').waitFor();
+    assert.equal(
+      await dialog.getByText('http://192.168.1.14:8790', { exact: true }).count(),
+      1,
+      'the one DocTray has anyway is not there twice',
+    );
+    await dialog.getByRole('radio', { name: /10\.8\.0\.3/u }).press(' ');
+    await dialog.getByText('DocTray does not listen there yet.').waitFor();
+    await lookOver(page);
+    await button(dialog, 'Use and test').click();
+    await card(page, 'The other').getByRole('list', { name: 'Steps of the test' }).waitFor();
+    await card(page, 'The other').getByText('Works', { exact: true }).waitFor();
+    assert.deepEqual(
+      (await shared.sent('editors.')).filter(([name]) => name !== 'editors.addresses'),
+      [
+        ['editors.useAddress', { id: 'added0', url: 'http://10.8.0.3:8790' }],
+        ['editors.test', { id: 'added0' }],
+      ],
+    );
+  });
+
+  it('takes an address that only the user can know of', async () => {
+    const page = shared.page();
+    await button(page, 'Change the address The other is given').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Another address' }).press(' ');
+    const field = dialog.getByRole('textbox', { name: 'The other address' });
+    await field.fill('');
+    await button(dialog, 'Use and test').click();
+    await dialog.getByText('Give the address.').waitFor();
+    await field.fill('https://docs.example.org/');
+    await button(dialog, 'Use and test').click();
+    await card(page, 'The other').getByText('https://docs.example.org').waitFor();
+    assert.deepEqual(await shared.sent('editors.change'), [
+      ['editors.change', { id: 'added0', publicUrl: 'https://docs.example.org' }],
+    ]);
+  });
+
+  it('shows at once what a test found, whatever of it comes first', async () => {
+    const page = shared.page();
+    await button(page, 'Change the address The other is given').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /127\.0\.0\.1/u }).press(' ');
+    await button(dialog, 'Use and test').click();
+    const step = page.getByRole('listitem').filter({ hasText: 'The editor reaches DocTray, failed' });
+    await step.getByText('What to do: Allow this address').waitFor();
+    await button(step, 'Copy line').last().click();
+    await page.getByText('Line copied').waitFor();
+    assert.deepEqual(await shared.sent('app.copyText'), [
+      ['app.copyText', { text: '<host desc="DocTray" allow="true">192\\.168\\.1\\.14</host>' }],
+    ]);
+    await card(page, 'The other').getByText('The last test failed').waitFor();
+    assert.equal(
+      await page.getByRole('navigation', { name: 'Views' }).getByText('1 need attention').count(),
+      1,
+    );
+  });
+});
+
+describe('connected editors in the settings', () => {
+  const shared = sharedWindow('settings-day');
+
+  it('shows what an editor is and what it opens, and fits every look and size', async () => {
+    const page = shared.page();
+    await shared.go('settings', 'editors/a1b2c3d4');
+    const editor = card(page, 'ONLYOFFICE Docs');
+    await editor.getByText('ONLYOFFICE Docs 9.0.4 · http://localhost:8080').waitFor();
+    await editor.getByText('Opens 23 types').waitFor();
+    const types = await editor.locator('.editor-types').innerText();
+    assert.match(types.replaceAll(/\s+/gu, ' '), /To edit docm docx .* To view djvu epub pdf xps/u);
+    assert.equal(await card(page, 'Collabora in the cellar').getByText('Opens').count(), 0);
+    await lookOver(page);
+  });
+
+  it('saves its name, whom it may call from, its signatures and its other host, each by itself', async () => {
+    const page = shared.page();
+    await shared.sent('');
+    const editor = card(page, 'ONLYOFFICE Docs');
+    await editor.getByRole('radio', { name: 'Require one with every call' }).press(' ');
+    await editor.getByRole('textbox', { name: 'Its calls come from' }).fill('172.17.0.0/16\n192.168.1.40');
+    await editor.getByRole('switch', { name: 'Its pages may lie on another host' }).press(' ');
+    const name = editor.getByRole('textbox', { name: 'Name' });
+    await name.fill('');
+    await name.press('Enter');
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value === 'ONLYOFFICE Docs'),
+    );
+    await name.fill('The office');
+    await name.press('Enter');
+    await card(page, 'The office').waitFor();
+    assert.deepEqual(
+      (await shared.sent('editors.change')).map(([, args]) => args),
+      [
+        { id: 'a1b2c3d4', proofMode: 'required' },
+        { id: 'a1b2c3d4', allowedAddresses: ['172.17.0.0/16', '192.168.1.40'] },
+        { id: 'a1b2c3d4', acceptsOtherHosts: true },
+        { id: 'a1b2c3d4', name: 'The office' },
+      ],
+    );
+  });
+
+  it('chooses the editor for a kind of document, then for one type', async () => {
+    const page = shared.page();
+    const choose = async (what: string, name: string) => {
+      await page.getByRole('button', { name: `Editor for ${what}` }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('Presentations', 'Collabora in the cellar');
+    await page.getByRole('button', { name: 'Collabora in the cellar Editor for Presentations' }).waitFor();
+    await button(page, 'Each type').click();
+    await choose('pptx', 'The office');
+    await page.getByRole('button', { name: 'The office Editor for pptx' }).waitFor();
+    await choose('odp', 'Automatic');
+    await button(page, 'By kind').click();
+    await page.getByRole('button', { name: 'Different ones Editor for Presentations' }).waitFor();
+    const sent = (await shared.sent('editors.setDefault')).map(([, args]) => args);
+    assert.deepEqual(sent, [
+      ...['odp', 'potx', 'ppt', 'pptx'].map((extension) => ({ extension, editorId: 'e5f6a7b8' })),
+      { extension: 'pptx', editorId: 'a1b2c3d4' },
+      { extension: 'odp', editorId: null },
+    ]);
+  });
+
+  it('sets where documents open and whether one is told of an editor that is gone', async () => {
+    const page = shared.page();
+    await page.getByRole('radio', { name: 'A window' }).press(' ');
+    await page.getByRole('switch', { name: 'An editor that cannot be reached' }).press(' ');
+    assert.deepEqual(
+      (await shared.sent('settings.set')).map(([, args]) => args),
+      [
+        { key: 'openIn', value: 'window' },
+        { key: 'notifyEditorUnreachable', value: false },
+      ],
+    );
+  });
+
+  it('removes one only after a question', async () => {
+    const page = shared.page();
+    await button(page, 'Actions for Collabora in the cellar').click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove Collabora in the cellar?' });
+    await question.getByText('What is open in it stays open and can be saved.').waitFor();
+    await button(question, 'Remove').click();
+    await page.getByText('Collabora in the cellar was removed').waitFor();
+    await card(page, 'Collabora in the cellar').waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('Which editor opens what').count(), 0, 'one alone opens everything');
+  });
+
+  it('encrypts by a certificate of its own, and shows what to trust', async () => {
+    const page = shared.page();
+    const network = page.getByRole('region', { name: 'Network' });
+    await network.getByRole('radio', { name: /By a certificate DocTray makes/u }).press(' ');
+    await network.getByText('DocTray renews it by itself.').waitFor();
+    await network.getByText(/^0B:30:55:/u).waitFor();
+    await button(network, 'Save certificate…').click();
+    await page.getByText('Saved /home/robin/DocTray authority.crt').waitFor();
+    assert.deepEqual(
+      (await shared.sent('tls.')).map(([name]) => name),
+      ['tls.useLocalAuthority', 'tls.saveAuthority'],
+    );
+  });
+
+  it('asks for both files before it encrypts by them', async () => {
+    const page = shared.page();
+    const network = page.getByRole('region', { name: 'Network' });
+    await network.getByRole('radio', { name: /By a certificate of yours/u }).press(' ');
+    const use = button(network, 'Encrypt by these');
+    assert.ok(await use.isDisabled());
+    await network.getByRole('textbox', { name: 'Certificate file' }).fill('/etc/tls/chain.pem');
+    await network.getByRole('textbox', { name: 'Key file' }).fill('/etc/tls/key.pem');
+    await page.keyboard.press('Enter');
+    await page.getByText('Both files are known').waitFor();
+    await lookOver(page);
+    await use.click();
+    await use.waitFor({ state: 'detached' });
+    assert.deepEqual(
+      (await shared.sent('settings.set')).map(([, args]) => args),
+      [
+        { key: 'tlsCertificate', value: '/etc/tls/chain.pem' },
+        { key: 'tlsKey', value: '/etc/tls/key.pem' },
+        { key: 'tls', value: 'files' },
+      ],
+    );
+  });
+
+  it('opens to the network only by switches, and believes only proxies that are named', async () => {
+    const page = shared.page();
+    await page.getByRole('switch', { name: 'Documents can be opened from other machines' }).press(' ');
+    await page.getByRole('switch', { name: 'Programs on other machines can sign in' }).press(' ');
+    const proxies = page.getByRole('textbox', { name: 'Trusted proxies' });
+    await proxies.fill('192.168.1.2');
+    await proxies.press('Control+Enter');
+    await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+    assert.deepEqual(
+      (await shared.sent('settings.set')).map(([, args]) => args),
+      [
+        { key: 'networkPages', value: true },
+        { key: 'networkApi', value: true },
+        { key: 'trustedProxies', value: ['192.168.1.2'] },
+      ],
+    );
+  });
+});
+
+describe('editors that need somebody', () => {
+  const shared = sharedWindow('editors-poor');
+
+  it('are in the overview with one button each, and counted', async () => {
+    const page = shared.page();
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('The certificate ends in 6 days.').waitFor();
+    await attention.getByText(/did not call http:\/\/192\.168\.1\.14:8790/u).waitFor();
+    await attention
+      .getByText('Nothing listens at office.example.org:9980 any more. Since 2 h ago.')
+      .waitFor();
+    assert.equal(await attention.locator('.list-row').count(), 3);
+    await page.getByRole('navigation', { name: 'Views' }).getByText('3 need attention').waitFor();
+    const host = await page.getByRole('region', { name: 'Host' }).innerText();
+    assert.match(
+      host,
+      /ONLYOFFICE Docs\s+The last test failed[^]*Collabora in the cellar\s+Cannot be reached/u,
+    );
+    await lookOver(page);
+    await button(page, 'Try again: Collabora in the cellar').click();
+    await page.getByText('Collabora in the cellar answers again').waitFor();
+    assert.equal(await attention.locator('.list-row').count(), 2);
+  });
+
+  it('lead to the test that failed, which can be run again', async () => {
+    const page = shared.page();
+    await button(page, 'Show test of ONLYOFFICE Docs').click();
+    const editor = card(page, 'ONLYOFFICE Docs');
+    await editor.getByText('The editor reaches DocTray, failed').waitFor();
+    await editor.getByText('This editor has given no keys').waitFor();
+    assert.ok(await editor.getByRole('radio', { name: 'Require one with every call' }).isDisabled());
+    await lookOver(page);
+    await page.evaluate(() => {
+      const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
+      harness.answers['editors.test'] = async () =>
+        new Promise((_resolve, reject) => {
+          setTimeout(() => reject(new Error('DocTray serves nothing just now.')), 400);
+        });
+    });
+    await button(page, 'Test connection of ONLYOFFICE Docs').click();
+    await editor.getByRole('progressbar', { name: 'Testing ONLYOFFICE Docs' }).waitFor();
+    await editor.getByRole('alert').getByText('DocTray serves nothing just now.').waitFor();
+    await editor.getByText('The editor reaches DocTray, failed').waitFor();
+  });
+
+  it('say since when they do not answer, and are read again on request', async () => {
+    const page = shared.page();
+    const { editors } = await page.evaluate(
+      () => (globalThis as unknown as { harness: { host: { state: WindowState } } }).harness.host.state,
+    );
+    await shared.window().change({
+      values: {
+        editors: editors.map((one) => ({
+          ...one,
+          problem: { code: 'refused', sentence: 'It refused.', sinceMs: Date.now() - 3_600_000 },
+        })),
+      },
+      tables: {},
+    });
+    const editor = card(page, 'ONLYOFFICE Docs');
+    await editor.getByText('It refused. Since 1 h ago. What was known of it before is kept.').waitFor();
+    await shared.sent('');
+    await button(editor, 'Try again').click();
+    await editor.getByText('It refused.').waitFor({ state: 'detached' });
+    assert.deepEqual(await shared.sent('editors.'), [['editors.refresh', { id: 'a1b2c3d4' }]]);
+  });
+});
+
+describe('documents and their editors', () => {
+  const shared = sharedWindow('documents');
+  const row = (name: string) => tableOf(shared.page()).row(name);
+
+  it('open by a double click in the editor for their type, which is said', async () => {
+    const page = shared.page();
+    await shared.go('documents');
+    await row('letter.docx').dblclick();
+    await page.getByText('Opened letter.docx in ONLYOFFICE Docs', { exact: true }).waitFor();
+    await row('scan.pdf').dblclick();
+    await page.getByText('Opened scan.pdf in ONLYOFFICE Docs, to view').waitFor();
+    await page.getByText('This editor cannot change documents of this type.').waitFor();
+    await page.getByText('Opened letter.docx').waitFor({ state: 'detached' });
+    assert.deepEqual(
+      (await shared.sent('documents.openInEditor')).map(([, args]) => args),
+      [
+        { path: 'letter.docx', mode: 'edit', editorId: null },
+        { path: 'scan.pdf', mode: 'edit', editorId: null },
+      ],
+    );
+  });
+
+  it('open by the menu to view, or in an editor that is named there, by keyboard', async () => {
+    const page = shared.page();
+    await row('letter.docx').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'View', exact: true }).click();
+    await page.getByText('Opened letter.docx in ONLYOFFICE Docs, to view').waitFor();
+    await row('Roster.ods').click();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: /^Edit/u }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('menu', { name: 'Open with' }).waitFor();
+    assert.deepEqual(
+      await page.getByRole('menu', { name: 'Open with' }).getByRole('menuitem').allInnerTexts(),
+      ['ONLYOFFICE Docs (to view)', 'Collabora in the cellar'],
+    );
+    await page.keyboard.press('Enter');
+    await page.getByText('It is edited there once it was converted').waitFor();
+    await page.getByRole('menu').first().waitFor({ state: 'detached' });
+    assert.deepEqual(
+      (await shared.sent('documents.openInEditor')).map(([, args]) => args),
+      [
+        { path: 'letter.docx', mode: 'view', editorId: null },
+        { path: 'Roster.ods', mode: 'edit', editorId: 'a1b2c3d4' },
+      ],
+    );
+  });
+
+  it('say when no connected editor opens their type', async () => {
+    const page = shared.page();
+    await row('Photos of the bridge.zip').dblclick();
+    await page.getByText('No connected editor opens “Photos of the bridge.zip”').waitFor();
+    await row('Photos of the bridge.zip').click({ button: 'right' });
+    const entry = page.getByRole('menuitem', { name: 'Open with' });
+    assert.equal(await entry.getAttribute('aria-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await shared.sent('documents.openInEditor'), []);
+  });
+
+  it('lead to the settings where no editor is connected, or show the address to give by hand', async () => {
+    const page = shared.page();
+    await shared.window().change({ values: { editors: [] }, tables: {} });
+    await row('letter.docx').dblclick();
+    const dialog = page.getByRole('dialog', { name: 'No editor is connected yet' });
+    await dialog.waitFor();
+    await lookOver(page);
+    await button(dialog, 'Show WOPI address…').click();
+    await page.getByRole('alertdialog', { name: 'WOPI address of “letter.docx”' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: 'WOPI address' }).waitFor({ state: 'detached' });
+    await row('letter.docx').dblclick();
+    await button(dialog, 'Connect an editor').click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Editors');
+    assert.deepEqual(await shared.sent('documents.open'), [
+      ['documents.open', { path: 'letter.docx', mode: 'edit' }],
+    ]);
+  });
+});

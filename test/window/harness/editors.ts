@@ -1,0 +1,297 @@
+// Connected editors for scenarios: the same on every run.
+
+import type {
+  ConnectionStep,
+  ConnectionTest,
+  EditorAction,
+  EditorItem,
+  EditorType,
+  ReachableAddress,
+} from '../../../app/contract/editors.ts';
+import { FakeRefusal, type Answers, type FakeHost } from './fake-host.ts';
+import { day, hour, minute } from './rows.ts';
+
+function types(words: string, ...actions: EditorAction[]): EditorType[] {
+  return words.split(' ').map((extension) => ({ extension, actions }));
+}
+
+const byName = (a: EditorType, b: EditorType) => (a.extension < b.extension ? -1 : 1);
+
+const onlyofficeTypes = [
+  ...types('docx xlsx pptx', 'view', 'edit', 'editnew'),
+  ...types('docm dotx xlsm xltx ppsx potx', 'view', 'edit'),
+  ...types('doc odt rtf txt xls ods csv ppt odp pps', 'view', 'convert'),
+  ...types('pdf djvu xps epub', 'view'),
+].toSorted(byName);
+
+const collaboraTypes = [
+  ...types(
+    'odt ods odp odg docx xlsx pptx doc xls ppt rtf txt csv dotx xltx potx ott ots otp',
+    'view',
+    'edit',
+  ),
+  ...types('pdf epub vsd', 'view'),
+].toSorted(byName);
+
+export function makeEditor(nowMs: number, over: Partial<EditorItem> = {}): EditorItem {
+  return {
+    id: 'a1b2c3d4',
+    name: 'ONLYOFFICE Docs',
+    url: 'http://localhost:8080',
+    kind: 'onlyoffice',
+    product: 'ONLYOFFICE Docs',
+    version: '9.0.4',
+    publicUrl: 'http://192.168.1.14:8790',
+    effectiveUrl: 'http://192.168.1.14:8790',
+    proofMode: 'if-present',
+    hasProofKeys: true,
+    allowedAddresses: [],
+    acceptsOtherHosts: false,
+    types: onlyofficeTypes,
+    defaultFor: [],
+    addedAtMs: nowMs - 12 * day,
+    discoveredAtMs: nowMs - 3 * hour,
+    problem: null,
+    lastTest: makeGoodTest('a1b2c3d4', nowMs - 40 * minute),
+    ...over,
+  };
+}
+
+export function makeCollabora(nowMs: number, over: Partial<EditorItem> = {}): EditorItem {
+  return makeEditor(nowMs, {
+    id: 'e5f6a7b8',
+    name: 'Collabora in the cellar',
+    url: 'https://office.example.org:9980',
+    kind: 'collabora',
+    product: 'Collabora Online Development Edition',
+    version: '25.04.6',
+    publicUrl: null,
+    effectiveUrl: 'http://192.168.1.14:8790',
+    types: collaboraTypes,
+    addedAtMs: nowMs - 2 * day,
+    lastTest: null,
+    ...over,
+  });
+}
+
+export function makeStep(name: ConnectionStep['name'], over: Partial<ConnectionStep> = {}): ConnectionStep {
+  const sentences: Record<ConnectionStep['name'], string> = {
+    discovery: 'Discovery was read in 41 ms: ONLYOFFICE Docs 9.0.4.',
+    page: 'The page of the editor was shown.',
+    callback: 'The editor asked for the probe document after 0.6 s, from 172.17.0.2.',
+    proof: 'The call bears a signature by the key of its discovery.',
+    clock: 'The clocks are 0.2 s apart.',
+  };
+  return {
+    name,
+    state: 'passed',
+    code: null,
+    sentence: sentences[name],
+    remedy: null,
+    lines: [],
+    ...over,
+  };
+}
+
+export function makeGoodTest(editorId: string, testedAtMs: number): ConnectionTest {
+  const steps = (['discovery', 'page', 'callback', 'proof', 'clock'] as const).map((name) => makeStep(name));
+  return { editorId, testedAtMs, isGood: true, steps };
+}
+
+/** The editor does not reach this machine. */
+export function makeFailedTest(editorId: string, testedAtMs: number): ConnectionTest {
+  const skipped = { state: 'skipped', sentence: 'The editor has not called.' } as const;
+  return {
+    editorId,
+    testedAtMs,
+    isGood: false,
+    steps: [
+      makeStep('discovery'),
+      makeStep('page'),
+      makeStep('callback', {
+        state: 'failed',
+        code: 'host-not-allowed-by-editor',
+        sentence: 'The editor showed its page, but did not call http://192.168.1.14:8790 within 20 s.',
+        remedy:
+          'Allow this address in the editor’s configuration and start it again, or choose another address.',
+        lines: [
+          'docker run -e aliasgroup1=http://192.168.1.14:8790 collabora/code',
+          '<host desc="DocTray" allow="true">192\\.168\\.1\\.14</host>',
+        ],
+      }),
+      makeStep('proof', skipped),
+      makeStep('clock', skipped),
+    ],
+  };
+}
+
+export function makeAddresses(): ReachableAddress[] {
+  const none = { interfaceName: null, network: null, neededHost: null };
+  return [
+    {
+      ...none,
+      url: 'http://127.0.0.1:8790',
+      kind: 'loopback',
+      sentence: 'Editors that run on this machine, outside of containers.',
+      isListening: true,
+    },
+    {
+      ...none,
+      url: 'http://192.168.1.14:8790',
+      kind: 'interface',
+      interfaceName: 'wlan0',
+      network: '192.168.1.0/24',
+      sentence: 'Editors in the network of wlan0.',
+      isListening: true,
+    },
+    {
+      ...none,
+      url: 'http://10.8.0.3:8790',
+      kind: 'interface',
+      interfaceName: 'tun0',
+      network: '10.8.0.0/24',
+      sentence: 'Editors in the network of tun0.',
+      isListening: false,
+      neededHost: '10.8.0.3',
+    },
+    {
+      ...none,
+      url: 'http://host.docker.internal:8790',
+      kind: 'docker',
+      sentence: 'Editors in a container on this machine.',
+      isListening: true,
+    },
+    {
+      ...none,
+      url: 'http://atelier.local:8790',
+      kind: 'name',
+      sentence: 'Editors that know this machine by its name.',
+      isListening: true,
+    },
+  ];
+}
+
+function replace(host: FakeHost, id: string, change: (editor: EditorItem) => EditorItem): void {
+  if (!host.state.editors.some((editor) => editor.id === id))
+    throw new FakeRefusal('editor-unknown', 'This editor is not connected any more.');
+  const editors = host.state.editors.map((editor) => (editor.id === id ? change(editor) : editor));
+  host.change({ values: { editors }, tables: {} });
+}
+
+/** Answers as the host gives them; `other.example.org` has its pages elsewhere, `nothing…` is not there. */
+export function createEditorAnswers(): Answers {
+  return {
+    'editors.add': ({ url, name, acceptsOtherHosts }, host) => {
+      if (/nothing/u.test(url))
+        throw new FakeRefusal(
+          'editor-unreachable',
+          'The editor cannot be reached. The name nothing.example.org is not known. Check the address.',
+        );
+      if (host.state.editors.some((editor) => editor.url === url))
+        throw new FakeRefusal('editor-exists', 'This editor is connected already.');
+      if (/other/u.test(url) && !acceptsOtherHosts)
+        throw new FakeRefusal(
+          'editor-other-host',
+          'The editor’s pages lie on another host than the address given. Agree to that if you know the other host, too. pages.example.net',
+        );
+      const nowMs = Date.now();
+      const editor = makeEditor(nowMs, {
+        id: `added${host.state.editors.length}`,
+        url,
+        ...(name !== null && { name }),
+        publicUrl: null,
+        effectiveUrl: host.state.host.publicUrl ?? host.state.host.baseUrl ?? '',
+        acceptsOtherHosts,
+        addedAtMs: nowMs,
+        discoveredAtMs: nowMs,
+        lastTest: null,
+      });
+      host.change({ values: { editors: [...host.state.editors, editor] }, tables: {} });
+      return { id: editor.id };
+    },
+    'editors.change': ({ id, ...change }, host) => {
+      replace(host, id, (editor) => ({
+        ...editor,
+        ...(JSON.parse(JSON.stringify(change)) as Partial<EditorItem>),
+        ...(change.publicUrl != null && { effectiveUrl: change.publicUrl }),
+      }));
+      return null;
+    },
+    'editors.refresh': ({ id }, host) => {
+      replace(host, id, (editor) => ({ ...editor, problem: null, discoveredAtMs: Date.now() }));
+      return null;
+    },
+    'editors.test': ({ id }, host) => {
+      const nowMs = Date.now();
+      const isReached =
+        host.state.editors.find((editor) => editor.id === id)?.effectiveUrl.includes('127.0.0.1') === false;
+      const test = isReached ? makeGoodTest(id, nowMs) : makeFailedTest(id, nowMs);
+      replace(host, id, (editor) => ({ ...editor, lastTest: test }));
+      return test;
+    },
+    'editors.remove': ({ id }, host) => {
+      host.change({ values: { editors: host.state.editors.filter((one) => one.id !== id) }, tables: {} });
+      return null;
+    },
+    'editors.setDefault': ({ extension, editorId }, host) => {
+      const editors = host.state.editors.map((editor) => ({
+        ...editor,
+        defaultFor: [
+          ...editor.defaultFor.filter((one) => one !== extension),
+          ...(editor.id === editorId ? [extension] : []),
+        ],
+      }));
+      host.change({ values: { editors }, tables: {} });
+      return null;
+    },
+    'editors.addresses': () => makeAddresses(),
+    'editors.useAddress': ({ id, url }, host) => {
+      const usual = host.state.host.publicUrl ?? host.state.host.baseUrl ?? '';
+      replace(host, id, (editor) => ({ ...editor, publicUrl: url, effectiveUrl: url ?? usual }));
+      return null;
+    },
+    'tls.useLocalAuthority': (_args, host) => {
+      const tls = {
+        mode: 'local-authority' as const,
+        names: ['atelier.local', 'localhost', 'host.docker.internal', '192.168.1.14', '127.0.0.1'],
+        validUntilMs: Date.now() + 397 * day,
+        problem: null,
+        authorityFingerprint: Array.from({ length: 32 }, (_, at) =>
+          ((at * 37 + 11) % 256).toString(16).padStart(2, '0').toUpperCase(),
+        ).join(':'),
+      };
+      host.change({
+        values: {
+          settings: { ...host.state.settings, tls: 'local-authority' },
+          host: { ...host.state.host, tls },
+        },
+        tables: {},
+      });
+      return null;
+    },
+    'tls.saveAuthority': () => ({ savedTo: '/home/robin/DocTray authority.crt' }),
+    'documents.openInEditor': ({ path, mode, editorId }, host) => {
+      const extension = path.slice(path.lastIndexOf('.') + 1);
+      const does = (one: EditorItem, action: EditorAction) =>
+        one.types.some((type) => type.extension === extension && type.actions.includes(action));
+      const can = host.state.editors
+        .filter((one) => does(one, 'view'))
+        .toSorted((a, b) => Number(does(b, 'edit')) - Number(does(a, 'edit')));
+      const editor =
+        can.find((one) => one.id === editorId) ??
+        can.find((one) => one.defaultFor.includes(extension)) ??
+        can[0];
+      const actions = editor?.types.find((type) => type.extension === extension)?.actions ?? [];
+      if (editor === undefined)
+        throw new FakeRefusal('no-editor', 'No editor is connected that opens this type of document.');
+      return {
+        fileId: `id of ${path}`,
+        path,
+        mode: actions.includes('edit') ? mode : 'view',
+        editorId: editor.id,
+        editorName: editor.name,
+        openedIn: host.state.settings.openIn,
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Connected editors: one that cannot be reached and one whose test failed; none; and a certificate that is about to end.
+
+import { createBasicAnswers } from '../basic-answers.ts';
+import { makeCollabora, makeEditor, makeFailedTest } from '../editors.ts';
+import type { Scenario } from '../fake-host.ts';
+import { day, hour, makeQuietState, minute } from '../rows.ts';
+
+/** Both need somebody. */
+function editorsPoor(nowMs: number): Scenario {
+  const state = makeQuietState(nowMs);
+  const gone = {
+    code: 'refused',
+    sentence: 'Nothing listens at office.example.org:9980 any more.',
+    sinceMs: nowMs - 2 * hour,
+  };
+  return {
+    state: {
+      ...state,
+      host: {
+        ...state.host,
+        tls: {
+          mode: 'files',
+          names: ['docs.example.org'],
+          validUntilMs: nowMs + 6 * day + hour,
+          problem: {
+            code: 'certificate-invalid',
+            message: 'The certificate ends in 6 days. Renew it; DocTray reads the new files by itself.',
+          },
+          authorityFingerprint: null,
+        },
+      },
+      settings: {
+        ...state.settings,
+        tls: 'files',
+        tlsCertificate: '/etc/ssl/doctray/fullchain.pem',
+        tlsKey: '/etc/ssl/doctray/privkey.pem',
+      },
+      editors: [
+        makeEditor(nowMs, {
+          publicUrl: null,
+          effectiveUrl: 'http://127.0.0.1:8790',
+          hasProofKeys: false,
+          lastTest: makeFailedTest('a1b2c3d4', nowMs - 8 * minute),
+        }),
+        makeCollabora(nowMs, { problem: gone }),
+      ],
+    },
+    answers: createBasicAnswers(),
+  };
+}
+
+export const editorScenarios = { 'editors-poor': editorsPoor };
