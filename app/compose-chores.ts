@@ -3,6 +3,7 @@
 import type { Services } from './compose-services.ts';
 
 const flushEveryMs = 15_000;
+const refreshEditorsEveryMs = 60_000;
 const sweepEveryMs = 60 * 60 * 1000;
 /** A lapse, a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
 const lapseEveryMs = 60_000;
@@ -44,6 +45,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     guarded('Writing the sessions', () => sessions.flush()),
   );
   every(lapseEveryMs, noteLapses);
+  every(refreshEditorsEveryMs, services.editors.refreshDue);
   every(lookEveryMs, guarded('Looking at folder and listener', look));
   every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));
   return {

@@ -1,48 +1,57 @@
-// What the host guard compares a request's Host header and sender with: the settings, and the addresses of this machine.
+// What the guards compare a request with: the settings, the addresses editors were given, and those of this machine.
 
 import { hostname, networkInterfaces } from 'node:os';
-import type { AppDeps } from './server/create-app.ts';
-import { hostName } from './server/middleware/host-guard.ts';
+import { hostName, type HostGuardDeps } from './server/middleware/host-guard.ts';
+import type { NetworkGuardDeps } from './server/middleware/network-guard.ts';
 import type { SettingsStore } from './settings/load-settings.ts';
+import type { Settings } from './settings/settings.ts';
 
-/** The addresses of this machine are not asked for more often than this. */
+/** The names allowed are not put together more often than this for a name that is not among them. */
 const recollectMs = 2000;
 
-/** What the host guard compares with; made anew only when a setting changed. */
+export interface GuardLists extends HostGuardDeps, NetworkGuardDeps {
+  /** Whatever is asked next is put together anew. */
+  forget(): void;
+}
+
+/** Made anew only when a setting changed, or a name is asked for that was not allowed a moment ago. */
 export function createGuardLists(deps: {
-  settings: SettingsStore;
+  settings: Pick<SettingsStore, 'current' | 'onChange'>;
   /** What is listened on. */
   host: () => string;
-  publicUrl: () => string;
-}): Pick<AppDeps, 'isAllowedHost' | 'allowedAddresses'> & { forget(): void } {
+  /** Every address under which an editor reaches this host. */
+  baseUrls: () => readonly string[];
+}): GuardLists {
   let hosts: ReadonlySet<string> | undefined;
-  let addresses: readonly string[] | undefined;
+  let settings: Settings | undefined;
   const forget = (): void => {
     hosts = undefined;
-    addresses = undefined;
+    settings = undefined;
   };
   deps.settings.onChange(forget);
-  const isEverywhere = (): boolean => deps.host() === '0.0.0.0' || deps.host() === '::';
+  const current = (): Settings => (settings ??= deps.settings.current());
   let collectedAtMs = 0;
   const collect = (): ReadonlySet<string> => {
     collectedAtMs = performance.now();
-    const own = isEverywhere()
+    const isEverywhere = deps.host() === '0.0.0.0' || deps.host() === '::';
+    const own = isEverywhere
       ? [
           hostname(),
           ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
         ]
       : [deps.host()];
-    const url = deps.publicUrl();
     const names = [
       'localhost',
       '127.0.0.1',
       '::1',
       ...own,
-      ...(url === '' ? [] : [new URL(url).hostname]),
-      ...deps.settings.current().allowedHosts,
+      ...deps.baseUrls().map((url) => URL.parse(url)?.hostname ?? ''),
+      ...current().allowedHosts,
     ];
     return new Set(
-      names.map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name),
+      names
+        .filter((name) => name !== '')
+        .map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name),
     );
   };
   return {
@@ -50,11 +59,15 @@ export function createGuardLists(deps: {
     isAllowedHost(host) {
       hosts ??= collect();
       if (hosts.has(host)) return true;
-      // The machine may have another address than a moment ago: a laptop in another network.
-      if (!isEverywhere() || performance.now() - collectedAtMs < recollectMs) return false;
+      // The machine may have another address than a moment ago, a laptop in another network, or an editor another one for it.
+      if (performance.now() - collectedAtMs < recollectMs) return false;
       hosts = collect();
       return hosts.has(host);
     },
-    allowedAddresses: () => (addresses ??= deps.settings.current().allowedAddresses),
+    allowedAddresses: () => current().allowedAddresses,
+    trustedProxies: () => current().trustedProxies,
+    isTlsOn: () => current().tls !== 'off',
+    isApiOpen: () => current().networkApi,
+    arePagesOpen: () => current().networkPages,
   };
 }

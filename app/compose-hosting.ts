@@ -5,7 +5,7 @@ import type { AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
-import { composeWopi, type ComposedWopi } from './compose-wopi.ts';
+import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
 import type { Background } from './files/background.ts';
 import type { ContentRecord } from './files/content-record.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
@@ -55,6 +55,8 @@ export interface HostingParts {
   log: Logger;
   emit: EmitEvent;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  ticketFor: WopiParts['ticketFor'];
+  onCopied: WopiParts['onCopied'];
 }
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
@@ -122,6 +124,8 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     clock,
     warn: (text) => log.warn({}, text),
     desktopLocks: parts.desktopLocks,
+    ticketFor: parts.ticketFor,
+    onCopied: parts.onCopied,
   });
   return {
     folder,

@@ -1,15 +1,23 @@
 // The one listener of the host: opened, looked at, opened again at another address, closed. A save under way is never cut off
 // by a change of address.
 
-import { networkInterfaces } from 'node:os';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from './contract/errors.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { listen, type Handler, type Listener } from './server/listen.ts';
+import { listen, type Handler, type Listener, type ListenerTls } from './server/listen.ts';
+import { formatHost } from './settings/setting-text.ts';
 
 export interface Listening {
-  /** Where it listens, or listened last. */
+  /** Where this machine reaches it, or reached it last: always plain HTTP. */
   baseUrl(): string;
+  /**
+   * Where other machines reach it, or reached it last, by HTTPS while TLS is on; null where it takes calls of this machine
+   * alone. Of a listener on all addresses it is one of them.
+   */
+  networkUrl(): string | null;
+  /** The address editors are given where none was chosen: the network's where one is listened on alone, else `baseUrl`. */
+  editorUrl(): string;
   /** The address or name that is listened on. */
   host(): string;
   /** Why nothing is listened on, when it is so. */
@@ -37,11 +45,15 @@ interface Address {
   port: number;
 }
 
-export function createListening(deps: { address: () => Address; onChange: () => void }): Listening {
+export function createListening(deps: {
+  address: () => Address;
+  tls?: ListenerTls;
+  onChange: () => void;
+}): Listening {
   let handler: Handler | undefined;
   let listener: Listener | undefined;
   let at = deps.address();
-  let lastBaseUrl = '';
+  let last: Pick<Listener, 'baseUrl' | 'networkHost' | 'port'> | undefined;
   let problem: AppError | undefined;
   let isClosed = false;
   const closing = new Map<Listener, Promise<void>>();
@@ -51,12 +63,12 @@ export function createListening(deps: { address: () => Address; onChange: () => 
 
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
-    const opened = await listen(handler, address);
+    const opened = await listen(handler, address, deps.tls === undefined ? {} : { tls: deps.tls });
     // The host stops meanwhile.
     if (isClosed) return opened.close(0);
     listener = opened;
     at = address;
-    lastBaseUrl = opened.baseUrl;
+    last = opened;
     problem = undefined;
   };
 
@@ -100,6 +112,12 @@ export function createListening(deps: { address: () => Address; onChange: () => 
     }
   };
 
+  /** A laptop in another network has another address; a name or "all addresses" has none to lose. */
+  const isAddressHere = (): boolean => {
+    if (isIP(at.host) === 0 || isEverywhere(at.host) || ['127.0.0.1', '::1'].includes(at.host)) return true;
+    return ownAddresses().some(({ address }) => address === at.host);
+  };
+
   const reopen = async (): Promise<void> => {
     const address = deps.address();
     const old = listener;
@@ -108,6 +126,9 @@ export function createListening(deps: { address: () => Address; onChange: () => 
       else if (address.host !== at.host || (address.port !== old.port && address.port !== 0)) {
         await move(old, address);
       }
+      // Nothing is let go for an address that is not there: this machine's own goes on meanwhile.
+      else if (!isAddressHere())
+        throw new AppError('address-unavailable', { detail: `Asked for: ${at.host}.` });
       // Also where any port was asked for: editors know this one.
       else await openAgain(old, { host: address.host, port: old.port });
     } catch (error) {
@@ -120,15 +141,17 @@ export function createListening(deps: { address: () => Address; onChange: () => 
     }
   };
 
-  /** A laptop in another network has another address; a name or "all addresses" has none to lose. */
-  const isAddressHere = (): boolean => {
-    if (isIP(at.host) === 0 || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(at.host)) return true;
-    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-    return own.some(({ address }) => address === at.host);
+  const baseUrl = (): string => last?.baseUrl ?? '';
+  const networkUrl = (): string | null => {
+    if (last === undefined || last.networkHost === null) return null;
+    const host = isEverywhere(last.networkHost) ? someAddress(last.networkHost) : last.networkHost;
+    return `${deps.tls?.isOn() === true ? 'https' : 'http'}://${formatHost(host)}:${last.port}`;
   };
 
   return {
-    baseUrl: () => lastBaseUrl,
+    baseUrl,
+    networkUrl,
+    editorUrl: () => (isEverywhere(at.host) ? baseUrl() : (networkUrl() ?? baseUrl())),
     host: () => at.host,
     problem: () => problem,
 
@@ -169,6 +192,21 @@ export function createListening(deps: { address: () => Address; onChange: () => 
 
     cutWithin,
   };
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function ownAddresses(): { address: string; internal: boolean }[] {
+  return Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+}
+
+/** One that others may know: of the family that is listened on, rather IPv4; else this machine's name. */
+function someAddress(host: string): string {
+  const outer = ownAddresses().filter(({ address, internal }) => !internal && !address.startsWith('fe80:'));
+  const v4 = outer.find(({ address }) => isIPv4(address));
+  return (v4 ?? (host === '::' ? outer[0] : undefined))?.address ?? hostname();
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -3,18 +3,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { createAccessTokens, type AccessTokens } from './accounts/access-tokens.ts';
-import { createApiTokens, type ApiTokens } from './accounts/api-tokens.ts';
-import { createSessions, type Sessions } from './accounts/sessions.ts';
-import { createSignIn, type SignIn } from './accounts/sign-in.ts';
-import { createUsers, type Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
+import { createAccounts, type Accounts } from './compose-accounts.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
+import { createEditors, type Editors } from './editors/editors.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import type { Folder } from './files/folder.ts';
@@ -30,16 +28,15 @@ import { openSecretStore, type SecretStore } from './secrets/secret-store.ts';
 import { loadTokenKey } from './secrets/token-key.ts';
 import { loadSettings, type SettingsStore } from './settings/load-settings.ts';
 import { createTariffCache, encodeTariffCacheItem, type TariffCache } from './settings/tariff-cache.ts';
-import { createAccessTokenRepository } from './store/access-tokens.ts';
-import { createApiTokenRepository } from './store/api-tokens.ts';
 import { createConflictsTable } from './store/conflicts.ts';
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
-import { createUserRepository } from './store/users.ts';
 import { createRescuedTable, createVersionsTable } from './store/versions.ts';
+import { certificateNames } from './tls/certificate-names.ts';
+import { createTls, type TlsService } from './tls/tls-service.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
 import { candidateNames, rescuedName } from './wopi/name-targets.ts';
 import { createUploads } from './wopi/upload.ts';
@@ -49,12 +46,14 @@ export interface ServiceOptions {
   dataDir: string;
   /** Folder to host instead of the one in the settings. */
   folder?: string;
+  /** Address under which editors reach this host, instead of the setting. */
+  publicUrl?: string;
   clock?: Clock;
   log: Logger;
   emit?: EmitEvent;
 }
 
-export interface Services {
+export interface Services extends Accounts {
   dataDir: string;
   clock: Clock;
   log: Logger;
@@ -64,11 +63,10 @@ export interface Services {
   settings: SettingsStore;
   secrets: SecretStore;
   store: Store;
-  users: Users;
-  signIn: SignIn;
-  apiTokens: ApiTokens;
-  accessTokens: AccessTokens;
-  sessions: Sessions;
+  /** Connected document servers. */
+  editors: Editors;
+  /** What the network's side of the listener serves by. */
+  tls: TlsService;
   tariffs: TariffCache;
   /** Those that are hosted: the active one, and those that are still saved into after a switch. */
   folders: HostedFolders;
@@ -121,7 +119,14 @@ export async function openServices(options: ServiceOptions): Promise<Services> {
 }
 
 async function build(
-  { dataDir, folder: chosen, log, clock, emit: tell }: ServiceOptions & { clock: Clock; emit: EmitEvent },
+  {
+    dataDir,
+    folder: chosen,
+    publicUrl,
+    log,
+    clock,
+    emit: tell,
+  }: ServiceOptions & { clock: Clock; emit: EmitEvent },
   store: Store,
 ): Promise<Services> {
   const { db } = store;
@@ -147,29 +152,35 @@ async function build(
   const tokenKey = await loadTokenKey(secrets);
   const dataFolder = await readDataFolderRecord(dataDir);
 
-  const userRepository = createUserRepository(db);
-  const accessTokenRepository = createAccessTokenRepository(db);
-  const users = createUsers({ repository: userRepository, secrets, clock, touches });
-  const signIn = createSignIn({ repository: userRepository, db, tokenKey });
-  const apiTokens = createApiTokens({
-    repository: createApiTokenRepository(db),
-    users,
+  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, emit, touches });
+  const { users, accessTokens, sessions, tickets, pageCopies, apiTokens, pageSessions } = accounts;
+  const editors = createEditors({
+    db,
     clock,
-    tokenKey,
-    apiTokenDays: () => settings.current().apiTokenDays,
     emit,
-    touches,
+    log,
+    newId: () => randomBytes(4).toString('hex'),
+    // Nothing is fetched to start.
+    fetchDiscovery: async (url, signal) =>
+      (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
   });
-  const accessTokens = createAccessTokens({
-    repository: accessTokenRepository,
-    users,
+  const tls = createTls({
+    dataDir,
+    settings,
+    secrets,
     clock,
-    tokenKey,
-    accessTokenHours: () => settings.current().accessTokenHours,
-    emit,
-    touches,
+    log,
+    names: () =>
+      certificateNames({
+        hostname: hostname(),
+        interfaces: networkInterfaces(),
+        baseUrls: [
+          publicUrl ?? settings.current().publicUrl,
+          ...editors.list().map((one) => one.publicUrl),
+        ].filter((url) => url !== null),
+        allowedHosts: settings.current().allowedHosts,
+      }),
   });
-  const sessions = createSessions({ repository: accessTokenRepository, clock, touches });
 
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
@@ -264,6 +275,11 @@ async function build(
           log,
           emit,
           desktopLocks: () => settings.current().desktopLocks,
+          ticketFor: ({ userId, mode, editorId }, fileId) =>
+            tickets.issue({ userId, fileId, mode, editorId }),
+          onCopied({ pageSessionId }, copy) {
+            if (pageSessionId !== null) pageCopies.note(pageSessionId, copy);
+          },
         },
         jail,
         tenantId,
@@ -299,11 +315,9 @@ async function build(
     settings,
     secrets,
     store,
-    users,
-    signIn,
-    apiTokens,
-    accessTokens,
-    sessions,
+    ...accounts,
+    editors,
+    tls,
     tariffs,
     folders,
     folder: () => folders.active()?.folder,
@@ -328,15 +342,20 @@ async function build(
       sessions.flush();
       apiTokens.sweep();
       accessTokens.sweep();
+      pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
       await pruneByLimits();
     },
 
-    endLongWork: () => ending.abort(),
+    endLongWork() {
+      ending.abort();
+      editors.close();
+    },
 
     async close() {
       ending.abort();
+      editors.close();
       await background.close();
       await mutex.idle();
       try {

@@ -19,7 +19,7 @@ import { createDeleteFile } from './wopi/operations/delete-file.ts';
 import { createGetFile } from './wopi/operations/get-file.ts';
 import { createLocking } from './wopi/operations/locking.ts';
 import { createPutFile } from './wopi/operations/put-file.ts';
-import { createPutRelativeFile } from './wopi/operations/put-relative-file.ts';
+import { createPutRelativeFile, type PutRelativeFileDeps } from './wopi/operations/put-relative-file.ts';
 import { createPutUserInfo } from './wopi/operations/put-user-info.ts';
 import { createRenameFile } from './wopi/operations/rename-file.ts';
 import type { Uploads } from './wopi/upload.ts';
@@ -39,6 +39,8 @@ export interface WopiParts {
   clock: Clock;
   warn: (text: string) => void;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  ticketFor: PutRelativeFileDeps['ticketFor'];
+  onCopied: PutRelativeFileDeps['onCopied'];
 }
 
 export function composeWopi(parts: WopiParts): ComposedWopi {
@@ -92,6 +94,8 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       accessTokens,
       users,
       desktopGuard,
+      ticketFor: parts.ticketFor,
+      onCopied: parts.onCopied,
     }),
     renameFile: createRenameFile({ ...common, documents, desktopGuard }),
     deleteFile: createDeleteFile({ ...common, documents, desktopGuard }),
@@ -100,12 +104,19 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
   return { accessTokens, folder, locks, drift, clock, operations };
 }
 
-/** The public address seldom changes, and `new URL` takes longer than all the rest of a CheckFileInfo. */
+const maxKnownOrigins = 64;
+
+/** The addresses of the host pages are few, and `new URL` takes longer than all the rest of a CheckFileInfo. */
 function createOriginOf(): (url: string) => string {
-  let known = { url: '', origin: '' };
+  const known = new Map<string, string>();
   return (url) => {
-    if (known.url !== url) known = { url, origin: new URL(url).origin };
-    return known.origin;
+    let origin = known.get(url);
+    if (origin === undefined) {
+      if (known.size >= maxKnownOrigins) known.clear();
+      origin = new URL(url).origin;
+      known.set(url, origin);
+    }
+    return origin;
   };
 }
 

@@ -4,26 +4,40 @@
 import { join } from 'node:path';
 import { startChores } from './compose-chores.ts';
 import { createGuardLists } from './compose-guard.ts';
+import { createEditorHosting, type EditorHosting } from './compose-editors.ts';
+import type { Hosting } from './compose-hosting.ts';
 import { createListening } from './compose-listening.ts';
+import { createPausing } from './compose-pausing.ts';
 import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
 import { AppError } from './contract/errors.ts';
 import { createControlServer } from './control/control-server.ts';
+import type { ConnectionTestDeps } from './editors/connection-test.ts';
 import { createApp } from './server/create-app.ts';
-import { createOpenDocument, type OpenDocument } from './server/document-access.ts';
+import {
+  createOpenDocument,
+  createOpenInEditor,
+  type OpenDocument,
+  type OpenInEditor,
+} from './server/document-access.ts';
 import { createRunningSaves } from './server/running-saves.ts';
+import { createTlsSockets } from './server/tls-sockets.ts';
+import type { TlsService } from './tls/tls-service.ts';
 
 export interface HostOptions extends ServiceOptions {
   /** Address or name of this machine to listen on, instead of the setting. */
   host?: string;
   /** Port instead of the setting; 0 takes any free one. */
   port?: number;
-  /** Address under which editors reach this host, instead of the setting. */
-  publicUrl?: string;
+
   /** Login of the owner that a first run makes. */
   ownerLogin?: string;
   ownerPassword?: string;
   /** Where the texts of the help pages lie, when they are not beside the sources. */
   helpFolder?: string;
+  /** Where the host pages' script and style lie, built, when they are not beside the sources. */
+  hostPageFolder?: string;
+  /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
+  showPage?: NonNullable<ConnectionTestDeps['showPage']>;
   /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
   isFolderOptional?: boolean;
 }
@@ -48,6 +62,14 @@ export interface Host {
   /** Only on the first run, and only when it was not given. */
   generatedOwnerPassword?: string;
   openDocument: OpenDocument;
+  openInEditor: OpenInEditor;
+  /** @see EditorHosting */
+  baseUrlOf: EditorHosting['baseUrlOf'];
+  testEditor: EditorHosting['test'];
+  lastTest: EditorHosting['lastTest'];
+  addresses: EditorHosting['addresses'];
+  useAddress: EditorHosting['useAddress'];
+  tls: TlsService;
   standing(): Standing;
   /**
    * Serves another folder; documents open in the one before still save. Remembered in the settings.
@@ -69,8 +91,6 @@ export interface Host {
 
 /** Running requests get this long to end when the host stops. */
 const stopLimitMs = 4000;
-/** A pause whose end was moved by a clock that was set is noticed this long after at the latest. */
-const lookAtPauseMs = 60_000;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
 export async function startHost(options: HostOptions): Promise<Host> {
@@ -84,39 +104,56 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(services: Services, options: HostOptions): Promise<Host> {
-  const { settings, users, emit, log, folders, clock } = services;
+  const { settings, users, emit, log, folders, clock, editors, tls } = services;
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
-  /** Undefined while not paused. */
-  let pausedUntilMs: number | null | undefined;
-  let pauseTimer: NodeJS.Timeout | undefined;
+
   let folderProblem = folders.problem();
   let isStopping = false;
   const changed = (): void => emit({ event: 'host-changed' });
+  const pausing = createPausing({ clock, onChange: changed });
 
   const listening = createListening({
     address: () => ({
       host: options.host ?? settings.current().host,
       port: options.port ?? settings.current().port,
     }),
+    tls: createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context }),
     onChange: changed,
   });
   const publicUrl = (): string => {
-    const url = options.publicUrl ?? settings.current().publicUrl ?? listening.baseUrl();
+    const url = options.publicUrl ?? settings.current().publicUrl ?? listening.editorUrl();
     return url.replace(/\/+$/u, '');
   };
-  const mint = createOpenDocument({
-    folder: services.folder,
-    accessTokens: services.accessTokens,
+  const editorHosting = createEditorHosting({
+    services,
+    listening,
     publicUrl,
+    showPage: options.showPage,
+    reopen: () => reopen(),
   });
-  const openDocument: OpenDocument = async (input) => {
-    if (pausedUntilMs !== undefined) throw new AppError('paused');
-    if (services.folder() === undefined) folders.require();
-    return mint(input);
-  };
-  const guard = createGuardLists({ settings, host: listening.host, publicUrl });
+  const { baseUrlOf, pageUrlOf } = editorHosting;
+  /** An open that is refused now may be let in a moment later. */
+  const whenOpen =
+    <Input, Result>(open: (input: Input) => Promise<Result>) =>
+    async (input: Input): Promise<Result> => {
+      if (pausing.untilMs() !== undefined) throw new AppError('paused');
+      if (services.folder() === undefined) folders.require();
+      return open(input);
+    };
+  const opening = { ...services, publicUrl, pageUrlOf };
+  const openDocument = whenOpen(createOpenDocument(opening));
+  const openInEditor = whenOpen(createOpenInEditor(opening));
+  const baseUrls = (): string[] => [
+    publicUrl(),
+    ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
+  ];
+  const guard = createGuardLists({ settings, host: listening.host, baseUrls });
   const saves = createRunningSaves();
+  const refusalOfOpens = (hosting: Hosting | undefined): AppError | undefined => {
+    if (pausing.untilMs() !== undefined) return new AppError('paused');
+    return hosting === undefined || folders.isActive(hosting) ? undefined : new AppError('file-missing');
+  };
   const app = createApp({
     clock,
     journal: services.journal,
@@ -126,19 +163,32 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       hostingOf: folders.of,
       isAway: folders.isAway,
       sessions: services.sessions,
-      refusalOfOpens(hosting) {
-        if (pausedUntilMs !== undefined) return new AppError('paused');
-        return folders.isActive(hosting) ? undefined : new AppError('file-missing');
-      },
+      refusalOfOpens,
       saves,
-      publicUrl,
+      baseUrlOf,
+      checkCaller: editorHosting.checkCaller,
+      probes: editorHosting.probes,
       maxUploadBytes: (hosting) => services.tariffs.limits(hosting.folder.tenantId).maxUploadBytes,
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
     files: { apiTokens: services.apiTokens, folder: services.folder, openDocument },
+    pages: {
+      ...services,
+      copies: services.pageCopies,
+      folderOf: (fileId) => folders.of(fileId)?.folder,
+      isAway: folders.isAway,
+      baseUrlOf,
+      refusalOfOpen: (fileId) => refusalOfOpens(folders.of(fileId)),
+      knownBases: baseUrls,
+      hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, 'host-page'),
+      isHostPageBuilt: options.hostPageFolder !== undefined,
+    },
     helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', 'docs', 'help'),
   });
+  await tls.look();
   await listening.open(app.callback());
+  const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
+  const editorCommands = { baseUrlOf, testEditor, lastTest, addresses, useAddress };
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
@@ -148,6 +198,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       },
       publicUrl,
       openDocument,
+      openInEditor,
+      ...editorCommands,
     };
     control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
     // Last of all that can fail: a password that was generated is told, or was not made.
@@ -181,7 +233,14 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   const look = async (): Promise<void> => {
     await lookAtFolder();
+    await tls.look();
     await listening.look();
+  };
+  const reopen = async (): Promise<void> => {
+    await listening.reopen();
+    guard.forget();
+    await lookAtFolder();
+    changed();
   };
   const chores = startChores(services, look);
   log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
@@ -192,26 +251,17 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     folder: services.folder()?.root ?? null,
     owner: owner.login,
   });
-
-  const resume = (): void => {
-    clearTimeout(pauseTimer);
-    if (pausedUntilMs === undefined) return;
-    pausedUntilMs = undefined;
-    changed();
-  };
-  /** A timer stands still while the machine sleeps, does not follow a clock that is set, and cannot be set for a month. */
-  const endPauseWhenOver = (): void => {
-    clearTimeout(pauseTimer);
-    if (isStopping || pausedUntilMs === undefined || pausedUntilMs === null) return;
-    const leftMs = pausedUntilMs - clock();
-    if (leftMs <= 0) resume();
-    else pauseTimer = setTimeout(endPauseWhenOver, Math.min(leftMs, lookAtPauseMs)).unref();
-  };
+  tls.onChange(changed);
+  // An address that an editor was given is one the host is known by, and one of its certificate.
+  editors.onChange(() => {
+    guard.forget();
+    void tls.look();
+  });
 
   let stopping: Promise<void> | undefined;
   const stop = async (limitMs: number): Promise<void> => {
     isStopping = true;
-    clearTimeout(pauseTimer);
+    pausing.close();
     emit({ event: 'stopping' });
     services.endLongWork();
     await Promise.all([
@@ -235,15 +285,18 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ownerLogin: owner.login,
     ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
     openDocument,
+    openInEditor,
+    ...editorCommands,
+    tls,
 
     standing() {
       const problem = listening.problem() ?? folderProblem;
       const serving = services.folder() === undefined ? 'idle' : 'serving';
-      const open = pausedUntilMs === undefined ? serving : 'paused';
+      const open = pausing.untilMs() === undefined ? serving : 'paused';
       return {
         status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
         problem,
-        pausedUntilMs: pausedUntilMs ?? null,
+        pausedUntilMs: pausing.untilMs() ?? null,
         needsListenerRestart: listening.isElsewhere(),
         startedAtMs,
       };
@@ -258,23 +311,14 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       void folders.active()?.recover();
     },
 
-    pause(untilMs) {
-      pausedUntilMs = untilMs;
-      endPauseWhenOver();
-      changed();
-    },
-    resume,
+    pause: pausing.pause,
+    resume: pausing.resume,
 
-    async reopen() {
-      await listening.reopen();
-      guard.forget();
-      await lookAtFolder();
-      changed();
-    },
+    reopen,
 
     async noteWake() {
       services.noteWake();
-      endPauseWhenOver();
+      pausing.look();
       await look();
       guard.forget();
       await chores.noteLapses();

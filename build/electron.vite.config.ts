@@ -6,20 +6,22 @@ import { defineConfig } from 'electron-vite';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import { buildHostPage } from './host-page.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
 
-/** Pictures that the main process opens as files, beside its own folder. */
-function pictures(): Plugin {
+/** What the main process opens as files, beside its own folder: pictures, and the pages it serves to browsers. */
+function filesBeside(): Plugin {
   let out = '';
   return {
-    name: 'pictures',
+    name: 'files-beside',
     configResolved({ root, build }) {
       out = dirname(resolve(root, build.outDir));
     },
     async writeBundle() {
       await cp(join(projectRoot, 'build', 'tray'), join(out, 'tray'), { recursive: true });
       await cp(join(projectRoot, 'build', 'icons', 'png', '512x512.png'), join(out, 'icon.png'));
+      await buildHostPage(join(out, 'host-page'));
     },
   };
 }
@@ -27,12 +29,14 @@ function pictures(): Plugin {
 export default defineConfig({
   main: {
     root: projectRoot,
-    plugins: [pictures()],
+    plugins: [filesBeside()],
     build: {
       emptyOutDir: true,
       target: 'node24',
       minify: false,
       rolldownOptions: {
+        // strips types from sources, and here they are built
+        external: ['amaro'],
         input: { main: join(projectRoot, 'app', 'main.ts') },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

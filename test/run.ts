@@ -30,6 +30,8 @@ const testLimitMs = 5 * 60_000;
 const fileLimitMs = 5.5 * 60_000;
 const runLimitMs = 12.5 * 60_000;
 
+const linuxSuites = new Set(['keyring', 'network']);
+
 interface FileOutcome {
   file: string;
   passed: number;
@@ -209,9 +211,11 @@ async function runAll(files: string[], scratch: string): Promise<FileOutcome[]> 
 async function main(): Promise<number> {
   const places = process.argv.slice(2);
   const found = findFiles(places.length > 0 ? places : [testRoot]);
-  const files = found.filter((file) => process.platform === 'linux' || suiteOf(file) !== 'keyring');
+  const files = found.filter((file) => process.platform === 'linux' || !linuxSuites.has(suiteOf(file)));
   if (files.length < found.length)
-    console.log('test/keyring runs on Linux alone: it brings a Secret Service of its own.');
+    console.log(
+      'test/keyring and test/network run on Linux alone: they bring a Secret Service and a network of their own.',
+    );
   const lacking = bringNeeds(files.map(suiteOf), (text) => {
     console.log(text);
   });

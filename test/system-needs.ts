@@ -15,6 +15,14 @@ export interface SystemNeed {
   isPresent(): boolean;
 }
 
+/** What no package brings. */
+interface SystemRight {
+  name: string;
+  /** What gives it. */
+  command: string;
+  isGiven(): boolean;
+}
+
 function hasCommand(command: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
@@ -63,14 +71,37 @@ const fonts: SystemNeed = {
 };
 const drawing = [chromium, fonts];
 
+/** Debian has nginx where no ordinary user looks for programs. */
+const nginx: SystemNeed = {
+  name: 'nginx',
+  aptPackage: 'nginx',
+  isPresent: () => hasCommand('nginx') || existsSync('/usr/sbin/nginx'),
+};
+/** Makes the certificate of a proxy. */
+const openssl: SystemNeed = {
+  name: 'openssl',
+  aptPackage: 'openssl',
+  isPresent: () => hasCommand('openssl'),
+};
+/** Machines and a switch of the tests' own. */
+const ownNetworks: SystemNeed = {
+  name: 'ip',
+  aptPackage: 'iproute2',
+  isPresent: () => hasCommand('ip') || existsSync('/usr/sbin/ip'),
+};
+
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': drawing,
   e2e: drawing,
+  'host-page': drawing,
   pack: drawing,
   security: drawing,
   window: drawing,
+  unit: [openssl],
+  server: [openssl],
   crash: [ownMounts],
   durability: [ownMounts],
+  network: [ownMounts, ownNetworks, nginx, openssl],
   keyring: [
     ...drawing,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
@@ -87,6 +118,22 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   ],
 };
 
+const ownNamespaces: SystemRight = {
+  name: 'namespaces of their own',
+  command:
+    'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0 (what this system has of the two)',
+  isGiven: () =>
+    [['-r'], []].some(
+      (more) => spawnSync('unshare', [...more, '-n', '-m', 'true'], { stdio: 'ignore' }).status === 0,
+    ),
+};
+const rightsOfSuite: Record<string, SystemRight[]> = { network: [ownNamespaces] };
+
+function lackingRight(suites: readonly string[]): string | undefined {
+  const lacking = suites.flatMap((suite) => rightsOfSuite[suite] ?? []).find((right) => !right.isGiven());
+  return lacking && `The tests need ${lacking.name}: ${lacking.command}`;
+}
+
 /** `suite` is the first folder below test/. */
 export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
   return [...new Set(suites)]
@@ -99,9 +146,9 @@ export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
  * It installs only as root and where apt-get is: a test run asks for no password.
  */
 export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
-  const wanted = [...suites];
+  const wanted = [...new Set(suites)];
   const missing = missingNeeds(wanted);
-  if (missing.length === 0) return undefined;
+  if (missing.length === 0) return lackingRight(wanted);
 
   const packages = missing.map((need) => need.aptPackage).join(' ');
   const byHand = `The tests need ${missing.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
@@ -121,6 +168,6 @@ export function bringNeeds(suites: Iterable<string>, say: (text: string) => void
     ['install', '-y', '-qq', '--no-install-recommends', ...packages.split(' ')],
     options,
   );
-  if (missingNeeds(wanted).length === 0) return undefined;
+  if (missingNeeds(wanted).length === 0) return lackingRight(wanted);
   return `${byHand}\n(apt-get said: ${(installed.stderr || installed.error?.message || 'nothing').trim()})`;
 }

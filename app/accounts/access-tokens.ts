@@ -17,6 +17,7 @@ const hourMs = 60 * 60 * 1000;
 /** How long after its expiry a token is still known: expiry never eats work. */
 export const accessTokenAfterlifeMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
+const nowhere = { editorId: null, pageUrl: null, pageSessionId: null };
 
 export interface AccessGrant {
   /** The token's id, not the token. */
@@ -29,7 +30,16 @@ export interface AccessGrant {
   canWrite: boolean;
   createdAtMs: number;
   expiresAtMs: number;
+  /** The editor it was made for: whose signature counts. Null: none in particular. */
+  editorId: string | null;
+  /** Base address of the host page the document is shown in; null: the host's own. */
+  pageUrl: string | null;
+  /** The browser that holds that page; null where there is none. */
+  pageSessionId: string | null;
 }
+
+/** What a token is made for besides a user and a document; a copy's token is for the same. */
+export type AccessPlace = Pick<AccessGrant, 'editorId' | 'pageUrl' | 'pageSessionId'>;
 
 export interface AccessTokenSummary {
   id: string;
@@ -44,7 +54,7 @@ export interface AccessTokenSummary {
 
 export interface AccessTokens {
   /** `expiresAtMs` defaults to now and the setting `accessTokenHours`; PutRelativeFile passes its parent's. */
-  mint(input: { user: User; fileId: string; mode: AccessMode; expiresAtMs?: number }): {
+  mint(input: { user: User; fileId: string; mode: AccessMode; expiresAtMs?: number; place?: AccessPlace }): {
     id: string;
     token: string;
     expiresAtMs: number;
@@ -56,6 +66,8 @@ export interface AccessTokens {
   revoke(id: string): boolean;
   /** How many were revoked. */
   revokeOfUser(userId: string): number;
+  /** How many were revoked. */
+  revokeOfPageSession(pageSessionId: string): number;
   /** Those `find` knows, so expired ones of the last 24 hours too; newest first. */
   list(): AccessTokenSummary[];
   /** The one of this id, as `list` has it. */
@@ -123,13 +135,25 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   });
 
   return {
-    mint({ user, fileId, mode: wantedMode, expiresAtMs: wantedExpiry }) {
+    mint({ user, fileId, mode: wantedMode, expiresAtMs: wantedExpiry, place = nowhere }) {
       const { token, hmac } = tokenMint.make();
       const id = tokenMint.makeId();
       const mode = effectiveMode(user.role, wantedMode);
       const createdAtMs = clock();
       const expiresAtMs = wantedExpiry ?? createdAtMs + accessTokenHours() * hourMs;
-      repository.insert({ id, hmac, userId: user.id, fileId, mode, createdAtMs, expiresAtMs });
+      const { editorId, pageUrl, pageSessionId } = place;
+      repository.insert({
+        id,
+        hmac,
+        userId: user.id,
+        fileId,
+        mode,
+        createdAtMs,
+        expiresAtMs,
+        editorId,
+        pageUrl,
+        pageSessionId,
+      });
       touches.tell({ table: 'tokens', id });
       return { id, token, expiresAtMs, mode };
     },
@@ -152,6 +176,13 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 
     revokeOfUser,
 
+    revokeOfPageSession(pageSessionId) {
+      const ids = repository.revokeOfPageSession(pageSessionId, clock());
+      drop((grant) => grant.pageSessionId === pageSessionId);
+      for (const tokenId of ids) end(tokenId);
+      return ids.length;
+    },
+
     list: () => repository.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
 
     byId(id) {
@@ -168,10 +199,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 }
 
 function grantOf(record: AccessTokenRecord): AccessGrant {
-  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = record;
-  const mode = effectiveMode(record.role, record.mode);
-  const canWrite = mode === 'edit';
-  return Object.freeze({ id, fileId, userId, userLogin, userName, mode, canWrite, createdAtMs, expiresAtMs });
+  const { hmac: _hmac, role, mode: granted, ...rest } = record;
+  const mode = effectiveMode(role, granted);
+  return Object.freeze({ ...rest, mode, canWrite: mode === 'edit' });
 }
 
 function summaryOf(record: AccessTokenRecord): AccessTokenSummary {

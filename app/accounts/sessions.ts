@@ -46,8 +46,8 @@ export interface Sessions {
   list(): SessionSummary[];
   /** The one of this token, as `list` has it. */
   find(id: string): SessionSummary | undefined;
-  /** Whether this token was ever used. */
-  hasCalled(id: string): boolean;
+  /** Whether this token was ever used, or another one of the same document on the same host page: a page renews its token. */
+  hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
   /** The latest call any token made on this file since the last flush. */
   unwrittenCallAtMs(fileId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
@@ -93,6 +93,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     };
   };
 
+  const hasCalled = (id: string): boolean => pending.has(id) || repository.hasCalled(id);
+
   return {
     note(grant, call) {
       const nowMs = clock();
@@ -135,7 +137,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return row === undefined ? undefined : summary(row);
     },
 
-    hasCalled: (id) => pending.has(id) || repository.hasCalled(id),
+    hasCalled: ({ id, fileId, pageSessionId }) =>
+      hasCalled(id) || (pageSessionId !== null && repository.ofPage(pageSessionId, fileId).some(hasCalled)),
 
     unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),
 

@@ -2,6 +2,7 @@
 // checks the arguments by it, since whoever broke into the window may send anything; the window takes its types from it.
 
 import { z } from 'zod';
+import type { ConnectionTest, ReachableAddress } from './editors.ts';
 import type { ActivityItem } from './pushes.ts';
 import type { SettingsState, WindowState } from './state.ts';
 
@@ -26,6 +27,7 @@ const mode = z.enum(['edit', 'view']);
 const count = z.int().min(0).max(10_000_000);
 const login = z.string().min(1).max(64);
 const password = z.string().max(4096);
+const editorUrl = z.string().min(1).max(2048);
 const longText = z.string().max(64 * 1024 * 1024);
 
 /** What could not be done, and what was; one bad item does not stop the others. */
@@ -92,6 +94,16 @@ export interface OpenedDocument {
   expiresAtMs: number;
 }
 
+/** A document that opens in an editor just now. The address holds a ticket and is not part of the answer. */
+export interface OpeningDocument {
+  fileId: string;
+  path: string;
+  mode: 'edit' | 'view';
+  editorId: string;
+  editorName: string;
+  openedIn: 'browser' | 'window';
+}
+
 export interface ForceClearResult extends Outcome {
   /** For `locks.undoForceClear`, until `undoUntilMs`; null when nothing was cleared. */
   undoId: string | null;
@@ -113,7 +125,7 @@ export const commands = {
   'app.revealDataFolder': takes(nothing).gives<null>(),
   /** A page of the project, in the default browser. */
   'app.openHelp': takes(
-    z.strictObject({ page: z.enum(['start', 'onlyoffice', 'collabora', 'troubleshooting']) }),
+    z.strictObject({ page: z.enum(['start', 'onlyoffice', 'collabora', 'network', 'troubleshooting']) }),
   ).gives<null>(),
 
   /** Asks for a folder by the system's dialog and serves it; null when the user thought better of it. */
@@ -143,6 +155,11 @@ export const commands = {
   ).gives<SearchResult>(),
   /** Tells by `folder-changed`; null ends it. */
   'documents.watch': takes(z.strictObject({ path: folderPath.nullable() })).gives<null>(),
+  /** In the browser or a window of the app, as set; by the default editor of its type unless one is named. */
+  'documents.openInEditor': takes(
+    z.strictObject({ path, mode, editorId: id.nullable() }),
+  ).gives<OpeningDocument>(),
+  /** For an editor that is to be pointed here by hand. */
   'documents.open': takes(z.strictObject({ path, mode })).gives<OpenedDocument>(),
   'documents.templates': takes(nothing).gives<TemplateItem[]>(),
   'documents.create': takes(z.strictObject({ folderPath, template: id, name })).gives<{ path: string }>(),
@@ -172,6 +189,42 @@ export const commands = {
   'sessions.end': takes(z.strictObject({ ids })).gives<Outcome>(),
   'tokens.revoke': takes(z.strictObject({ ids })).gives<Outcome>(),
   'tokens.revokeOfUser': takes(z.strictObject({ login })).gives<{ count: number }>(),
+
+  /** Reads its discovery first; nothing is kept when that fails. */
+  'editors.add': takes(
+    z.strictObject({
+      url: editorUrl,
+      name: name.nullable(),
+      publicUrl: editorUrl.nullable(),
+      acceptsOtherHosts: z.boolean(),
+    }),
+  ).gives<{ id: string }>(),
+  'editors.change': takes(
+    z.strictObject({
+      id,
+      name: name.optional(),
+      publicUrl: editorUrl.nullable().optional(),
+      proofMode: z.enum(['off', 'if-present', 'required']).optional(),
+      allowedAddresses: z.array(z.string().max(64)).max(1000).optional(),
+      acceptsOtherHosts: z.boolean().optional(),
+    }),
+  ).gives<null>(),
+  'editors.refresh': takes(z.strictObject({ id })).gives<null>(),
+  /** Both directions, for real; takes up to half a minute. */
+  'editors.test': takes(z.strictObject({ id })).gives<ConnectionTest>(),
+  'editors.remove': takes(z.strictObject({ id })).gives<null>(),
+  /** Null: whichever can do most with it, and answers. */
+  'editors.setDefault': takes(
+    z.strictObject({ extension: z.string().min(1).max(32), editorId: id.nullable() }),
+  ).gives<null>(),
+  'editors.addresses': takes(nothing).gives<ReachableAddress[]>(),
+  /** One of `editors.addresses`, or null for the one DocTray has anyway. Opens the listener there when it has to. */
+  'editors.useAddress': takes(z.strictObject({ id, url: editorUrl.nullable() })).gives<null>(),
+
+  /** Makes the local authority and a certificate by it, and serves by that on the network. */
+  'tls.useLocalAuthority': takes(nothing).gives<null>(),
+  /** The authority's certificate, to be trusted by editors and browsers; null when the user thought better of it. */
+  'tls.saveAuthority': takes(nothing).gives<{ savedTo: string | null }>(),
 
   'users.add': takes(
     z.strictObject({ login, displayName: z.string().max(128), role: z.enum(['editor', 'viewer']), password }),

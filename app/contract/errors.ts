@@ -81,6 +81,49 @@ const errorTable = {
       'Another program has changed the kept version since. It was not restored; the document is untouched.',
   },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
+  // editors
+  'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
+  'editor-exists': { status: 409, message: 'This editor is connected already.' },
+  'editor-url-invalid': {
+    status: 400,
+    message: 'Give the address of the document server, such as http://localhost:9980.',
+  },
+  'editor-unreachable': { status: 502, message: 'The editor cannot be reached.' },
+  'discovery-invalid': { status: 502, message: 'What answers there is no document server for WOPI.' },
+  'editor-other-host': {
+    status: 409,
+    message:
+      'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
+  },
+  'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
+  'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
+  'address-unknown': {
+    status: 400,
+    message: 'This is no address under which an editor could reach DocTray.',
+  },
+  'network-closed': {
+    status: 403,
+    message:
+      'This part of DocTray answers on its own machine alone. Switch it on for the network in the settings (networkApi, networkPages).',
+  },
+  'plain-http-refused': {
+    status: 400,
+    message: 'This port speaks HTTPS on the network. Use https:// instead.',
+  },
+  'certificate-invalid': { status: 400, message: 'The certificate or its key cannot be used.' },
+  'origin-not-allowed': {
+    status: 403,
+    message: 'This was not sent by a page of DocTray. Open the document again from DocTray.',
+  },
+  'ticket-invalid': {
+    status: 403,
+    message: 'This link was used already or is too old. Open the document again from DocTray.',
+  },
+  'browser-refused': {
+    status: 500,
+    message:
+      'No browser could be started. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
+  },
   // the host itself
   'data-folder-busy': {
     status: 503,

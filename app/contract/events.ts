@@ -27,6 +27,11 @@ export type DomainEvent =
   | { event: 'rescued-save-ended'; rescuedId: string; how: 'restored' | 'discarded' }
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: string[] }
+  /** One was connected, changed, read again, tested or removed: ask for all again. */
+  | { event: 'editors-changed' }
+  /** Its discovery could not be read any more; what was known of it is kept. */
+  | { event: 'editor-unreachable'; editorId: string; name: string; sentence: string }
+  | { event: 'editor-reachable'; editorId: string; name: string }
   /** The accounts, locks and tokens of before are not there any more; the sentence says what was done. */
   | { event: 'database-rebuilt'; sentence: string }
   /** Paths on this machine; null where no folder was served before. */

@@ -1,6 +1,8 @@
 // Everything the window and the tray show, as data. The host's part keeps it up to date and pushes what changed; the window
 // asks once for the whole. No token, password or lock id is ever part of it.
 
+import type { EditorItem } from './editors.ts';
+
 /** What a person must hear of when something is wrong: the sentence names what to do. */
 export interface Problem {
   code: string;
@@ -27,6 +29,20 @@ export interface HostState {
   owner: string | null;
   /** The keychain, or a private file; in words. */
   secrets: { kind: 'keychain' | 'file'; description: string } | null;
+  /** Null while no host runs. */
+  tls: TlsState | null;
+}
+
+/** How the listener speaks on the network; on this machine's own loopback address it always takes plain HTTP as well. */
+export interface TlsState {
+  mode: 'off' | 'files' | 'local-authority';
+  /** Names and addresses the certificate is for; empty where there is none. */
+  names: string[];
+  validUntilMs: number | null;
+  /** Why nothing is served by TLS, or what is about to go wrong; null when all is well. */
+  problem: Problem | null;
+  /** SHA-256 of the local authority's certificate, as browsers show it; null where there is none. */
+  authorityFingerprint: string | null;
 }
 
 export interface AppState {
@@ -58,8 +74,16 @@ export interface SettingsState {
   versionDays: number;
   versionCount: number;
   desktopLocks: 'block' | 'warn' | 'ignore';
+  trustedProxies: string[];
+  networkApi: boolean;
+  networkPages: boolean;
+  tls: 'off' | 'files' | 'local-authority';
+  tlsCertificate: string | null;
+  tlsKey: string | null;
+  openIn: 'browser' | 'window';
   notifyErrors: boolean;
   notifyStaleLocks: boolean;
+  notifyEditorUnreachable: boolean;
   appearance: 'system' | 'light' | 'dark';
 }
 
@@ -172,6 +196,8 @@ export interface StateValues {
   settings: SettingsState;
   recent: RecentItem[];
   users: UserItem[];
+  /** Oldest first. */
+  editors: EditorItem[];
 }
 
 /** Tables that may be long: changed row by row, by `id`. The order of rows says nothing; the window sorts. */

@@ -5,22 +5,13 @@ import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
+import { command, file, nothing, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
 import { diagnose } from './doctor.ts';
+import { editorCommands } from './editor-commands.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
 import { getSetting, setSetting } from './setting-commands.ts';
-
-interface Command<Context, Args, Result> {
-  args: z.ZodType<Args>;
-  run: (context: Context, args: Args) => Result | Promise<Result>;
-}
-
-function command<Args, Result>(
-  args: z.ZodType<Args>,
-  run: Command<CommandContext, Args, Result>['run'],
-): Command<CommandContext, Args, Result> {
-  return { args, run };
-}
+import { tlsCommands } from './tls-commands.ts';
 
 function settingCommand<Args, Result>(
   args: z.ZodType<Args>,
@@ -29,12 +20,6 @@ function settingCommand<Args, Result>(
   return { args, run };
 }
 
-const nothing = z.strictObject({});
-const text = z
-  .string({ error: 'a text is wanted' })
-  .min(1, { error: 'it is empty' })
-  .max(4096, { error: 'it is too long' });
-const file = { file: text, cwd: text };
 const id = z.strictObject({ id: text });
 const password = z.string().max(4096);
 
@@ -50,17 +35,8 @@ const settingCommands = {
 };
 
 export const commands = {
-  open: command(
-    z.strictObject({ ...file, mode: z.enum(['edit', 'view']) }),
-    async ({ services, host }, args) => {
-      if (host === undefined)
-        throw new AppError('not-running', { detail: 'A document opens only while it runs.' });
-      const user = services.users.list().find(({ role }) => role === 'owner');
-      if (user === undefined) throw new AppError('user-unknown');
-      const { path } = await findDocument(services, args);
-      return { path, mode: args.mode, ...(await host.openDocument({ user, path, mode: args.mode })) };
-    },
-  ),
+  ...editorCommands,
+  ...tlsCommands,
 
   locks: command(nothing, ({ services }) => services.locks.list()),
   lock: command(z.strictObject(file), ({ services }, args) => findLock(services, args)),

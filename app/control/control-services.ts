@@ -5,7 +5,11 @@ import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { ApiTokens } from '../accounts/api-tokens.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Users } from '../accounts/users.ts';
+import type { AccessMode } from '../accounts/access-mode.ts';
+import type { User } from '../accounts/user.ts';
 import type { Clock } from '../contract/clock.ts';
+import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
+import type { Editors } from '../editors/editors.ts';
 import type { Folder } from '../files/folder.ts';
 import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
@@ -14,6 +18,7 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Store } from '../store/open-store.ts';
+import type { TlsService } from '../tls/tls-service.ts';
 import type { LockBook } from '../wopi/lock-book.ts';
 
 export interface ControlServices {
@@ -31,6 +36,21 @@ export interface ControlServices {
   versions: Pick<Versions, 'list' | 'restore'>;
   rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;
+  editors: Pick<
+    Editors,
+    'list' | 'byId' | 'add' | 'change' | 'refresh' | 'remove' | 'setDefault' | 'defaults'
+  >;
+  tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
+}
+
+/** A document that an editor is about to open. */
+export interface OpenedInEditor {
+  fileId: string;
+  path: string;
+  editorId: string;
+  editorName: string;
+  /** The page to show, with a single-use ticket for it. */
+  url: string;
 }
 
 export interface RunningHost {
@@ -39,6 +59,22 @@ export interface RunningHost {
   /** The address editors are given: the setting, or `baseUrl`. */
   publicUrl(): string;
   openDocument: OpenDocument;
+  /** Null: the default editor of its type. @throws AppError no-editor, paused */
+  openInEditor(input: {
+    user: User;
+    path: string;
+    mode: AccessMode;
+    editorId: string | null;
+  }): Promise<OpenedInEditor>;
+  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  baseUrlOf(editorId: string | null): string;
+  /** @throws AppError editor-unknown */
+  testEditor(editorId: string): Promise<ConnectionTest>;
+  /** Since the host was started. */
+  lastTest(editorId: string): ConnectionTest | undefined;
+  addresses(): ReachableAddress[];
+  /** @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable */
+  useAddress(editorId: string, url: string | null): Promise<void>;
 }
 
 export interface CommandContext {

@@ -8,15 +8,9 @@ import { join } from 'node:path';
 import type { AppError } from '../contract/errors.ts';
 import { formatHost } from '../settings/setting-text.ts';
 import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
+import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
+import { codeOf, type Finding } from './finding.ts';
 
-export interface Finding {
-  check: 'folder' | 'port' | 'address' | 'database' | 'secrets' | 'clock' | 'start';
-  /** `note`: could not be checked now, or works but should be known. */
-  verdict: 'ok' | 'note' | 'failed';
-  text: string;
-}
-
-const addressTimeoutMs = 5000;
 /** A clock may be set by that much without anything being wrong. */
 const clockToleranceMs = 60_000;
 /** When this was written; a clock before it has lost its battery. */
@@ -29,8 +23,20 @@ export function diagnoseFailure(error: AppError): Finding[] {
 
 /** In the order in which a host needs them. */
 export async function diagnose({ services, host }: CommandContext): Promise<Finding[]> {
-  const findings = await Promise.all([checkFolder(services), checkPort(services, host), checkAddress(host)]);
-  return [...findings, checkDatabase(services), checkSecrets(services), checkClock(services)];
+  await services.tls.look();
+  const findings = await Promise.all([
+    checkFolder(services),
+    checkPort(services, host),
+    checkAddress(services, host),
+  ]);
+  return [
+    ...findings,
+    checkNetwork(services, host),
+    checkTls(services),
+    checkDatabase(services),
+    checkSecrets(services),
+    checkClock(services),
+  ];
 }
 
 async function checkFolder({ settings, ...services }: ControlServices): Promise<Finding> {
@@ -89,34 +95,6 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Asks for a profile without a token: only DocTray itself answers that with its own 401. */
-async function checkAddress(host: RunningHost | undefined): Promise<Finding> {
-  const check = 'address';
-  if (host === undefined) {
-    return { check, verdict: 'note', text: 'Not tried: no DocTray runs with this data folder.' };
-  }
-  const address = host.publicUrl();
-  try {
-    const response = await fetch(`${address}/api/2.0/people/@self.json`, {
-      headers: { connection: 'close' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(addressTimeoutMs),
-    });
-    const body = await response.text();
-    const isOurs = response.status === 401 && body.includes('"statusCode":401');
-    if (isOurs) return { check, verdict: 'ok', text: `${address} leads to this DocTray.` };
-    const advice = response.status === 421 ? ' Add its name to the setting allowedHosts.' : '';
-    return { check, verdict: 'failed', text: `${address} answers with status ${response.status}.${advice}` };
-  } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    return {
-      check,
-      verdict: 'failed',
-      text: `${address} cannot be reached from this machine (${codeOf(cause)}).`,
-    };
-  }
-}
-
 function checkDatabase({ store }: ControlServices): Finding {
   const verdict = store.check();
   return verdict === 'ok'
@@ -159,9 +137,4 @@ function checkClock({ clock, store }: ControlServices): Finding {
     };
   }
   return { check: 'clock', verdict: 'ok', text: `The clock says ${now}.` };
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.name : 'unknown';
 }

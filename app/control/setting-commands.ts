@@ -14,8 +14,10 @@ export interface SettingValue {
   value: Settings[SettingKey];
 }
 
-/** Read when the host starts. */
+/** Read when the host starts. All else takes effect at once: guards, TLS and its files, limits, the window. */
 const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
+/** Paths a person types as they see them from where they stand. */
+const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
 
 /** @throws AppError setting-invalid */
 export function getSetting(settings: SettingsStore, { key: name }: { key: string }): SettingValue {
@@ -31,6 +33,7 @@ export async function setSetting(
 ): Promise<SettingValue & { needsRestart: boolean }> {
   const key = knownKey(args.key);
   const value = await typedValue(key, args, settings.dataDir);
+  if (key === 'tls' && value === 'files') requireFiles(settings.current());
   const changed = await settings.update({ [key]: value });
   return { key, value: changed[key], needsRestart: isRunning && restartKeys.includes(key) };
 }
@@ -48,6 +51,7 @@ async function typedValue(
   dataDir: string,
 ): Promise<unknown> {
   const value = parseSettingText(key, args.value);
+  if (fileKeys.includes(key) && typeof value === 'string') return existingFile(key, resolve(args.cwd, value));
   if (key !== 'folder' || typeof value !== 'string') return value;
   const folder = resolve(args.cwd, value);
   const isFolder = await stat(folder).then(
@@ -57,4 +61,19 @@ async function typedValue(
   if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
   await assertApart(folder, dataDir);
   return folder;
+}
+
+async function existingFile(key: SettingKey, path: string): Promise<string> {
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new AppError('setting-invalid', { detail: `${key}: There is no file at ${path}.` });
+  return path;
+}
+
+/** Other machines would get no answer at all. */
+function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
+  if (tlsCertificate !== null && tlsKey !== null) return;
+  throw new AppError('setting-invalid', { detail: 'tls: Set tlsCertificate and tlsKey first.' });
 }

@@ -5,19 +5,22 @@ import Koa from 'koa';
 import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
 import { createHelpRoutes } from './routes/help.ts';
-import { createPagesRoutes } from './routes/pages.ts';
+import { createPagesRoutes, type PagesRoutesDeps } from './routes/pages.ts';
 import { createPeopleRoutes } from './routes/people.ts';
 import { createWopiRoutes, type HostedWopi, type WopiRoutesDeps } from './routes/wopi.ts';
 import { createErrors } from './middleware/errors.ts';
 import { createHostGuard, type HostGuardDeps } from './middleware/host-guard.ts';
+import { createNetworkGuard, type NetworkGuardDeps } from './middleware/network-guard.ts';
 import { createRequestJournal, type RequestJournalDeps } from './middleware/request-journal.ts';
 import { requireImplementedMethod } from './middleware/methods.ts';
 import type { RequestState } from './request-state.ts';
 
-export interface AppDeps<Hosted extends HostedWopi = HostedWopi> extends HostGuardDeps, RequestJournalDeps {
+export interface AppDeps<Hosted extends HostedWopi = HostedWopi>
+  extends HostGuardDeps, NetworkGuardDeps, RequestJournalDeps {
   wopi: WopiRoutesDeps<Hosted>;
   authentication: AuthenticationRoutesDeps;
   files: FilesRoutesDeps;
+  pages: PagesRoutesDeps;
   /** Where the texts of the help pages lie. */
   helpFolder: string;
 }
@@ -29,6 +32,7 @@ export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa
   app.use(createRequestJournal(deps));
   app.use(createErrors(deps));
   app.use(createHostGuard(deps));
+  app.use(createNetworkGuard(deps));
   app.use(requireImplementedMethod);
   // First what editors call most.
   app.use(createWopiRoutes(deps.wopi).routes());
@@ -36,7 +40,7 @@ export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa
     createAuthenticationRoutes(deps.authentication),
     createPeopleRoutes(deps.authentication),
     createFilesRoutes(deps.files),
-    createPagesRoutes(),
+    createPagesRoutes(deps.pages),
     createHelpRoutes(deps),
   ]) {
     app.use(router.routes());

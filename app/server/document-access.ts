@@ -1,10 +1,14 @@
-// Opening a document for an editor: its id, a token for it, and the addresses that lead to it.
+// Opening a document for an editor: its id, a token for it, and the addresses that lead to it. An address of a host page
+// carries a ticket, never a token.
 
-import type { AccessMode } from '../accounts/access-mode.ts';
+import { effectiveMode, type AccessMode } from '../accounts/access-mode.ts';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
+import type { Tickets } from '../accounts/tickets.ts';
 import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Editors } from '../editors/editors.ts';
+import type { Folder, HostedFile } from '../files/folder.ts';
+import { extensionOf } from '../wopi/names.ts';
 
 /** The answer to POST /api/2.0/files/access, and to the terminal's `open`. */
 export interface DocumentAccess {
@@ -14,32 +18,95 @@ export interface DocumentAccess {
   accessToken: string;
   /** An instant in epoch milliseconds, as WOPI's access_token_ttl is. */
   accessTokenTtl: number;
+  /** Pages of the host; each with a ticket of its own, good once and for a minute. */
   hostEditUrl: string;
   hostViewUrl: string;
 }
 
 export type OpenDocument = (input: { user: User; path: string; mode: AccessMode }) => Promise<DocumentAccess>;
 
+/** A document that is about to open in an editor. */
+export interface EditorOpening {
+  fileId: string;
+  /** Inside the folder, '/'-separated. */
+  path: string;
+  editorId: string;
+  editorName: string;
+  /** The host page, for the browser of this user, with a ticket that is good once and for a minute. */
+  url: string;
+}
+
+/** @throws AppError folder-not-chosen, path-invalid, file-missing, folder-missing, no-editor */
+export type OpenInEditor = (input: {
+  user: User;
+  path: string;
+  mode: AccessMode;
+  /** Null: the one for the document's type. */
+  editorId: string | null;
+}) => Promise<EditorOpening>;
+
 export interface DocumentAccessDeps {
   folder: () => Folder | undefined;
-  accessTokens: AccessTokens;
+  accessTokens: Pick<AccessTokens, 'mint'>;
+  tickets: Pick<Tickets, 'issue'>;
+  /** The address editors are given. */
   publicUrl: () => string;
+  /** Where the user's browser finds the pages that show that editor; null: none in particular. */
+  pageUrlOf: (editorId: string | null) => string;
 }
 
 export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
   return async ({ user, path, mode }) => {
-    const folder = deps.folder();
-    if (folder === undefined) throw new AppError('folder-not-chosen');
-    const { id } = await folder.openPath(path);
+    const { id } = await openPath(deps, path);
     const { token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
-    const url = deps.publicUrl();
+    const pageUrl = deps.pageUrlOf(null);
+    const page = (way: AccessMode, granted: AccessMode): string => {
+      const ticket = deps.tickets.issue({
+        userId: user.id,
+        fileId: id,
+        mode: effectiveMode(user.role, granted),
+        editorId: null,
+      });
+      return `${pageUrl}/${way}/${id}?ticket=${ticket}`;
+    };
     return {
       fileId: id,
-      wopiSrc: `${url}/wopi/files/${id}`,
+      wopiSrc: `${deps.publicUrl()}/wopi/files/${id}`,
       accessToken: token,
       accessTokenTtl: expiresAtMs,
-      hostEditUrl: `${url}/edit/${id}`,
-      hostViewUrl: `${url}/view/${id}`,
+      hostEditUrl: page('edit', mode),
+      hostViewUrl: page('view', 'view'),
     };
   };
+}
+
+export function createOpenInEditor(
+  deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf'> & { editors: Pick<Editors, 'choose'> },
+): OpenInEditor {
+  return async ({ user, path, mode, editorId }) => {
+    const file = await openPath(deps, path);
+    const extension = extensionOf(file.name).slice(1).toLowerCase();
+    const granted = effectiveMode(user.role, mode);
+    const { editor } = deps.editors.choose({ extension, size: file.size, mode: granted, editorId });
+    // It goes to the user's own browser: whoever only looks may go on to edit there.
+    const ticket = deps.tickets.issue({
+      userId: user.id,
+      fileId: file.id,
+      mode: effectiveMode(user.role, 'edit'),
+      editorId: editor.id,
+    });
+    return {
+      fileId: file.id,
+      path: file.path,
+      editorId: editor.id,
+      editorName: editor.name,
+      url: `${deps.pageUrlOf(editor.id)}/${granted}/${file.id}?ticket=${ticket}`,
+    };
+  };
+}
+
+async function openPath(deps: Pick<DocumentAccessDeps, 'folder'>, path: string): Promise<HostedFile> {
+  const folder = deps.folder();
+  if (folder === undefined) throw new AppError('folder-not-chosen');
+  return folder.openPath(path);
 }

@@ -1,17 +1,31 @@
-// The listener: opens the port, bounds what one connection may take, and closes without cutting off a save.
+// The listener: opens the port, tells TLS from plain HTTP, bounds what one connection may take, and closes without cutting off
+// a save. Strangers may send anything, or nothing at all.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
+import { isLoopback } from './address-list.ts';
+import { closeServer, openServers } from './open-port.ts';
 
 /** Resolves when nothing is left to do for the request, also where its connection was cut. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** Asked for every connection, so that a new certificate counts with the next one. */
+export interface ListenerTls {
+  /** Whether connections may speak TLS; then the first byte of each is looked at. */
+  isOn(): boolean;
+  /**
+   * The socket, secured; undefined while there is no certificate. What was read of it already is its `unshift`ed beginning.
+   */
+  secure(socket: Socket): Socket | undefined;
+}
+
 export interface Listener {
-  /** Address and port that were opened, as a URL without a final '/'. */
+  /** Address and port where this machine reaches it, as a URL without a final '/'. */
   baseUrl: string;
   port: number;
+  /** The address that is bound, when others than this machine can reach it: an address, `0.0.0.0` or `::`. */
+  networkHost: string | null;
   /**
    * Takes no new connections, lets running requests finish, and cuts what is left after that time; resolves when the cut
    * ones have cleared up after themselves too.
@@ -23,16 +37,33 @@ export interface Listener {
 
 /** Silence on a connection, in the middle of an upload too, for which it is given up. */
 const idleMs = 120_000;
-/** Far more than editors need, far fewer than the descriptors of the process. */
-const maxConnections = 512;
+/** How long a connection that is given up has to take its last answer. */
+const goodbyeMs = 1000;
+/** What the first record of a TLS handshake begins with. */
+const handshakeByte = 0x16;
 
-/** @throws AppError port-taken, address-unavailable */
-export async function listen(handler: Handler, at: { host: string; port: number }): Promise<Listener> {
+/**
+ * An address or a name of this machine; one that is neither loopback nor a wildcard has 127.0.0.1 beside it on the same port.
+ * `headersTimeoutMs`: the time for the first byte, for the handshake and for a request's head.
+ * @throws AppError port-taken, address-unavailable, port-forbidden
+ */
+export async function listen(
+  handler: Handler,
+  at: { host: string; port: number },
+  options: { tls?: ListenerTls; headersTimeoutMs?: number } = {},
+): Promise<Listener> {
+  const { tls, headersTimeoutMs = 20_000 } = options;
   const running = new Set<Promise<void>>();
   /** Open connections, with the number of requests that run on each. */
   const connections = new Map<Socket, number>();
-  const server = createServer(
-    { requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+  /** It listens nowhere itself: connections are handed to it. */
+  const http = createHttpServer(
+    {
+      requestTimeout: 0,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headersTimeoutMs,
+      keepAliveTimeout: 65_000,
+    },
     (request, response) => {
       const { socket } = request;
       connections.set(socket, (connections.get(socket) ?? 0) + 1);
@@ -43,58 +74,78 @@ export async function listen(handler: Handler, at: { host: string; port: number 
       running.add(work);
     },
   );
+  // Node begins to watch over the time that a request's head takes when its server listens.
+  http.emit('listening');
   // An upload may take as long as its network needs, so only silence ends one.
-  server.setTimeout(idleMs);
-  server.on('connection', (socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
-  });
-  server.maxConnections = maxConnections;
-  server.on('clientError', (error, socket) => {
-    if (!socket.writable || diskErrorCode(error) === 'ECONNRESET') {
+  http.setTimeout(idleMs);
+  http.on('clientError', (error, socket) => {
+    const code = diskErrorCode(error);
+    if (!socket.writable || code === 'ECONNRESET' || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
       socket.destroy();
       return;
     }
     const status =
-      diskErrorCode(error) === 'HPE_HEADER_OVERFLOW'
+      code === 'HPE_HEADER_OVERFLOW'
         ? '431 Request Header Fields Too Large'
-        : diskErrorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT'
+        : code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? '408 Request Timeout'
           : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    // In a handshake that does not go on, nothing is ever sent, nor ended.
+    setTimeout(() => socket.destroy(), goodbyeMs).unref();
   });
-  server.on('connect', (_request, socket) => {
+  http.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
-  await open(server, at);
 
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : at.port;
-  const host =
-    at.host === '0.0.0.0'
-      ? '127.0.0.1'
-      : at.host === '::'
-        ? '[::1]'
-        : isIPv6(at.host)
-          ? `[${at.host}]`
-          : at.host;
+  const note = (socket: Socket): void => {
+    if (connections.has(socket)) return;
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  };
+  const serve = (socket: Socket): void => {
+    note(socket);
+    http.emit('connection', socket);
+  };
+  const accept = (socket: Socket): void => {
+    if (tls?.isOn() !== true) {
+      serve(socket);
+      return;
+    }
+    note(socket);
+    whenBegun(socket, headersTimeoutMs, (firstByte) => {
+      if (firstByte !== handshakeByte) {
+        serve(socket);
+        return;
+      }
+      const secured = tls.secure(socket);
+      // From here on the secured one counts, and takes this one with it.
+      connections.delete(socket);
+      if (secured === undefined) socket.destroy();
+      else serve(secured);
+    });
+  };
+
+  const servers = await openServers(accept, at);
+  const [first] = servers;
+  const { address, port } = first;
   return {
-    baseUrl: `http://${host}:${port}`,
+    baseUrl: `http://${loopbackHost(at.host, address)}:${port}`,
     port,
+    networkHost: isLoopback(address) ? null : address,
     cutWithin(limitMs) {
-      setTimeout(() => server.closeAllConnections(), limitMs).unref();
+      setTimeout(() => cut(connections), limitMs).unref();
     },
     async close(limitMs) {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+      const closed = Promise.all(servers.map(({ server }) => closeServer(server)));
+      http.close();
       // Those that never asked for anything, too, and those whose last request ends meanwhile.
       const closeIdle = (): void => {
         for (const [socket, requests] of connections) if (requests === 0) socket.destroy();
       };
       closeIdle();
       const idle = setInterval(closeIdle, 50);
-      const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+      const limit = setTimeout(() => cut(connections), limitMs);
       await closed;
       clearInterval(idle);
       clearTimeout(limit);
@@ -103,18 +154,31 @@ export async function listen(handler: Handler, at: { host: string; port: number 
   };
 }
 
-function open(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = diskErrorCode(error);
-      if (code === 'EADDRINUSE')
-        reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
-      else if (code === 'EACCES') {
-        reject(new AppError('port-forbidden', { cause: error, detail: `Port ${port}.` }));
-      } else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') {
-        reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
-      } else reject(error);
-    });
-    server.listen({ host, port }, () => resolve());
+function cut(connections: ReadonlyMap<Socket, number>): void {
+  for (const socket of connections.keys()) socket.destroy();
+}
+
+/** Looks at the first byte without taking it. */
+function whenBegun(socket: Socket, limitMs: number, then: (firstByte: number) => void): void {
+  const fail = (): void => void socket.destroy();
+  const timer = setTimeout(fail, limitMs);
+  timer.unref();
+  const end = (): void => clearTimeout(timer);
+  socket.once('error', fail).once('end', fail).once('close', end);
+  socket.once('data', (beginning: Buffer) => {
+    end();
+    socket.off('error', fail).off('end', fail).off('close', end);
+    socket.pause();
+    socket.unshift(beginning);
+    then(beginning[0] ?? 0);
+    // Once whoever has it now listens.
+    process.nextTick(() => socket.resume());
   });
+}
+
+/** Where this machine reaches what was asked for, as it stands in an address. */
+function loopbackHost(asked: string, bound: string): string {
+  if (bound === '::') return '[::1]';
+  if (!isLoopback(bound)) return '127.0.0.1';
+  return isIPv6(asked) ? `[${asked}]` : asked;
 }

@@ -21,15 +21,16 @@ function list(item: z.ZodType<string>): z.ZodType<string[]> {
   return z.array(item, { error: 'Give a list of texts.' }).max(1000, { error: 'Give at most 1000 entries.' });
 }
 
+function absolutePath(sentence: string): z.ZodType<string> {
+  return text((value) => isAbsolute(value) && !value.includes('\0'), sentence);
+}
+
 function yesOrNo(): z.ZodType<boolean> {
   return z.boolean({ error: 'Give true or false.' });
 }
 
 const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } = {
-  folder: text(
-    (value) => isAbsolute(value) && !value.includes('\0'),
-    'Give the absolute path of a folder.',
-  ).nullable(),
+  folder: absolutePath('Give the absolute path of a folder.').nullable(),
   host: text(isHost, 'Give an address or a name of this machine, such as 127.0.0.1.'),
   port: whole(0, 65_535),
   publicUrl: text(
@@ -46,8 +47,21 @@ const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } =
   versionDays: whole(1, 3650),
   versionCount: whole(1, 100_000),
   desktopLocks: z.enum(['block', 'warn', 'ignore'], { error: 'Give block, warn or ignore.' }),
+  trustedProxies: list(
+    text(
+      (value) => isNetwork(value) && !value.endsWith('/0'),
+      'Give the addresses of proxies, or networks with nothing else in them, such as 192.168.1.7.',
+    ),
+  ),
+  networkApi: yesOrNo(),
+  networkPages: yesOrNo(),
+  tls: z.enum(['off', 'files', 'local-authority'], { error: 'Give off, files or local-authority.' }),
+  tlsCertificate: absolutePath('Give the absolute path of a PEM file.').nullable(),
+  tlsKey: absolutePath('Give the absolute path of a PEM file.').nullable(),
+  openIn: z.enum(['browser', 'window'], { error: 'Give browser or window.' }),
   notifyErrors: yesOrNo(),
   notifyStaleLocks: yesOrNo(),
+  notifyEditorUnreachable: yesOrNo(),
   appearance: z.enum(['system', 'light', 'dark'], { error: 'Give system, light or dark.' }),
   windowFirstRunDone: yesOrNo(),
 };

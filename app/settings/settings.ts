@@ -21,10 +21,26 @@ export interface Settings {
   versionCount: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a line in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
+  /** Addresses or networks of proxies whose forwarding headers are believed. */
+  trustedProxies: string[];
+  /** Whether the JSON API answers others than this machine. */
+  networkApi: boolean;
+  /** Whether the host pages answer others than this machine. */
+  networkPages: boolean;
+  /** How the listener speaks on the network: plainly, by a certificate of the user's, or by one of the local authority. */
+  tls: 'off' | 'files' | 'local-authority';
+  /** Absolute path of a PEM file with the certificate and those between it and its authority. */
+  tlsCertificate: string | null;
+  /** Absolute path of the PEM file with its private key. */
+  tlsKey: string | null;
+  /** Where documents open. */
+  openIn: 'browser' | 'window';
   /** Whether the desktop is told of errors. */
   notifyErrors: boolean;
   /** Whether the desktop is told of locks that became stale. */
   notifyStaleLocks: boolean;
+  /** Whether the desktop is told of an editor that cannot be reached any more. */
+  notifyEditorUnreachable: boolean;
   /** Of the window. */
   appearance: 'system' | 'light' | 'dark';
   /** Whether the window's first steps were finished or skipped. */
@@ -46,8 +62,16 @@ export const defaultSettings: Readonly<Settings> = {
   versionDays: 30,
   versionCount: 100,
   desktopLocks: 'block',
+  trustedProxies: [],
+  networkApi: false,
+  networkPages: false,
+  tls: 'off',
+  tlsCertificate: null,
+  tlsKey: null,
+  openIn: 'browser',
   notifyErrors: true,
   notifyStaleLocks: true,
+  notifyEditorUnreachable: true,
   appearance: 'system',
   windowFirstRunDone: false,
 };

@@ -1,14 +1,14 @@
 // What has to be settled before Electron is ready: the options, the data folder with Chromium's profile in it, the one
 // running app, the app's scheme, the sandbox and the guards.
 
-import { app, dialog, protocol, type Session } from 'electron';
+import { app, dialog, protocol } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertApart } from '../files/apart.ts';
 import type { Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
-import { installGuards } from './guards.ts';
+import { installGuards, type Guards } from './guards.ts';
 import { readLaunch, type Launch } from './launch-arguments.ts';
 import { openLogFile } from './log-file.ts';
 import { registerAppScheme } from './protocol.ts';
@@ -20,8 +20,7 @@ export interface Prepared {
   chosen: ChosenOptions;
   dataDir: string;
   log: Logger;
-  /** For the session that is there before anybody asks for one. */
-  guardSession(session: Session): void;
+  guards: Guards;
   /** Who is told of a second launch; until then it waits. */
   onSecondLaunch(listener: (other: HandedOver) => void): void;
 }
@@ -59,11 +58,11 @@ async function prepare(launch: Launch): Promise<Prepared | undefined> {
   }
   const log = await openLog(dataDir);
   watchFailures({ process, app, dialog, log });
-  const guardSession = installGuards(app, {
+  const guards = installGuards(app, {
     hasDevTools: !app.isPackaged,
-    onRefused: (what) => log.warn({ what }, 'the window was refused something'),
+    onRefused: (what) => log.warn({ what }, 'a page was refused something'),
   });
-  return { launch, chosen, dataDir, log, guardSession, onSecondLaunch: seconds.open };
+  return { launch, chosen, dataDir, log, guards, onSecondLaunch: seconds.open };
 }
 
 /** From the sources somebody looks at the terminal; the installed app has none. */

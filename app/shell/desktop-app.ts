@@ -33,12 +33,15 @@ import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk } from './desktop-ask.ts';
 import { createElectronDesktop } from './desktop.ts';
+import { createEditorPages } from './editor-pages.ts';
 import { createOpenExternal } from './external-pages.ts';
+import { editorUrls, hostPageUrls } from './host-places.ts';
 import { createLinks, registerLinks } from './links.ts';
 import { applicationMenu } from './menu.ts';
 import { createNotifier } from './notify.ts';
 import { appPaths } from './paths.ts';
 import { createPower } from './power.ts';
+import type { ShowPage } from './probe-window.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
 import { createTrayActions } from './tray-actions.ts';
 import { createTraySupport } from './tray-support.ts';
@@ -59,13 +62,18 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   let appSession: Session | undefined;
   const clock = (): number => Date.now();
   const hasDevTools = !app.isPackaged;
+  const icon = platform === 'linux' ? paths.icon : undefined;
 
-  const keeper = createKeeper(prepared, clock);
-  const hostUrls = (): string[] => {
-    const host = keeper.host();
-    return host === undefined ? [] : [host.baseUrl, host.publicUrl()];
-  };
-  const openExternal = createOpenExternal({ open: (url) => shell.openExternal(url), ownUrls: hostUrls });
+  const keeper = createKeeper(prepared, clock, {
+    hostPageFolder: paths.hostPageFolder,
+    showPage: (page, signal) => editorPages.showProbe(page, signal),
+  });
+  const pageUrls = (): string[] => hostPageUrls(keeper.host());
+  const connectedUrls = (): string[] => editorUrls(keeper.host());
+  const openExternal = createOpenExternal({
+    open: (url) => shell.openExternal(url),
+    ownUrls: () => [...pageUrls(), ...connectedUrls()],
+  });
   const ask = createAsk<BrowserWindow>({ dialog, window: () => appWindow.browserWindow(), platform });
   const tell = ({ message }: AppError): void => {
     const question = { type: 'warning', message, buttons: ['OK'], defaultId: 0, cancelId: 0 } as const;
@@ -109,6 +117,8 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     app,
     window: () => appWindow.browserWindow(),
     openExternal,
+    openWindow: (url, title) => editorPages.windows.open(url, title),
+    openIn: () => windowHost.state().settings.openIn,
     helpUrl(page) {
       const host = keeper.host();
       if (host === undefined) throw new AppError('host-away');
@@ -132,7 +142,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
         files: appFiles,
       })),
     preload: paths.preload,
-    icon: platform === 'linux' ? paths.icon : undefined,
+    icon,
     placeFile: join(dataDir, 'window.json'),
     hasDevTools,
     ask,
@@ -144,6 +154,20 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     log,
   });
   const showWindow = appWindow.show;
+  const editorPages = createEditorPages({
+    electron: { BrowserWindow, nativeTheme, screen, session, dialog, app },
+    guards: prepared.guards,
+    platform,
+    icon,
+    placeFile: join(dataDir, 'editor-window.json'),
+    hasDevTools,
+    isEnding: quitting.isQuitting,
+    pageUrls,
+    editorUrls: connectedUrls,
+    openExternal,
+    clock,
+    log,
+  });
   const channels = openWindowChannels({ ipcMain, windowHost, contents: appWindow.contents, log });
   const act = createTrayActions({
     run,
@@ -207,14 +231,14 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
   function start(): void {
     quitting.attachSignals(process);
-    prepared.guardSession(session.defaultSession);
+    prepared.guards.guardSession(session.defaultSession);
     const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });
     const menu = applicationMenu({
       platform,
       isDevelopment: hasDevTools,
       showWindow,
       navigate,
-      closeWindow: appWindow.close,
+      closeWindow: () => void (editorPages.windows.closeFocused() || appWindow.close()),
       quit: quitting.request,
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
@@ -234,7 +258,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 }
 
 /** What was given on the command line goes before the settings; the password is not for programs started from here. */
-function createKeeper({ launch, chosen, dataDir, log }: Prepared, clock: Clock): HostKeeper {
+function createKeeper(
+  { launch, chosen, dataDir, log }: Prepared,
+  clock: Clock,
+  ofApp: { hostPageFolder: string; showPage: ShowPage },
+): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
   delete process.env['DOCTRAY_OWNER_PASSWORD'];
@@ -243,6 +271,7 @@ function createKeeper({ launch, chosen, dataDir, log }: Prepared, clock: Clock):
     log,
     helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
+    ...ofApp,
     ...chosen,
     ...(owner !== undefined && { ownerLogin: owner }),
     ...(ownerPassword !== '' && { ownerPassword }),

@@ -29,6 +29,10 @@ export interface ElectronDesktopDeps<Parent extends BaseWindow> {
   window(): Parent | undefined;
   /** Through the guard that lets only known addresses pass. */
   openExternal(url: string): Promise<void>;
+  /** In a window of the app. */
+  openWindow(url: string, title: string): Promise<void>;
+  /** The setting. */
+  openIn(): 'browser' | 'window';
   helpUrl(page: HelpPage): string;
   autostart: Pick<Autostart, 'isOn' | 'set'>;
   hasTray(): boolean;
@@ -71,7 +75,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
       const name = basename(suggestedName.replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
       const options: SaveDialogOptions = {
         defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
-        filters: [{ name: kind.toUpperCase(), extensions: [kind] }],
+        filters: [{ name: kind === 'crt' ? 'Certificate' : kind.toUpperCase(), extensions: [kind] }],
         properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
       };
       const over = parent();
@@ -91,6 +95,21 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
       const refusal = await shell.openPath(absolute);
       if (refusal !== '')
         throw new AppError('disk-refused', { detail: 'No file manager opened the folder.' });
+    },
+    async openDocumentPage(url, title) {
+      const place = deps.openIn();
+      if (place === 'window') {
+        await deps.openWindow(url, title);
+        return place;
+      }
+      try {
+        await deps.openExternal(url);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        // what the system says holds the address, and that holds a ticket
+        throw new AppError('browser-refused');
+      }
+      return place;
     },
     openHelp: (page) => deps.openExternal(deps.helpUrl(page)),
     startsAtLogin: () => autostart.isOn(),

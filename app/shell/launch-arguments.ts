@@ -27,6 +27,8 @@ export const terminalCommands: readonly string[] = [
   'versions',
   'restore',
   'rescued',
+  'editors',
+  'tls',
   'settings',
   'doctor',
 ];

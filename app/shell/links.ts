@@ -1,5 +1,6 @@
-// Links and files that reach the running app, whichever way the system has for it. A document in the hosted folder is shown there,
-// where a press opens it: a link never opens an editor by itself, since any page may hold one. A file from elsewhere is asked about.
+// Links and files that reach the running app, whichever way the system has for it. A document in the hosted folder opens in its
+// editor, or is shown in the window where no editor is connected that opens it. Any page may hold a link: it opens nothing but
+// documents that are there, a few at once, as the user could. A file from elsewhere is asked about.
 
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -10,6 +11,7 @@ import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop-ask.ts';
 import { linkRequests, parseLink, type LaunchTargets, type LinkRequest } from './links-parse.ts';
 import { namesText, nameText } from './menu-text.ts';
+import { canOpenInEditor } from './openable.ts';
 
 export interface LinksDeps {
   state(): WindowState;
@@ -43,6 +45,8 @@ export interface Links {
 
 const lookMs = 200;
 const mostLooks = 300;
+/** More at once are shown in the window. */
+const mostOpened = 10;
 
 export function createLinks(deps: LinksDeps): Links {
   const { log } = deps;
@@ -56,33 +60,65 @@ export function createLinks(deps: LinksDeps): Links {
       waiting.push(...requests);
       return;
     }
-    deps.showWindow();
+    // Where an editor comes to the front, the window would only be in its way.
+    const isShown = !requests.some((request) => mayOpen(request));
+    if (isShown) deps.showWindow();
     if (requests.length === 0) return;
     work = work
-      .then(() => follow(requests))
+      .then(() => follow(requests, isShown ? () => undefined : deps.showWindow))
       .catch((error: unknown) => {
         log.warn({ err: error }, 'What was asked for from outside could not be shown.');
+        if (!isShown) deps.showWindow();
         deps.tell(describeError(error));
       });
   }
 
-  async function follow(requests: readonly LinkRequest[]): Promise<void> {
+  /** @param bringUp shows the window, unless it is shown already. */
+  async function follow(requests: readonly LinkRequest[], bringUp: () => void): Promise<void> {
     await hostIsKnown();
     const { folder } = deps.state().host;
+    // Without a folder the window asks for one.
+    if (folder === null) return bringUp();
     const outside: string[] = [];
+    const documents = new Map<string, 'edit' | 'view'>();
     let place: Pushes['navigate'] | undefined;
     for (const request of requests) {
       if (request.to === 'view') place = { view: request.view };
-      else if (request.to === 'document') place = { view: 'documents', path: request.path };
-      else if (folder !== null) {
+      else if (request.to === 'document') documents.set(request.path, request.mode);
+      else {
         const inside = await pathInside(folder, request.absolute);
         if (inside === undefined) outside.push(request.absolute);
-        else place = { view: 'documents', ...(inside !== '' && { path: inside }) };
+        else if (inside === '') place = { view: 'documents' };
+        else documents.set(inside, 'edit');
       }
     }
-    // Without a folder the window asks for one.
-    if (place !== undefined && folder !== null) deps.navigate(place);
-    if (outside.length > 0 && folder !== null) await offerToCopyIn(outside);
+    let opened = 0;
+    for (const [path, mode] of documents) {
+      const isOpened = opened < mostOpened && (await open(path, mode));
+      if (isOpened) opened += 1;
+      else place = { view: 'documents', path };
+    }
+    if (place !== undefined || outside.length > 0) bringUp();
+    if (place !== undefined) deps.navigate(place);
+    if (outside.length > 0) await offerToCopyIn(outside);
+  }
+
+  function mayOpen(request: LinkRequest): boolean {
+    if (request.to === 'view') return false;
+    return canOpenInEditor(deps.state(), request.to === 'document' ? request.path : request.absolute);
+  }
+
+  /** False: no editor opens it. One that could not is told, and the document is shown all the same. */
+  async function open(path: string, mode: 'edit' | 'view'): Promise<boolean> {
+    if (!canOpenInEditor(deps.state(), path)) return false;
+    try {
+      await deps.run('documents.openInEditor', { path, mode, editorId: null });
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'A document could not be opened in an editor.');
+      deps.tell(describeError(error));
+      return false;
+    }
   }
 
   /** Right after the start nothing is known of a folder yet; a host that waits for a keychain may take its time. */

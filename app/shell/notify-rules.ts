@@ -1,11 +1,13 @@
-// What is worth a notification: the host has a problem, a save was rescued, a lock became stale. Pure but for the memory of what
+// What is worth a notification: the host has a problem, a save was rescued, a lock became stale, an editor went away. Pure but for the memory of what
 // was told, so that nothing is told twice; many of one kind become one.
 
+import type { EditorItem } from '../contract/editors.ts';
 import type { LockItem, RescuedItem, WindowState } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
 import { countText, fileText, namesText, nameText } from './menu-text.ts';
 
-export type NoticeKind = 'problem' | 'rescued' | 'stale';
+export const noticeKinds = ['problem', 'rescued', 'stale', 'editor'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
 
 export interface Notice {
   kind: NoticeKind;
@@ -30,7 +32,12 @@ const mostTold = 20_000;
 export function createNoticeRules(): NoticeRules {
   /** Also of what is gone: a force-clear that was undone brings back the very same lock. */
   const told = new Set<string>();
-  const fresh: Record<NoticeKind, Set<string>> = { problem: new Set(), rescued: new Set(), stale: new Set() };
+  const fresh: Record<NoticeKind, Set<string>> = {
+    problem: new Set(),
+    rescued: new Set(),
+    stale: new Set(),
+    editor: new Set(),
+  };
   let toldProblem: string | undefined;
   let hasBase = false;
 
@@ -44,6 +51,7 @@ export function createNoticeRules(): NoticeRules {
   function takeAsTold(state: WindowState): void {
     for (const item of state.rescued) told.add(rescuedKey(item));
     for (const lock of state.locks) if (lock.state === 'stale') told.add(lockKey(lock));
+    for (const editor of state.editors) if (editor.problem !== null) told.add(editorKey(editor));
   }
 
   function lookAtProblem({ host }: WindowState): void {
@@ -70,11 +78,12 @@ export function createNoticeRules(): NoticeRules {
         else note('rescued', rescuedKey(item));
       }
       for (const lock of state.locks) if (lock.state === 'stale') note('stale', lockKey(lock));
+      for (const editor of state.editors) if (editor.problem !== null) note('editor', editorKey(editor));
       forget(told);
       return Object.values(fresh).some((keys) => keys.size > 0);
     },
     waiting() {
-      return (['problem', 'rescued', 'stale'] as const).filter((kind) => fresh[kind].size > 0);
+      return noticeKinds.filter((kind) => fresh[kind].size > 0);
     },
     take(state, kinds, nowMs) {
       const { host, settings } = state;
@@ -93,6 +102,13 @@ export function createNoticeRules(): NoticeRules {
         if (settings.notifyStaleLocks && locks.length > 0) notices.push(staleNotice(locks, nowMs));
         fresh.stale.clear();
       }
+      if (kinds.has('editor')) {
+        const editors = state.editors.filter(
+          (editor) => editor.problem !== null && fresh.editor.has(editorKey(editor)),
+        );
+        if (settings.notifyEditorUnreachable && editors.length > 0) notices.push(editorNotice(editors));
+        fresh.editor.clear();
+      }
       return notices;
     },
   };
@@ -101,6 +117,11 @@ export function createNoticeRules(): NoticeRules {
 /** A lock that was refreshed and became stale again is told again. */
 function lockKey(lock: LockItem): string {
   return `lock ${lock.id} ${lock.takenAtMs} ${lock.refreshedAtMs}`;
+}
+
+/** One that came back and went away again is told again. */
+function editorKey({ id, problem }: EditorItem): string {
+  return `editor ${id} ${problem?.sinceMs}`;
 }
 
 function rescuedKey(item: RescuedItem): string {
@@ -151,6 +172,21 @@ function staleNotice(locks: readonly LockItem[], nowMs: number): Notice {
     title: `The lock on ${fileText(first.path)} became stale`,
     body: `${staleText(first, nowMs)} Force-clear the lock to free the document.`,
     leadsTo: { view: 'locks', path: first.path },
+  };
+}
+
+function editorNotice(editors: readonly EditorItem[]): Notice {
+  const [first] = editors;
+  const one = editors.length === 1;
+  return {
+    kind: 'editor',
+    title: one
+      ? `${nameText(first?.name ?? 'An editor')} cannot be reached`
+      : `${editors.length} editors cannot be reached`,
+    body: one
+      ? (first?.problem?.sentence ?? '')
+      : `${namesText(editors.map(({ name }) => name))}. Test the connections in the settings.`,
+    leadsTo: { view: 'settings' },
   };
 }
 

@@ -6,6 +6,8 @@ export interface AppPaths {
   preload: string;
   rendererFolder: string;
   trayFolder: string;
+  /** The browser's side of the host pages. */
+  hostPageFolder: string;
   /** The app's picture. */
   icon: string;
 }
@@ -16,6 +18,7 @@ export function appPaths(mainFolder: string): AppPaths {
     preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
     rendererFolder: join(mainFolder, '..', 'renderer'),
     trayFolder: join(mainFolder, '..', 'tray'),
+    hostPageFolder: join(mainFolder, '..', 'host-page'),
     icon: join(mainFolder, '..', 'icon.png'),
   };
 }

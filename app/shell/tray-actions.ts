@@ -5,6 +5,7 @@ import { describeError, type AppError } from '../contract/errors.ts';
 import type { Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
+import { canOpenInEditor } from './openable.ts';
 import { addressOf, type TrayAction } from './tray-model.ts';
 
 export interface TrayActionDeps {
@@ -27,6 +28,11 @@ export function createTrayActions(deps: TrayActionDeps): (action: TrayAction) =>
     });
   }
 
+  function show(to: Pushes['navigate']): void {
+    deps.showWindow();
+    deps.navigate(to);
+  }
+
   return (action) => {
     switch (action.do) {
       case 'open-window':
@@ -42,11 +48,12 @@ export function createTrayActions(deps: TrayActionDeps): (action: TrayAction) =>
       case 'resume':
         return run('host.resume', {});
       case 'show':
-        deps.showWindow();
-        return deps.navigate({
-          view: action.view,
-          ...(action.path !== undefined && { path: action.path }),
-        });
+        return show({ view: action.view, ...(action.path !== undefined && { path: action.path }) });
+      case 'open-document': {
+        const { path } = action;
+        if (!canOpenInEditor(deps.state(), path)) return show({ view: 'documents', path });
+        return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
+      }
       case 'quit':
         return deps.quit();
     }

@@ -16,7 +16,8 @@ export type TrayAction =
   | { do: 'open-window' | 'open-folder' | 'copy-address' | 'resume' | 'quit' }
   /** Null: until resumed. */
   | { do: 'pause'; minutes: 5 | 30 | null }
-  | { do: 'show'; view: ViewName; path?: string };
+  | { do: 'show'; view: ViewName; path?: string }
+  | { do: 'open-document'; path: string };
 
 /** Labels are escaped for menus: '&&' is one ampersand. */
 export type TrayItem =
@@ -131,7 +132,7 @@ function recentMenu(recent: readonly RecentItem[]): TrayItem {
     const isTwice = names.filter((other) => other === name).length > 1;
     const folder = path.split('/').at(-2) ?? '';
     const text = isTwice && folder !== '' ? `${name} – ${nameText(folder)}` : name;
-    return action(text, { do: 'show', view: 'documents', path });
+    return action(text, { do: 'open-document', path });
   });
   return { kind: 'submenu', label: 'Recent documents', isEnabled: items.length > 0, items };
 }

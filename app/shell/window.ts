@@ -1,12 +1,13 @@
 // The app's one window: made when it is first wanted, hidden when it is closed while there is a tray, and loaded again when
 // its process dies. What it shows is drawn in a sandboxed process that may be anybody's; guards.ts holds it.
 
-import type { BrowserWindow, NativeTheme, Screen, Session, WebContents, WebPreferences } from 'electron';
+import type { BrowserWindow, NativeTheme, Screen, Session, WebContents } from 'electron';
 import type { Clock } from '../contract/clock.ts';
 import type { SettingsState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { appPage } from './app-address.ts';
 import type { Ask, Question } from './desktop-ask.ts';
+import { pagePreferences } from './page-preferences.ts';
 import { createRendererCrash, type RendererCrash } from './renderer-crash.ts';
 import { reachableBounds, readWindowPlace, smallestSize, writeWindowPlace } from './window-bounds.ts';
 
@@ -63,27 +64,6 @@ const crashQuestion: Question = {
   cancelId: 0,
 };
 
-/** @see Electron's security checklist, 2 to 11 */
-function windowPreferences(deps: Pick<AppWindowDeps, 'session' | 'preload' | 'hasDevTools'>): WebPreferences {
-  return {
-    session: deps.session(),
-    preload: deps.preload,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInSubFrames: false,
-    nodeIntegrationInWorker: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    plugins: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-    devTools: deps.hasDevTools,
-  };
-}
-
 export function createAppWindow(deps: AppWindowDeps): AppWindow {
   const { nativeTheme, log } = deps;
   let window: BrowserWindow | undefined;
@@ -116,7 +96,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
       title: 'DocTray',
       backgroundColor: backgroundNow(nativeTheme),
       ...(deps.icon !== undefined && { icon: deps.icon }),
-      webPreferences: windowPreferences(deps),
+      webPreferences: { ...pagePreferences(deps.session(), deps.hasDevTools), preload: deps.preload },
     });
     if (place?.isMaximized === true) made.once('show', () => made.maximize());
     // hidden so, unlike by autoHideMenuBar, it does not come up with Alt
@@ -164,7 +144,7 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
   };
 }
 
-function backgroundNow({ shouldUseDarkColors }: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
+export function backgroundNow({ shouldUseDarkColors }: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
   return shouldUseDarkColors ? background.dark : background.light;
 }
 
@@ -191,7 +171,7 @@ function watchProcess({ webContents }: BrowserWindow, crash: RendererCrash, onPa
   });
 }
 
-function rememberPlace(window: BrowserWindow, file: string, log: Logger): void {
+export function rememberPlace(window: BrowserWindow, file: string, log: Logger): void {
   let timer: NodeJS.Timeout | undefined;
   const write = (): void => {
     clearTimeout(timer);

@@ -17,6 +17,12 @@ export interface AccessTokenRecord {
   mode: AccessMode;
   createdAtMs: number;
   expiresAtMs: number;
+  /** The editor it was made for; null where it was for none in particular. */
+  editorId: string | null;
+  /** Base address of the host page the document is shown in. */
+  pageUrl: string | null;
+  /** The browser that holds that page. */
+  pageSessionId: string | null;
 }
 
 export interface UsedTokenRecord extends AccessTokenRecord {
@@ -52,6 +58,9 @@ interface NewAccessToken {
   mode: AccessMode;
   createdAtMs: number;
   expiresAtMs: number;
+  editorId: string | null;
+  pageUrl: string | null;
+  pageSessionId: string | null;
 }
 
 export interface AccessTokenRepository {
@@ -61,6 +70,8 @@ export interface AccessTokenRepository {
   revoke(id: string, atMs: number): boolean;
   /** The ids of those that were not revoked yet. */
   revokeOfUser(userId: string, atMs: number): string[];
+  /** As `revokeOfUser`. */
+  revokeOfPageSession(pageSessionId: string, atMs: number): string[];
   /** Unrevoked ones whose expiry is later than the given time; newest first. */
   unrevoked(expiresAfterMs: number): AccessTokenRecord[];
   /** Revoked ones too, once they have expired by then. */
@@ -71,6 +82,8 @@ export interface AccessTokenRepository {
   usedOne(id: string, expiresAfterMs: number): UsedTokenRecord | undefined;
   /** Whether a call of this token was written. */
   hasCalled(id: string): boolean;
+  /** Ids of all tokens that were made for this document on this host page. */
+  ofPage(pageSessionId: string, fileId: string): string[];
   /** The one of this id, as `unrevoked` has it. */
   unrevokedOne(id: string, expiresAfterMs: number): AccessTokenRecord | undefined;
   /** All of them or none. Tokens that are gone are passed over. */
@@ -78,13 +91,15 @@ export interface AccessTokenRepository {
 }
 
 const columns = `t.id, t.hmac, t.file_id AS fileId, t.user_id AS userId, u.login AS userLogin,
-  u.display_name AS userName, u.role, t.mode, t.created_at_ms AS createdAtMs, t.expires_at_ms AS expiresAtMs`;
+  u.display_name AS userName, u.role, t.mode, t.created_at_ms AS createdAtMs, t.expires_at_ms AS expiresAtMs,
+  t.editor_id AS editorId, t.page_url AS pageUrl, t.page_session_id AS pageSessionId`;
 const tables = 'access_tokens t JOIN users u ON u.id = t.user_id';
 
 export function createAccessTokenRepository(db: Database): AccessTokenRepository {
   const insert = db.prepare<[NewAccessToken]>(
-    `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
-     VALUES (:id, :hmac, :userId, :fileId, :mode, :createdAtMs, :expiresAtMs)`,
+    `INSERT INTO access_tokens
+       (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms, editor_id, page_url, page_session_id)
+     VALUES (:id, :hmac, :userId, :fileId, :mode, :createdAtMs, :expiresAtMs, :editorId, :pageUrl, :pageSessionId)`,
   );
   const byHmac = db.prepare<[Buffer], AccessTokenRecord>(
     `SELECT ${columns} FROM ${tables} WHERE t.hmac = ? AND t.revoked_at_ms IS NULL`,
@@ -95,6 +110,11 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const revokeOfUser = db
     .prepare<[number, string], string>(
       'UPDATE access_tokens SET revoked_at_ms = ? WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id',
+    )
+    .pluck();
+  const revokeOfPageSession = db
+    .prepare<[number, string], string>(
+      'UPDATE access_tokens SET revoked_at_ms = ? WHERE page_session_id = ? AND revoked_at_ms IS NULL RETURNING id',
     )
     .pluck();
   const unrevoked = db.prepare<[number], AccessTokenRecord>(
@@ -113,6 +133,11 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const hasCalled = db.prepare<[string]>(
     'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
+  const ofPage = db
+    .prepare<[string, string], string>(
+      'SELECT id FROM access_tokens WHERE page_session_id = ? AND file_id = ?',
+    )
+    .pluck();
   const addCall = db.prepare<[CallCounts]>(
     `UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, :firstCallAtMs),
        last_call_at_ms = :lastCallAtMs, calls = calls + :calls, bytes_read = bytes_read + :bytesRead,
@@ -129,11 +154,13 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     byHmac: (hmac) => byHmac.get(hmac),
     revoke: (id, atMs) => revoke.run(atMs, id).changes > 0,
     revokeOfUser: (userId, atMs) => revokeOfUser.all(atMs, userId),
+    revokeOfPageSession: (id, atMs) => revokeOfPageSession.all(atMs, id),
     unrevoked: (expiresAfterMs) => unrevoked.all(expiresAfterMs),
     removeExpired: (untilMs) => void removeExpired.run(untilMs),
     used: (expiresAfterMs) => used.all(expiresAfterMs),
     usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
     hasCalled: (id) => hasCalled.get(id) !== undefined,
+    ofPage: (pageSessionId, fileId) => ofPage.all(pageSessionId, fileId),
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
     addCalls: (counts) => addCalls(counts),
   };

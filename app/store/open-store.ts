@@ -9,11 +9,12 @@ import { AppError } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { window } from './migrations/0002-window.ts';
+import { editors } from './migrations/0003-editors.ts';
 
 export type Db = Database.Database;
 
 /** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [initial, window];
+const migrations: readonly string[] = [initial, window, editors];
 
 export interface Store {
   readonly db: Db;

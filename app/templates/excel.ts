@@ -1,7 +1,7 @@
 // An Excel workbook (ECMA-376 part 1, SpreadsheetML) with one empty sheet.
 
-import { openXmlPackage, relationships } from './template-package.ts';
-import type { Paper } from './template-paper.ts';
+import { openXmlPackage, relationships } from './package.ts';
+import type { Paper } from './paper.ts';
 
 const namespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationshipNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

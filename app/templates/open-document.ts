@@ -1,7 +1,7 @@
 // Blank documents of OpenDocument 1.3: text, spreadsheet and presentation, each with the styles a person looks for first.
 
-import { openDocumentPackage } from './template-package.ts';
-import type { Paper } from './template-paper.ts';
+import { openDocumentPackage } from './package.ts';
+import type { Paper } from './paper.ts';
 
 const mimeType = 'application/vnd.oasis.opendocument';
 

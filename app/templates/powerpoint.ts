@@ -1,7 +1,7 @@
 // A PowerPoint presentation (ECMA-376 part 1, PresentationML): a master, the two layouts most slides use, and one title slide.
 
-import { openXmlPackage, relationships } from './template-package.ts';
-import { officeTheme } from './template-theme.ts';
+import { openXmlPackage, relationships } from './package.ts';
+import { officeTheme } from './theme.ts';
 
 const namespaces =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +

@@ -1,7 +1,7 @@
 // The document the first run offers to open: it tells, inside the editor, what happens to what is typed into it.
 
-import { wordDocument, type Paragraph } from './template-word.ts';
-import type { Paper } from './template-paper.ts';
+import { wordDocument, type Paragraph } from './word.ts';
+import type { Paper } from './paper.ts';
 
 const paragraphs: readonly Paragraph[] = [
   { style: 'Title', text: 'Welcome to DocTray' },

@@ -2,15 +2,11 @@
 
 import type { TemplateItem } from '../contract/commands.ts';
 import { AppError } from '../contract/errors.ts';
-import {
-  openDocumentPresentation,
-  openDocumentSpreadsheet,
-  openDocumentText,
-} from './template-open-document.ts';
-import type { Paper } from './template-paper.ts';
-import { powerPointPresentation } from './template-powerpoint.ts';
-import { excelWorkbook } from './template-excel.ts';
-import { wordDocument } from './template-word.ts';
+import { openDocumentPresentation, openDocumentSpreadsheet, openDocumentText } from './open-document.ts';
+import type { Paper } from './paper.ts';
+import { powerPointPresentation } from './powerpoint.ts';
+import { excelWorkbook } from './excel.ts';
+import { wordDocument } from './word.ts';
 
 const makers = {
   docx: { title: 'Word document', make: (paper: Paper) => wordDocument({ paper }) },

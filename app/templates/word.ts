@@ -1,7 +1,7 @@
 // A Word document (ECMA-376 part 1, WordprocessingML): the styles a person looks for in the menu, and the paragraphs given.
 
-import { openXmlPackage, relationships } from './template-package.ts';
-import type { Paper } from './template-paper.ts';
+import { openXmlPackage, relationships } from './package.ts';
+import type { Paper } from './paper.ts';
 
 export interface Paragraph {
   style?: 'Title' | 'Subtitle' | 'Heading1' | 'Heading2' | 'ListBullet';

@@ -13,7 +13,13 @@ import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 /** These may be the first thing done with a data folder; the others would only hide a mistyped --data. */
 const foundingCommands: readonly CommandName[] = ['set-setting'];
 /** These mean nothing without a running host. */
-const hostCommands: readonly CommandName[] = ['open'];
+const hostCommands: readonly CommandName[] = [
+  'open',
+  'open-in-editor',
+  'test-editor',
+  'editor-addresses',
+  'use-editor-address',
+];
 /** A host that is just starting holds the database before it listens. */
 const startingHostMs = 1500;
 

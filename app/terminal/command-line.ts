@@ -2,15 +2,12 @@
 
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
+import { createCommandHelpers, type CommonOptions } from './command-helpers.ts';
+import { addEditorCommands } from './editor-command-line.ts';
 import { BrokenOff, exitCode, exitCodeHelp, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
-
-interface CommonOptions {
-  data?: string;
-  json?: boolean;
-}
+import { addTlsCommands } from './tls-command-line.ts';
 
 /** `end` is told the exit code where it is not that of success; errors are thrown out of parseAsync. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
@@ -39,54 +36,11 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     },
   );
 
-  const common = (command: Command): Command =>
-    command
-      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
-      .option('--json', 'print one JSON document');
+  const helpers = createCommandHelpers(terminal, end);
+  const { common, run, call, plain } = helpers;
   const { cwd } = terminal;
 
-  /** Runs a command and shows its result. */
-  async function run<Name extends CommandName>(
-    options: CommonOptions,
-    name: Name,
-    args: CommandArgs<Name>,
-  ): Promise<CommandResult<Name>> {
-    const result = await call(options, name, args);
-    const { show } = await import('./show.ts');
-    const text = options.json === true ? JSON.stringify(result) : show[name](result, Date.now());
-    terminal.stdout.write(`${text}\n`);
-    return result;
-  }
-  async function call<Name extends CommandName>(
-    options: CommonOptions,
-    name: Name,
-    args: CommandArgs<Name>,
-  ): Promise<CommandResult<Name>> {
-    const { callCommand } = await import('./call-command.ts');
-    const { dataFolderOf } = await import('./data-folder.ts');
-    return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args, terminal.stderr);
-  }
-  /** A command that only names what it wants. */
-  const plain = <Name extends CommandName>(
-    command: Command,
-    name: Name,
-    args: (...typed: string[]) => CommandArgs<Name>,
-  ) =>
-    common(command).action(async (...typed: unknown[]) => {
-      // commander passes the arguments, then the options, then the command
-      await run(typed.at(-2) as CommonOptions, name, args(...(typed.slice(0, -2) as string[])));
-    });
-
-  common(
-    program
-      .command('open <file>')
-      .description('let an editor open a document, and print its addresses and token'),
-  )
-    .addOption(new Option('--mode <mode>', 'what the token allows').choices(['edit', 'view']).default('edit'))
-    .action(async (file: string, options: CommonOptions & { mode: 'edit' | 'view' }) => {
-      await run(options, 'open', { file, cwd, mode: options.mode });
-    });
-
+  addEditorCommands(program, helpers);
   plain(program.command('locks').description('documents that are locked, and by whom'), 'locks', () => ({}));
   common(program.command('unlock <file>').description('clear the lock on a document by force'))
     .option('--yes', 'do not ask')
@@ -170,6 +124,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       await run(options, 'discard-rescued', { id });
     });
 
+  addTlsCommands(program, helpers);
   const settings = program.command('settings').description('what is set');
   plain(settings.command('list', { isDefault: true }).description('all of it'), 'settings', () => ({}));
   plain(settings.command('get <key>').description('one value'), 'setting', (key = '') => ({ key }));

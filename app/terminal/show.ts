@@ -1,30 +1,20 @@
 // Results of commands as text for people; with --json the result itself is printed instead.
 
-import type { CommandName, CommandResult } from '../control/commands.ts';
+import type { CommandName } from '../control/commands.ts';
 import { formatSetting } from '../settings/setting-text.ts';
 import type { Settings } from '../settings/settings.ts';
-import { formatDistance, formatPairs, formatSize, formatTable, formatTime } from './table.ts';
+import { showEditors } from './show-editors.ts';
+import { showTls } from './show-tls.ts';
+import { listOr, orNone, untilText, type Shower } from './shower.ts';
+import { formatDistance, formatPairs, formatSize, formatTime } from './table.ts';
 
-type Shower<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
-
-const orNone = (text: string | null): string => text ?? '-';
 const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
 const agoOrNone = (atMs: number | null, nowMs: number): string =>
   atMs === null ? '-' : formatDistance(atMs, nowMs);
 
 export const show = {
-  open: (access, nowMs) =>
-    formatPairs([
-      ['document', access.path],
-      ['file id', access.fileId],
-      ['edit page', access.hostEditUrl],
-      ['view page', access.hostViewUrl],
-      ['WOPI source', access.wopiSrc],
-      ['access token', access.accessToken],
-      ['token ttl', String(access.accessTokenTtl)],
-      ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
-      ['until', untilText(access.accessTokenTtl, nowMs)],
-    ]),
+  ...showEditors,
+  ...showTls,
 
   locks: (locks, nowMs) =>
     listOr(
@@ -150,14 +140,6 @@ export const show = {
       ]),
     ),
 } satisfies { [Name in CommandName]: Shower<Name> } as { [Name in CommandName]: Shower<Name> };
-
-function listOr(nothing: string, headings: string[], rows: string[][]): string {
-  return rows.length === 0 ? nothing : formatTable(headings, rows);
-}
-
-function untilText(atMs: number, nowMs: number): string {
-  return `${formatTime(atMs)} (${formatDistance(atMs, nowMs)})`;
-}
 
 function settingPairs(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([key, value]: [string, Settings[keyof Settings]]) => [

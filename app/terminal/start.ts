@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasDisplay } from './display.ts';
 import type { ExitCode } from './exit-code.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,11 +45,6 @@ async function findWindow(
   const { buildWhereNeeded } = await import('./start-build.ts');
   const fault = await buildWhereNeeded({ projectRoot, nodePath, env, stderr });
   return fault === undefined ? found : { lack: `The window could not be built (${fault})` };
-}
-
-function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
-  if (platform === 'darwin' || platform === 'win32') return true;
-  return [DISPLAY, WAYLAND_DISPLAY].some((name) => name !== undefined && name !== '');
 }
 
 function ownPlace(): StartPlace {

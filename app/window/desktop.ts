@@ -4,13 +4,18 @@
 export interface Desktop {
   /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
   chooseFolder(startIn: string | null): Promise<string | undefined>;
-  chooseSavePath(suggestedName: string, kind: 'csv' | 'json'): Promise<string | undefined>;
+  chooseSavePath(suggestedName: string, kind: 'csv' | 'json' | 'crt'): Promise<string | undefined>;
   copyText(text: string): void;
   /** In the file manager, with the file selected. */
   reveal(absolute: string): void;
   /** In the file manager. @throws AppError disk-refused */
   openFolder(absolute: string): Promise<void>;
-  openHelp(page: 'start' | 'onlyoffice' | 'collabora' | 'troubleshooting'): Promise<void>;
+  /**
+   * The page with a document's editor in it; its address holds a ticket and goes nowhere else.
+   * @throws AppError browser-refused, host-away
+   */
+  openDocumentPage(url: string, title: string): Promise<'browser' | 'window'>;
+  openHelp(page: 'start' | 'onlyoffice' | 'collabora' | 'network' | 'troubleshooting'): Promise<void>;
   /** Null where the system offers no such thing. */
   startsAtLogin(): boolean | null;
   setStartsAtLogin(isOn: boolean): Promise<void>;

@@ -1,6 +1,7 @@
 // The window's commands about documents: what the folder holds, and what can be done with it. Every path and name comes from the
 // window, and whoever broke into it may send anything: each goes through the folder's wall.
 
+import { basename } from 'node:path/posix';
 import type {
   CommandArgs,
   CommandName,
@@ -46,7 +47,7 @@ export interface DocumentHandlerDeps extends Omit<DocumentChangesDeps, 'clock'> 
   keeper: DocumentKeeper;
   /** The host that runs. @throws AppError host-away, or what kept it from starting */
   requireHost: () => DocumentHost;
-  desktop: Pick<Desktop, 'reveal'>;
+  desktop: Pick<Desktop, 'reveal' | 'openDocumentPage'>;
   clock: Clock;
   log: Pick<Logger, 'warn'>;
   jobs: Jobs;
@@ -188,6 +189,15 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
       if (isHiddenPath(parsed)) throw new AppError('folder-unknown');
       await watch.show(parsed);
       return null;
+    },
+
+    async 'documents.openInEditor'({ path: wanted, mode, editorId }) {
+      const host = deps.requireHost();
+      const page = await host.openInEditor({ user: ownerOf(host.services), path: wanted, mode, editorId });
+      const { fileId, path, editorName } = page;
+      const openedIn = await deps.desktop.openDocumentPage(page.url, basename(path));
+      recent.note(fileId);
+      return { fileId, path, mode, editorId: page.editorId, editorName, openedIn };
     },
 
     async 'documents.open'({ path, mode }) {

@@ -45,6 +45,24 @@ export interface DocumentServices {
 export interface DocumentHost {
   services: DocumentServices;
   openDocument(input: { user: User; path: string; mode: AccessMode }): Promise<DocumentAccess>;
+  /** @throws AppError no-editor, editor-unknown, paused, file-missing */
+  openInEditor(input: {
+    user: User;
+    path: string;
+    mode: AccessMode;
+    editorId: string | null;
+  }): Promise<DocumentPage>;
+}
+
+/** Where a document opens in an editor. */
+export interface DocumentPage {
+  fileId: string;
+  /** As it is on the disk. */
+  path: string;
+  editorId: string;
+  editorName: string;
+  /** Of the host page, with a ticket: it opens the document once, within a minute. */
+  url: string;
 }
 
 /** The part of HostKeeper that is used here. */

@@ -26,6 +26,7 @@ export function hostState(
       startedAtMs: null,
       owner: null,
       secrets: null,
+      tls: null,
     };
   }
   const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.standing();
@@ -41,6 +42,7 @@ export function hostState(
     startedAtMs,
     owner: host.ownerLogin,
     secrets: { kind, description },
+    tls: host.tls.state(),
   };
 }
 

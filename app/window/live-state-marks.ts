@@ -35,6 +35,13 @@ export function markChanged(marks: Marks, event: DomainEvent): void {
       marks.value('settings');
       marks.value('app');
       marks.value('host');
+      // The addresses that editors are given hang on them.
+      marks.value('editors');
+      return;
+    case 'editors-changed':
+    case 'editor-unreachable':
+    case 'editor-reachable':
+      marks.value('editors');
       return;
     case 'file-renamed':
       marks.ofFile('sessions', event.fileId);

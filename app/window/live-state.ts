@@ -21,6 +21,7 @@ import type { Logger } from '../log/logger.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import type { Desktop } from './desktop.ts';
 import type { HostKeeper } from './host-keeper.ts';
+import { editorItems } from './editor-items.ts';
 import { appState, hostState } from './live-state-host.ts';
 import { settingsState, type WindowSettings } from './live-state-settings.ts';
 import { createLiveTable, isSame, type LiveTable } from './live-state-table.ts';
@@ -64,7 +65,14 @@ const foldOrder = [
   'conflicts',
   'jobs',
 ] as const satisfies TableName[];
-const valueNames = ['app', 'host', 'settings', 'recent', 'users'] as const satisfies (keyof StateValues)[];
+const valueNames = [
+  'app',
+  'host',
+  'settings',
+  'recent',
+  'users',
+  'editors',
+] as const satisfies (keyof StateValues)[];
 const leastWaitMs = 1000;
 /** A clock that was set, or a machine that slept, is noticed after this at the latest. */
 const mostWaitMs = 60_000;
@@ -81,6 +89,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   let host: Host | undefined;
   let sources: RowSources | undefined;
   let endTouches: (() => void) | undefined;
+  let endTls: (() => void) | undefined;
   let sqliteVersion: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -126,6 +135,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     settings: () => settingsState(deps.settings.current() ?? defaultSettings),
     recent: () => others?.recent() ?? [],
     users: () => (host === undefined ? [] : userItems(host.services)),
+    editors: () => (host === undefined ? [] : editorItems(host)),
   };
   const markedValues = new Set<keyof StateValues>();
   const values: StateValues = {
@@ -134,6 +144,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     settings: readValue.settings(),
     recent: readValue.recent(),
     users: readValue.users(),
+    editors: readValue.editors(),
   };
   let revision = 0;
   let whole: WindowState | undefined;
@@ -201,6 +212,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     const running = keeper.host();
     if (running === host) return;
     endTouches?.();
+    endTls?.();
     host = running;
     sources =
       host &&
@@ -211,6 +223,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
         token: tables.tokens.find,
       });
     endTouches = host?.services.touches.on(touch);
+    endTls = host?.tls.onChange(() => markValue('host'));
     sqliteVersion ??= host && versionOfSqlite(host);
   };
 
@@ -226,6 +239,11 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
 
   const touch = (touched: Touch): void => {
     markTouched(marks, touched);
+    throttle.ask();
+  };
+
+  const markValue = (name: keyof StateValues): void => {
+    markedValues.add(name);
     throttle.ask();
   };
 
@@ -260,8 +278,8 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     },
 
     mark(what) {
-      if (isTable(what)) tables[what].markAll();
-      else markedValues.add(what);
+      if (!isTable(what)) return markValue(what);
+      tables[what].markAll();
       throttle.ask();
     },
 
@@ -273,6 +291,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     close() {
       endEvents();
       endTouches?.();
+      endTls?.();
       throttle.close();
       clearTimeout(timer);
     },

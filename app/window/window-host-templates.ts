@@ -4,9 +4,9 @@ import type { DocumentTemplates } from './document-handlers.ts';
 
 export async function loadTemplates(): Promise<DocumentTemplates> {
   const [{ templates, blankDocument }, { sampleDocument }, { paperOf }] = await Promise.all([
-    import('./templates.ts'),
-    import('./sample-document.ts'),
-    import('./template-paper.ts'),
+    import('../templates/templates.ts'),
+    import('../templates/sample-document.ts'),
+    import('../templates/paper.ts'),
   ]);
   const paper = paperOf(Intl.DateTimeFormat().resolvedOptions().locale);
   return {

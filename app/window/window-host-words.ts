@@ -22,6 +22,11 @@ const windowSentences: Partial<Record<ErrorCode, string>> = {
   'token-unknown': 'There is no such token any more.',
   'rescued-unknown': 'There is no such rescued save any more.',
   'version-unknown': 'There is no such version any more.',
+  'editor-unknown': 'This editor is not connected any more.',
+  'editor-other-host':
+    'The editor’s pages lie on another host than the address given. Agree to that if you know the other host, too.',
+  'browser-refused':
+    'No browser could be started. Choose a default browser in the system, or let documents open in a window of DocTray in the settings.',
 };
 
 export function problemOf(error: AppError): Problem {

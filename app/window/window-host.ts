@@ -11,6 +11,7 @@ import { createAppHandlers } from './app-handlers.ts';
 import { createConflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
 import { createDocumentHandlers } from './document-handlers.ts';
+import { createEditorHandlers } from './editor-handlers.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
@@ -21,6 +22,7 @@ import { createLockHandlers } from './lock-handlers.ts';
 import { createPushHub } from './pushes.ts';
 import { createRecent } from './recent.ts';
 import { createSettingsHandlers, createUseFolder } from './settings-handlers.ts';
+import { createTlsHandlers } from './tls-handlers.ts';
 import { createCommandRunner } from './window-host-run.ts';
 import { loadTemplates } from './window-host-templates.ts';
 
@@ -93,6 +95,8 @@ export function createWindowHost(deps: {
     ...createLockHandlers({ keeper, live, clock, log }),
     ...createAccountHandlers({ keeper, live }),
     ...createSettingsHandlers({ settings }),
+    ...createEditorHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
+    ...createTlsHandlers({ requireHost: () => requireHost(keeper), desktop }),
     ...documents.handlers,
     'activity.list': () => ({ items: feed.list() }),
     'activity.watch'({ isWatching }) {

@@ -15,8 +15,10 @@ export interface WopiCall {
   body: AsyncIterable<Uint8Array>;
   /** Content-Length, where one was declared. */
   declaredBytes: number | undefined;
-  /** Public address of this host, without a final '/'. */
+  /** Address of this host as the editor reaches it, without a final '/'. */
   baseUrl: string;
+  /** Address of this host as the browser that shows the document reaches it, without a final '/'. */
+  pageUrl: string;
   /** Largest upload of the tenant. */
   maxUploadBytes: number;
 }

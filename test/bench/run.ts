@@ -11,6 +11,7 @@ import { blankRow, blankRows, takeFigure, type Figure, type Row } from './figure
 import { desktopBench, type DesktopBench } from './figures/desktop-rows.ts';
 import { getFileFigures } from './figures/get-file.ts';
 import { hugeName, hugePutFile } from './figures/huge-put-file.ts';
+import { openDocument, openName } from './figures/open-document.ts';
 import { putFileFigures } from './figures/put-file.ts';
 import { smallCallFigures } from './figures/small-calls.ts';
 import { startFigure } from './figures/start.ts';
@@ -105,6 +106,15 @@ async function main(): Promise<number> {
         rows.push(blankRow(name, error instanceof Error ? error.message : String(error)));
       }
     }
+    if (isWanted(openName)) {
+      try {
+        const opening = await openDocument(arena, sides);
+        await take(opening.figure);
+        rows.push(...opening.legRows());
+      } catch (error) {
+        rows.push(blankRow(openName, error instanceof Error ? error.message : String(error)));
+      }
+    } else rows.push(blankRow(openName, 'left out by --only'));
     await starter.stopAll();
     const huge = hugePutFile(arena);
     await take(huge.figure, 0);

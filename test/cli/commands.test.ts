@@ -239,7 +239,7 @@ test('doctor tries everything out on the running host', async () => {
   const findings: { check: string; verdict: string }[] = await json(['doctor']);
   assert.deepEqual(
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
-    ['folder ok', 'port ok', 'address ok', 'database ok', 'secrets ok', 'clock ok'],
+    ['folder ok', 'port ok', 'address ok', 'network ok', 'tls ok', 'database ok', 'secrets ok', 'clock ok'],
   );
   assert.match((await cli(['doctor'])).stdout, /^ok +folder: .* can be written to\.\n/);
 });
@@ -294,7 +294,7 @@ test('where no host runs the commands work on the database, and only opening doe
   const findings: { check: string; verdict: string }[] = await json(['doctor']);
   assert.deepEqual(
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
-    ['folder ok', 'port ok', 'address note', 'database ok', 'secrets ok', 'clock ok'],
+    ['folder ok', 'port ok', 'address note', 'network ok', 'tls ok', 'database ok', 'secrets ok', 'clock ok'],
   );
 
   host = await place.serve();

@@ -29,6 +29,10 @@ export interface ServeOptions {
   env?: Record<string, string>;
   /** Run in a user and mount namespace, where `before` may mount. */
   ownMounts?: boolean;
+  /** What goes in front of the whole command, such as the way into a namespace. */
+  entering?: readonly string[];
+  /** Instead of any free one. */
+  port?: number;
 }
 
 export interface ServeProcess {
@@ -189,7 +193,7 @@ function launch(options: ServeOptions): Launched {
     '--data',
     options.dataDir,
     '--port',
-    '0',
+    String(options.port ?? 0),
     '--json',
     ...(options.args ?? []),
   ];
@@ -198,10 +202,12 @@ function launch(options: ServeOptions): Launched {
     options.before === undefined
       ? command
       : ['bash', '-c', `set -e\n${options.before}\nexec "$@"`, 'serve', ...command];
-  const [program, ...args] =
-    options.ownMounts === true
-      ? ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m', ...wrapped]
-      : wrapped;
+  const mounting = ['unshare', ...(useUserNamespace() ? ['-r'] : []), '-m'];
+  const [program, ...args] = [
+    ...(options.entering ?? []),
+    ...(options.ownMounts === true ? mounting : []),
+    ...wrapped,
+  ];
   assert.ok(program !== undefined);
   const startedAtMs = performance.now();
   const env = { ...environment(), ...options.env };

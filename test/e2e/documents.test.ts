@@ -9,6 +9,7 @@ import { createOnlyOffice } from '../editors/onlyoffice.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
 import { deeds, setPathOfDropped } from './stand-in-hooks.ts';
+import { until } from './window-of.ts';
 
 let desk: DeskApp;
 before(async () => {
@@ -151,6 +152,8 @@ test('A search finds by name in every folder, and leads to where it lies', async
   await act('Deep report.docx', 'Show in its folder');
   await desk.page.getByRole('grid', { name: 'Documents in 2026' }).waitFor();
   await act('Deep report.docx', 'Show in the file manager');
-  const shown = (await deeds(desk.app)).find(({ kind }) => kind === 'show-item-in-folder');
-  assert.equal(shown?.['path'], join(desk.folder, 'Reports/2026/Deep report.docx'));
+  const deep = join(desk.folder, 'Reports/2026/Deep report.docx');
+  const isShown = async (): Promise<boolean> =>
+    (await deeds(desk.app)).some(({ kind, path }) => kind === 'show-item-in-folder' && path === deep);
+  await until(isShown, 'the file manager shows it');
 });

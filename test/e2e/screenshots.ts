@@ -6,6 +6,7 @@ import crypto from 'node:crypto';
 import { mkdir, stat, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { startBusyDay } from './busy-day.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
@@ -86,15 +87,35 @@ async function pictureFirstRun(): Promise<void> {
     await desk.page.getByRole('button', { name: 'Next' }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-folder');
+    await press('Next');
+    await desk.page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://localhost:8080');
+    await rest(desk);
+    await picture(desk, 'first-run-editor');
   } finally {
     await desk.close();
   }
 }
 
+/** Their ports are those of the products, so that the pictures show what a reader will see. */
+async function startEditors(): Promise<DocumentServer[]> {
+  return [
+    await startDocumentServer({ kind: 'onlyoffice', port: 8080, publicUrl: 'http://localhost:8080' }),
+    await startDocumentServer({ kind: 'collabora', port: 9980, publicUrl: 'http://localhost:9980' }),
+  ];
+}
+
+async function connectEditors(desk: DeskApp): Promise<void> {
+  for (const url of ['http://localhost:8080', 'http://localhost:9980']) {
+    await desk.call('editors.add', { url, name: null, publicUrl: null, acceptsOtherHosts: false });
+  }
+}
+
 async function pictureDay(): Promise<void> {
+  const editors = await startEditors();
   const desk = await startBusyDay({ env, settings: { port }, standsFromMs: morningMs, onStart: prepare });
   try {
     const { page } = desk;
+    await connectEditors(desk);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     // What editors saved has the time of this machine's clock, and so have the folders.
     const { locks } = await desk.state();
@@ -121,6 +142,11 @@ async function pictureDay(): Promise<void> {
       await rest(desk);
       await picture(desk, view.toLowerCase());
     }
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Editors' }).click();
+    await page.getByRole('button', { name: /^Details of ONLYOFFICE/u }).click();
+    await rest(desk);
+    await picture(desk, 'editors');
+
     await desk.goTo('Locks');
     await row('Minutes June.odt').click();
     await page.keyboard.press('Delete');
@@ -135,8 +161,18 @@ async function pictureDay(): Promise<void> {
     await page.getByRole('dialog').getByRole('listitem').nth(1).waitFor();
     await rest(desk);
     await picture(desk, 'versions');
+    await page.keyboard.press('Escape');
+
+    await row('Handbook.docx').click({ button: 'right' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('menu', { name: 'Open with' }).waitFor();
+    await rest(desk);
+    await picture(desk, 'open-with');
   } finally {
     await desk.close();
+    for (const editor of editors) await editor.stop();
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   PutRelativeAnswer,
   RenameAnswer,
   SavedAnswer,
+  WireOptions,
 } from './wire.ts';
 
 /** What Collabora makes of a save: `changed` is the dialog "document has been changed in storage". */
@@ -44,7 +45,8 @@ export interface CollaboraView {
 
 export interface Collabora {
   readonly exchanges: Exchange[];
-  open(access: Access): Promise<CollaboraView>;
+  /** `access` is read at every call: the page may be given another token meanwhile. */
+  open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<CollaboraView>;
   crash(): void;
 }
 
@@ -58,7 +60,7 @@ interface Broker {
 }
 
 /** @param options.isLegacy also sends every vendor header under its old name, as versions before 2022 are still served */
-export function createCollabora(options: { address?: () => string; isLegacy?: boolean } = {}): Collabora {
+export function createCollabora(options: WireOptions & { isLegacy?: boolean } = {}): Collabora {
   const wire = createWire(options);
   const brokers = new Map<string, Broker>();
   const serverId = randomBytes(4).toString('hex');
@@ -126,6 +128,7 @@ export function createCollabora(options: { address?: () => string; isLegacy?: bo
   ): Promise<{ exchange: Exchange; result: UploadResult }> {
     const timestamp =
       how.isForced === true || broker.lastModifiedTime === '' ? undefined : broker.lastModifiedTime;
+    const { content } = broker;
     const exchange = await wire.call({
       operation: 'PutFile',
       suffix: '/contents',
@@ -141,20 +144,25 @@ export function createCollabora(options: { address?: () => string; isLegacy?: bo
         ...vendor('Timestamp', timestamp),
         'Content-Type': 'application/octet-stream',
       },
-      body: broker.content,
+      body: content,
     });
     const answer = jsonOf(exchange) as SavedAnswer | undefined;
     const result = uploadResult(exchange.status, answer);
     if (result === 'ok') {
-      broker.isChanged = false;
+      // What was typed while it was saved is not saved.
+      if (broker.content === content) broker.isChanged = false;
       broker.lastModifiedTime = answer?.LastModifiedTime ?? '';
     }
     return { exchange, result };
   }
 
-  async function open(access: Access): Promise<CollaboraView> {
-    const info = await checkFileInfo(access);
-    if (info === undefined) throw new Error('the document cannot be opened');
+  async function open(
+    access: Access,
+    { mode = 'edit' }: { mode?: 'edit' | 'view' } = {},
+  ): Promise<CollaboraView> {
+    const checked = await checkFileInfo(access);
+    if (checked === undefined) throw new Error('the document cannot be opened');
+    const info = mode === 'view' ? { ...checked, UserCanWrite: false } : checked;
     const key = fileIdOf(access.wopiSrc);
     const running = brokers.get(key);
     if (running !== undefined && info.UserCanWrite === true) return editingView(access, info, key, running);

@@ -6,7 +6,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encodeUtf7 } from './utf7-encoder.ts';
 import { createWire, fileIdOf, jsonOf, ticksNow } from './wire.ts';
-import type { Access, Exchange, FileInfo, HeaderList, PutRelativeAnswer, RenameAnswer } from './wire.ts';
+import type {
+  Access,
+  Exchange,
+  FileInfo,
+  HeaderList,
+  PutRelativeAnswer,
+  RenameAnswer,
+  WireOptions,
+} from './wire.ts';
 
 export interface MicrosoftTab {
   readonly mode: 'edit' | 'view';
@@ -34,7 +42,8 @@ export interface MicrosoftTab {
 
 export interface Microsoft {
   readonly exchanges: Exchange[];
-  open(access: Access): Promise<MicrosoftTab>;
+  /** The viewer takes no lock. */
+  open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<MicrosoftTab>;
   /** A binary document is converted before it can be edited. */
   convert(
     access: Access,
@@ -53,7 +62,7 @@ interface OpenDocument {
   tabs: Set<object>;
 }
 
-export function createMicrosoft(options: { address?: () => string } = {}): Microsoft {
+export function createMicrosoft(options: WireOptions = {}): Microsoft {
   const wire = createWire(options);
   const documents = new Map<string, OpenDocument>();
   const machine = randomBytes(6).toString('hex').toUpperCase();
@@ -120,7 +129,10 @@ export function createMicrosoft(options: { address?: () => string } = {}): Micro
     };
   }
 
-  async function open(access: Access): Promise<MicrosoftTab> {
+  async function open(
+    access: Access,
+    { mode = 'edit' }: { mode?: 'edit' | 'view' } = {},
+  ): Promise<MicrosoftTab> {
     const checked = await get('CheckFileInfo', access, { 'X-WOPI-SessionContext': 'doctray' });
     const info = checked.status === 200 ? (jsonOf(checked) as FileInfo | undefined) : undefined;
     if (info === undefined) throw new Error('the document cannot be opened');
@@ -128,6 +140,7 @@ export function createMicrosoft(options: { address?: () => string } = {}): Micro
     const running = documents.get(key);
     const lockId = running?.lockId ?? newLockId();
     const canLock =
+      mode === 'edit' &&
       info.UserCanWrite === true &&
       (await post('Lock', access, { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': lockId })).status === 200;
     const fetched = running?.content ?? (await read(access));
@@ -144,6 +157,7 @@ export function createMicrosoft(options: { address?: () => string } = {}): Micro
   }
 
   async function save(access: Access, document: OpenDocument): Promise<Exchange> {
+    const { content } = document;
     const exchange = await post(
       'PutFile',
       access,
@@ -151,12 +165,13 @@ export function createMicrosoft(options: { address?: () => string } = {}): Micro
         'X-WOPI-Override': 'PUT',
         'X-WOPI-Lock': document.lockId,
         'X-WOPI-Editors': [...document.editors].join(','),
-        'X-WOPI-Size': document.content.length,
+        'X-WOPI-Size': content.length,
       },
-      document.content,
+      content,
       '/contents',
     );
-    if (exchange.status === 200) {
+    // What was typed while it was saved is not saved.
+    if (exchange.status === 200 && document.content === content) {
       document.isChanged = false;
       document.editors.clear();
     }

@@ -25,6 +25,11 @@ export function withRemark(document: Buffer, remark: string): Buffer {
   return edited;
 }
 
+/** The remark in it, '' where there is none. */
+export function remarkIn(document: Buffer): string {
+  return document.toString('utf8', endOf(document) + 22);
+}
+
 /** The names of the parts. Throws where a part is damaged, that is, where the document would not open. */
 export function unpack(document: Buffer): string[] {
   const end = endOf(document);

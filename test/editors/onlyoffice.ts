@@ -14,6 +14,7 @@ import type {
   PutRelativeAnswer,
   RenameAnswer,
   SavedAnswer,
+  WireOptions,
 } from './wire.ts';
 
 const mimeTypes: Record<string, string> = {
@@ -65,8 +66,7 @@ interface OpenDocument {
   tabs: Set<object>;
 }
 
-export interface OnlyOfficeOptions {
-  address?: () => string;
+export interface OnlyOfficeOptions extends WireOptions {
   /** The new document of a type, for files of no bytes. */
   template?: (extension: string) => Buffer;
 }
@@ -256,7 +256,8 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
         flags: { isModifiedByUser, ...flags },
       });
       if (saved.status === 200) {
-        document.isChanged = false;
+        // What was typed while it was saved is not saved.
+        if (document.content === content) document.isChanged = false;
         document.lastModifiedTime =
           (jsonOf(saved) as SavedAnswer | undefined)?.LastModifiedTime ?? document.lastModifiedTime;
       } else forgotten.push(content);

@@ -3,6 +3,8 @@
 
 import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a host page hands to an editor. */
 export interface Access {
@@ -46,10 +48,26 @@ export interface Wire {
   call(call: WireCall): Promise<Exchange>;
 }
 
-/**
- * @param options.address where the host is now, when it moved since the `wopiSrc` was handed out (a restart on another port)
- */
-export function createWire(options: { address?: () => string } = {}): Wire {
+/** A network that takes its time. */
+export interface Slowness {
+  /** Before every call. */
+  latencyMs: number;
+  /** A body goes out in pieces of that many bytes, with that long between two. */
+  pieceBytes: number;
+  pieceMs: number;
+}
+
+export interface WireOptions {
+  /** Where the host is now, when it moved since the `wopiSrc` was handed out (a restart on another port). */
+  address?: () => string;
+  /** More headers for a call to that address, which is the one that is called. */
+  sign?: (call: { url: string; token: string; headers: Readonly<Record<string, string>> }) => HeaderList;
+  /** PEM certificates that are trusted beside those of the system. */
+  authority?: () => string | undefined;
+  slowness?: () => Slowness | undefined;
+}
+
+export function createWire(options: WireOptions = {}): Wire {
   const exchanges: Exchange[] = [];
 
   async function call(call: WireCall): Promise<Exchange> {
@@ -60,9 +78,15 @@ export function createWire(options: { address?: () => string } = {}): Wire {
     for (const [name, value] of Object.entries(call.headers ?? {})) {
       if (value !== undefined) headers[name] = String(value);
     }
+    const signature = options.sign?.({ url: url.href, token: call.access.accessToken, headers }) ?? {};
+    for (const [name, value] of Object.entries(signature)) {
+      if (value !== undefined) headers[name] = String(value);
+    }
     const isSized = method !== 'GET' && headers['Transfer-Encoding'] === undefined;
     if (isSized) headers['Content-Length'] ??= String(body?.length ?? 0);
-    const answer = await send(url, method, headers, body);
+    const slowness = options.slowness?.();
+    if (slowness !== undefined) await pause(slowness.latencyMs);
+    const answer = await send({ url, method, headers, body, slowness, authority: options.authority?.() });
     const exchange: Exchange = {
       operation: call.operation,
       method,
@@ -87,15 +111,21 @@ function addressOf(call: WireCall, movedTo: string | undefined): URL {
 
 type Answer = Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>;
 
-function send(
-  url: URL,
-  method: string,
-  headers: Record<string, string>,
-  body: Buffer | undefined,
-): Promise<Answer> {
+interface Sending {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  slowness: Slowness | undefined;
+  authority: string | undefined;
+}
+
+function send({ url, method, headers, body, slowness, authority }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // A connection a call: a kept one could be closed by a restarting host between two calls, which is not what is tested.
-    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+    const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const trust = authority === undefined ? {} : { ca: authority };
+    const request = open(url, { method, headers, agent: false, ...trust }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -109,8 +139,21 @@ function send(
       });
     });
     request.on('error', reject);
-    request.end(body);
+    if (body === undefined || slowness === undefined) request.end(body);
+    else void trickle(request, body, slowness);
   });
+}
+
+async function trickle(
+  request: NodeJS.WritableStream & { destroyed: boolean },
+  body: Buffer,
+  { pieceBytes, pieceMs }: Slowness,
+): Promise<void> {
+  for (let at = 0; at < body.length && !request.destroyed; at += pieceBytes) {
+    request.write(body.subarray(at, at + pieceBytes));
+    await pause(pieceMs);
+  }
+  request.end();
 }
 
 /** The names of the headers an editor sent, in its order. */
@@ -157,6 +200,15 @@ export interface FileInfo {
   ReadOnly?: boolean;
   HostEditUrl?: string;
   HostViewUrl?: string;
+  CloseUrl?: string;
+  PostMessageOrigin?: string;
+  ClosePostMessage?: boolean;
+  EditModePostMessage?: boolean;
+  EditNotificationPostMessage?: boolean;
+  FileSharingPostMessage?: boolean;
+  FileVersionPostMessage?: boolean;
+  EnableShare?: boolean;
+  SupportsSessionRefresh?: boolean;
 }
 
 export interface PutRelativeAnswer {

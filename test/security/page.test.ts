@@ -437,6 +437,6 @@ test('every permission the page asks for is refused', async () => {
 
 test('the app said so, without an address of the attack', () => {
   const lines = secured.log();
-  assert.match(lines, /the window was refused something/);
+  assert.match(lines, /a page was refused something/);
   assert.ok(!lines.includes(secured.elsewhere));
 });

@@ -150,7 +150,11 @@ test('A name that points at this machine from elsewhere is 421 on every address,
 
 test('The ways to write this machine pass: localhost, 127.0.0.1, [::1], with and without port and dot', async (t) => {
   const host = await start(t, {
-    settings: { allowedHosts: ['Docs.Example'], publicUrl: 'https://tray.example/x' },
+    settings: {
+      allowedHosts: ['Docs.Example'],
+      publicUrl: 'https://tray.example/x',
+      networkPages: true,
+    },
   });
   const port = Number(new URL(host.baseUrl).port);
   for (const name of [
@@ -168,7 +172,7 @@ test('The ways to write this machine pass: localhost, 127.0.0.1, [::1], with and
 });
 
 test('A host that listens everywhere answers to the addresses the machine has now, not to those it had', async (t) => {
-  const host = await start(t, { settings: { host: '0.0.0.0' } });
+  const host = await start(t, { settings: { host: '0.0.0.0', networkPages: true } });
   const port = Number(new URL(host.baseUrl).port);
   const ask = async (name: string): Promise<number | undefined> =>
     (await exchange({ port, parts: [`GET /closed HTTP/1.1\r\nHost: ${name}:${port}\r\n\r\n`] })).answers[0]

@@ -1,19 +1,65 @@
-// The host's own pages: nothing on them depends on who asks, and no page of another origin can use them.
+// The host's own pages in a whole host: from a link to a token, and what an editor does with that token.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 let host: TestHost;
-before(async () => {
-  host = await startTestHost({ files: { 'a.docx': 'x' } });
+
+/** A document server that says what it can do, and nothing else. */
+const discovery = createServer((_request, response) => {
+  const { port } = discovery.address() as AddressInfo;
+  const action = (name: string, ext: string): string =>
+    `<action name="${name}" ext="${ext}" urlsrc="http://127.0.0.1:${port}/${name}?"/>`;
+  const actions = action('edit', 'docx') + action('view', 'doc') + action('convert', 'doc');
+  response.setHeader('Content-Type', 'text/xml');
+  response.end(
+    `<wopi-discovery><net-zone name="external-http"><app name="Word">${actions}</app></net-zone></wopi-discovery>`,
+  );
 });
-after(() => host.stop());
+before(async () => {
+  host = await startTestHost({ files: { 'a.docx': 'x', 'old.doc': 'y' } });
+  await new Promise<void>((resolve) => void discovery.listen(0, '127.0.0.1', resolve));
+  const { port } = discovery.address() as AddressInfo;
+  await host.host.services.editors.add({ url: `http://127.0.0.1:${port}` });
+});
+after(async () => {
+  discovery.close();
+  await host.stop();
+});
+
+interface Page {
+  /** Its address, without a query. */
+  url: string;
+  cookie: string;
+}
+
+async function enter(link: string): Promise<Page> {
+  const answer = await fetch(link, { redirect: 'manual' });
+  assert.equal(answer.status, 303);
+  const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+  return { url: new URL(answer.headers.get('Location') ?? '', link).href, cookie };
+}
+
+async function call({ url, cookie }: Page, name: string, body = {}): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: new URL(url).origin, Cookie: cookie },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function stateOf({ url, cookie }: Page): Promise<{ copies: { name: string; fileId: string }[] }> {
+  const answer = await fetch(`${url}/state`, { headers: { Cookie: cookie } });
+  return (await answer.json()) as { copies: { name: string; fileId: string }[] };
+}
 
 function assertPage(answer: Response, text: string): void {
   assert.equal(answer.headers.get('Content-Type'), 'text/html; charset=utf-8');
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
-  assert.equal(answer.headers.get('Referrer-Policy'), 'no-referrer');
   assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
   assert.equal(answer.headers.get('Content-Length'), String(Buffer.byteLength(text)));
   const policy = answer.headers.get('Content-Security-Policy') ?? '';
@@ -21,31 +67,34 @@ function assertPage(answer: Response, text: string): void {
     "default-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "script-src 'none'",
+    "frame-src 'none'",
   ]) {
     assert.ok(policy.includes(rule), rule);
   }
   assert.doesNotMatch(policy, /unsafe|\*/);
-  assert.doesNotMatch(text, /<script|<link|<img|style=|\son\w+=/i);
+  assert.doesNotMatch(text, /<script|<style|<img|style=|\son\w+=/i);
 }
 
 test('The pages are whole HTML under a policy that lets nothing in, and are not to be framed', async () => {
   const { fileId } = await host.access('a.docx');
-  for (const [path, status] of [
-    ['/closed', 200],
-    [`/edit/${fileId}`, 501],
-    [`/view/${fileId}`, 501],
+  for (const [path, status, referrer] of [
+    ['/closed', 200, 'no-referrer'],
+    [`/edit/${fileId}`, 401, 'same-origin'],
+    [`/view/${fileId}`, 401, 'same-origin'],
+    ['/edit/nothing', 404, 'no-referrer'],
   ] as const) {
     const answer = await fetch(host.baseUrl + path);
     const text = await answer.text();
     assert.equal(answer.status, status, path);
+    assert.equal(answer.headers.get('Referrer-Policy'), referrer);
     assert.match(text, /^<!doctype html>/);
     assertPage(answer, text);
   }
 });
 
 test('The help pages are whole, lead only to each other, and let nothing in', async () => {
-  for (const page of ['start', 'onlyoffice', 'collabora', 'troubleshooting']) {
+  for (const page of ['start', 'onlyoffice', 'collabora', 'network', 'troubleshooting']) {
     const answer = await fetch(`${host.baseUrl}/help/${page}`);
     const text = await answer.text();
     assert.equal(answer.status, 200, page);
@@ -65,11 +114,73 @@ test('Nothing but the help pages can be asked for below their address', async ()
   }
 });
 
-test('A page is the same whether or not there is such a document, and whatever stands in its address', async () => {
-  const { fileId } = await host.access('a.docx');
-  const page = async (path: string): Promise<string> => (await fetch(host.baseUrl + path)).text();
-  const known = await page(`/edit/${fileId}`);
-  assert.equal(await page(`/edit/${'A'.repeat(22)}`), known);
-  assert.equal(await page('/edit/%3Cscript%3Ealert(1)%3C%2Fscript%3E'), known);
-  assert.equal(await page(`/edit/x?title=<b>&access_token=y`), known);
+test('The link of files/access leads to a page, and its token opens the document', async () => {
+  const { fileId, hostEditUrl } = await host.access('a.docx');
+  assert.match(hostEditUrl, new RegExp(`^${host.baseUrl}/edit/${fileId}\\?ticket=`, 'u'));
+  const page = await enter(hostEditUrl);
+  assert.equal(page.url, `${host.baseUrl}/edit/${fileId}`);
+  const shown = await fetch(page.url, { headers: { Cookie: page.cookie } });
+  assert.equal(shown.status, 200);
+  const { accessToken, action } = await call(page, 'open');
+  assert.ok(String(action).includes(encodeURIComponent(`${host.baseUrl}/wopi/files/${fileId}`)));
+  const info = await host.wopi({ fileId, token: String(accessToken) });
+  const seen = JSON.parse(info.body.toString()) as Record<string, unknown>;
+  assert.equal(seen['PostMessageOrigin'], host.baseUrl);
+  assert.equal(seen['HostEditUrl'], page.url);
+  assert.equal(seen['UserCanWrite'], true);
+});
+
+test('A copy that the editor makes is offered by the page it was made in, and a conversion leads there', async () => {
+  const { fileId, hostEditUrl } = await host.access('old.doc');
+  const page = await enter(hostEditUrl);
+  const { accessToken } = await call(page, 'open');
+  const answer = await host.wopi({
+    fileId,
+    token: String(accessToken),
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': '.docx', 'X-WOPI-FileConversion': 'true' },
+    body: 'converted',
+  });
+  assert.equal(answer.status, 200);
+  const made = JSON.parse(answer.body.toString()) as { HostEditUrl: string };
+  const [copy] = (await stateOf(page)).copies;
+  assert.equal(copy?.name, 'old.docx');
+  const converted = await enter(made.HostEditUrl);
+  assert.equal(converted.url, `${host.baseUrl}/edit/${copy?.fileId}`);
+  assert.equal((await call(converted, 'open'))['canEdit'], true);
+  const { url } = await call(page, 'ticket', { fileId: copy?.fileId, mode: 'view' });
+  assert.equal((await enter(String(url))).url, `${host.baseUrl}/view/${copy?.fileId}`);
+});
+
+test('Revoking the token of a page ends the page, so that it gives out no other', async () => {
+  const { hostEditUrl } = await host.access('a.docx');
+  const page = await enter(hostEditUrl);
+  const { accessToken } = await call(page, 'open');
+  const { accessTokens } = host.host.services;
+  const { id = '' } = accessTokens.find(String(accessToken)) ?? {};
+  assert.equal(accessTokens.revoke(id), true);
+  assert.equal((await call(page, 'token'))['code'], 'not-authenticated');
+});
+
+test('A page outlives a restart of the host', async () => {
+  const { fileId, hostEditUrl } = await host.access('a.docx');
+  const page = await enter(hostEditUrl);
+  const { port } = new URL(host.baseUrl);
+  host.listenOn({ port: Number(port) });
+  await host.restart();
+  const { accessToken } = await call(page, 'token');
+  assert.equal((await host.wopi({ fileId, token: String(accessToken) })).status, 200);
+});
+
+test('Neither ticket, cookie nor token is in the journal', async () => {
+  const { hostEditUrl } = await host.access('a.docx');
+  const page = await enter(hostEditUrl);
+  const { accessToken } = await call(page, 'open');
+  const journal = JSON.stringify(host.host.services.journal.entries());
+  const ticket = new URL(hostEditUrl).searchParams.get('ticket') ?? '';
+  for (const secret of [ticket, page.cookie.split('=')[1] ?? '', String(accessToken)]) {
+    assert.equal(secret.length, 43);
+    assert.ok(!journal.includes(secret));
+  }
+  assert.match(journal, /"operation":"HostPageOpen".*"user":"owner"/);
 });

@@ -427,7 +427,7 @@ export function createWindowClass(
       hub.onWindowClosed();
     }
     #painted(): void {
-      if (this.#isReadyToShow) return;
+      if (this.#isReadyToShow || this.#isDestroyed) return;
       this.#isReadyToShow = true;
       this.emit('ready-to-show');
     }

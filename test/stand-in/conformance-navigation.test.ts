@@ -2,10 +2,14 @@
 // web requests. Runs on the stand-in and, with ELECTRON=real, on Electron.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
 import { openHouse } from './fixture-app.ts';
 import type { House, HouseGlobals } from './fixture-app.ts';
+import type { StandInHooks } from './hooks.ts';
+import { isRealElectron } from './launch.ts';
 
 interface PageGlobals {
   scriptRan?: boolean;
@@ -37,6 +41,14 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
     opened.application.evaluate(() =>
       (globalThis as unknown as HouseGlobals).house.heard.splice(0).map((item) => item.url),
     );
+
+  const download = (name: string): Promise<void> =>
+    opened.page.evaluate((fileName) => {
+      const { document } = globalThis as unknown as PageGlobals;
+      const link = document.createElement('a') as unknown as { click(): void };
+      Object.assign(link, { href: URL.createObjectURL(new Blob(['a,b'])), download: fileName });
+      link.click();
+    }, name);
 
   it('registers privileged schemes only before ready', async () => {
     const text = await opened.application.evaluate(({ protocol }) => {
@@ -408,13 +420,85 @@ describe('addresses and guards', { timeout: 60_000 }, () => {
         }),
     );
     await opened.application.evaluate(() => undefined);
-    await opened.page.evaluate(() => {
-      const { document } = globalThis as unknown as PageGlobals;
-      const link = document.createElement('a') as unknown as { click(): void };
-      Object.assign(link, { href: URL.createObjectURL(new Blob(['a,b'])), download: 'locks.csv' });
-      link.click();
-    });
+    await download('locks.csv');
     assert.equal(await told, 'locks.csv');
+  });
+
+  it('asks where a download goes, starting with what the app says', async () => {
+    if (isRealElectron) {
+      // A real dialog would stand there: the item takes the options, and is then taken back.
+      const given = opened.application.evaluate(
+        ({ session }) =>
+          new Promise((resolve) => {
+            session.defaultSession.once('will-download', (_event, item) => {
+              item.setSaveDialogOptions({ defaultPath: '/tmp/b.csv' });
+              resolve(item.getSaveDialogOptions().defaultPath);
+              item.cancel();
+            });
+          }),
+      );
+      await download('a.csv');
+      assert.equal(await given, '/tmp/b.csv');
+      return;
+    }
+    await opened.application.evaluate(({ session }) => {
+      session.defaultSession.once('will-download', (_event, item) => {
+        item.setSaveDialogOptions({ defaultPath: '/tmp/b.csv' });
+      });
+    });
+    await download('a.csv');
+    const asked = await opened.application.evaluate(async () => {
+      const { deeds } = (globalThis as unknown as Record<string, StandInHooks>)['__standin']!;
+      const find = () => deeds.find(({ kind }) => kind === 'download-asked');
+      for (let look = 0; look < 200 && find() === undefined; look += 1)
+        await new Promise((resolve) => void setTimeout(resolve, 25));
+      return find();
+    });
+    assert.ok(asked);
+    const { url: _url, ...deed } = asked;
+    assert.deepEqual(deed, {
+      kind: 'download-asked',
+      fileName: 'a.csv',
+      options: { defaultPath: '/tmp/b.csv' },
+    });
+  });
+
+  it('posts a form with loadURL: once, with its body and headers, and the listeners see a POST', async () => {
+    const heardThere: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (request.url !== '/favicon.ico')
+          heardThere.push(`${request.method} ${request.headers['content-type'] ?? ''} ${body}`);
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.end('<title>there</title>');
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/form?a=1`;
+      const methods = await opened.application.evaluate(async ({ session }, address) => {
+        const { window } = (globalThis as unknown as HouseGlobals).house;
+        const seen: string[] = [];
+        session.defaultSession.webRequest.onBeforeRequest((details, callback) => {
+          if (details.url === address) seen.push(`${details.resourceType} ${details.method}`);
+          callback({});
+        });
+        await window.loadURL(address, {
+          postData: [{ type: 'rawData', bytes: Buffer.from('token=a%20b') }],
+          extraHeaders: 'Content-Type: application/x-www-form-urlencoded',
+        });
+        await window.loadURL(address);
+        session.defaultSession.webRequest.onBeforeRequest(null);
+        return seen;
+      }, url);
+      assert.deepEqual(heardThere, ['POST application/x-www-form-urlencoded token=a%20b', 'GET  ']);
+      assert.deepEqual(methods, ['mainFrame POST', 'mainFrame GET']);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('loads a file, and reads files through net.fetch', async () => {

@@ -1,6 +1,7 @@
-// A download as `will-download` shows it: it can be named and stopped, not followed to its end.
+// A download as `will-download` shows it: it can be named and stopped, not followed to its end. Where Electron would ask for a
+// place, the question is remembered and taken for cancelled.
 
-import type { DownloadItem } from 'electron';
+import type { DownloadItem, SaveDialogOptions } from 'electron';
 
 import { StrictEmitter } from './strict.ts';
 
@@ -15,6 +16,8 @@ type ItemSurface = Pick<
   | 'getState'
   | 'setSavePath'
   | 'getSavePath'
+  | 'setSaveDialogOptions'
+  | 'getSaveDialogOptions'
   | 'cancel'
 >;
 
@@ -26,6 +29,7 @@ export function createDownloadItem(details: {
   class StandInDownload extends StrictEmitter implements ItemSurface {
     #isCancelled = false;
     #savePath = '';
+    #dialog: SaveDialogOptions = {};
     constructor() {
       super('DownloadItem', ['updated', 'done']);
     }
@@ -55,6 +59,12 @@ export function createDownloadItem(details: {
     }
     getSavePath(): string {
       return this.#savePath;
+    }
+    setSaveDialogOptions(options: SaveDialogOptions): void {
+      this.#dialog = options;
+    }
+    getSaveDialogOptions(): SaveDialogOptions {
+      return this.#dialog;
     }
     cancel(): void {
       if (this.#isCancelled) return;

@@ -9,6 +9,12 @@ import type { StandInSession } from './session.ts';
 type Paused = Protocol.Fetch.requestPausedPayload;
 type HeaderEntry = Protocol.Fetch.HeaderEntry;
 
+/** What `loadURL` was given besides the address. */
+export interface PostedForm {
+  headers: [string, string][];
+  body?: Buffer;
+}
+
 export interface PageRequestsDeps {
   cdp: Cdp;
   alias: SchemeAlias;
@@ -16,6 +22,8 @@ export interface PageRequestsDeps {
   session: StandInSession;
   webContentsId: number;
   mainFrameId: () => string | undefined;
+  /** Of the load that was asked for last; once. */
+  takeForm: () => PostedForm | undefined;
   /** False stops the redirect. */
   mayRedirect: (details: { url: string; frameId: string; isMainFrame: boolean }) => boolean;
   /** The status a document was answered with, for did-navigate. */
@@ -240,6 +248,8 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
         return;
       }
     }
+    const form = isMainFrame ? deps.takeForm() : undefined;
+    if (form?.body !== undefined) request.method = 'POST';
     const verdict = await ask(webRequest.beforeRequest, details(event, url, type));
     if (verdict?.cancel) {
       await fail(requestId, 'BlockedByClient');
@@ -270,15 +280,19 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
       await serve(event, url, headers, type);
       return;
     }
+    const changed = sending?.requestHeaders ?? (form === undefined ? undefined : request.headers);
     await cdp.send(
       'Fetch.continueRequest',
       {
         requestId,
-        ...(sending?.requestHeaders
-          ? {
-              headers: flatten(sending.requestHeaders).map(([name, value]): HeaderEntry => ({ name, value })),
-            }
-          : {}),
+        ...(form?.body === undefined ? {} : { method: 'POST', postData: form.body.toString('base64') }),
+        ...(changed === undefined
+          ? {}
+          : {
+              headers: [...flatten(changed as Record<string, string>), ...(form?.headers ?? [])].map(
+                ([name, value]): HeaderEntry => ({ name, value }),
+              ),
+            }),
       },
       sessionId,
     );

@@ -14,6 +14,7 @@ import { isolatedWorldName, pageSources } from './page-source.ts';
 import type { MainToPage, PageToMain } from './page/isolated-world.ts';
 import { createCodec } from './page/structured-clone.ts';
 import { createPageRequests } from './page-requests.ts';
+import type { PostedForm } from './page-requests.ts';
 import type { SchemeAlias } from './scheme-alias.ts';
 import type { StandInSession } from './session.ts';
 import type { Targets } from './targets.ts';
@@ -74,7 +75,7 @@ export interface Page {
     method: Method,
     params?: Protocol.CommandParameters[Method],
   ): Promise<Protocol.CommandReturnValues[Method]>;
-  load(url: string): Promise<void>;
+  load(url: string, form?: PostedForm): Promise<void>;
   reload(): Promise<void>;
   execute(frame: FrameState, code: string): Promise<unknown>;
   deliver(frame: FrameState, message: MainToPage): void;
@@ -94,6 +95,7 @@ export function createPage(deps: PageDeps): Page {
   let targetId: string | undefined;
   let isLoading = false;
   let isErrorPage = false;
+  let nextForm: PostedForm | undefined;
   let pending:
     { url: string; loaderId: string | undefined; resolve(): void; reject(error: Error): void } | undefined;
   const documents = new Map<string, { status: number; statusText: string }>();
@@ -175,7 +177,8 @@ export function createPage(deps: PageDeps): Page {
     settle(error);
   }
 
-  async function load(url: string): Promise<void> {
+  async function load(url: string, form?: PostedForm): Promise<void> {
+    nextForm = form;
     settle(netError('ERR_ABORTED'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => undefined);
@@ -211,6 +214,11 @@ export function createPage(deps: PageDeps): Page {
       session: deps.session,
       webContentsId: deps.webContentsId,
       mainFrameId: () => frames.main()?.id,
+      takeForm() {
+        const form = nextForm;
+        nextForm = undefined;
+        return form;
+      },
       mayRedirect: (details) => host.mayRedirect(details),
       onDocument: ({ url, status, statusText }) => documents.set(url.split('#')[0]!, { status, statusText }),
       onHandlerError: (error, url) => host.onHandlerError(error, url),

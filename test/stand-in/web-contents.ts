@@ -14,6 +14,7 @@ import { createIpcScope } from './ipc-main.ts';
 import { createCodec } from './page/structured-clone.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
+import type { PostedForm } from './page-requests.ts';
 import type { OpenDetails, PopupDecision } from './popups.ts';
 import type { StandInSession } from './session.ts';
 import { StrictEmitter, checkOptions, missing, strict } from './strict.ts';
@@ -60,6 +61,21 @@ export interface ContentsDeps {
   userAgent: () => string;
   nextId: () => number;
   appPath: () => string;
+}
+
+/** A form, as a browser posts it. */
+function posted(options: Electron.LoadURLOptions | undefined): PostedForm | undefined {
+  const { postData, extraHeaders = '' } = options ?? {};
+  if (postData === undefined && extraHeaders === '') return undefined;
+  const headers = extraHeaders.split('\n').flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':');
+    return colon < 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
+  });
+  const parts = (postData ?? []).map((part) => {
+    if (part.type !== 'rawData') throw missing('webContents.loadURL', `postData of type ${part.type}`);
+    return part.bytes;
+  });
+  return { headers, ...(postData !== undefined && { body: Buffer.concat(parts) }) };
 }
 
 export function createContentsClass(deps: ContentsDeps): new (
@@ -251,10 +267,9 @@ export function createContentsClass(deps: ContentsDeps): new (
     }
 
     loadURL(url: string, options?: Electron.LoadURLOptions): Promise<void> {
-      checkOptions('webContents.loadURL', options, []);
+      checkOptions('webContents.loadURL', options, ['postData', 'extraHeaders']);
       this.#pendingUrl = url;
-      const loading = this.#page.load(url);
-      return loading;
+      return this.#page.load(url, posted(options));
     }
     loadFile(file: string, options: Electron.LoadFileOptions = {}): Promise<void> {
       checkOptions('webContents.loadFile', options, ['query', 'search', 'hash']);

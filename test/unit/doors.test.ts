@@ -33,7 +33,7 @@ const lazy = (from: string) => `export async function load(): Promise<unknown> {
 const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport type Mine = Thing;`;
 const again = (from: string) => `export { thing } from '${from}';`;
 
-for (const closed of ['wopi', 'accounts', 'files', 'store']) {
+for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'tls', 'templates']) {
   room(
     `app/${closed}`,
     [typeOf('../contract/errors.ts'), typeOf('node:fs'), typeOf('../log/logger.ts')],
@@ -53,6 +53,7 @@ for (const closed of ['wopi', 'accounts', 'files', 'store']) {
       typeOf('../cli.ts'),
       typeOf('../terminal/serve.ts'),
       typeOf('../control/commands.ts'),
+      typeOf('../window/jobs.ts'),
     ],
   );
   room(
@@ -112,6 +113,11 @@ room(
     lazy('../../app/wopi/lock-rules.ts'),
     typeOf('node:fs'),
   ],
+);
+room(
+  'app/host-page',
+  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../contract/editors.ts')],
+  [koa, typeOf('node:fs'), typeOf('../server/create-app.ts'), typeOf('../wopi/names.ts')],
 );
 // a room without a door of its own shows that red is not the colour of everything
 room('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);

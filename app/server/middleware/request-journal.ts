@@ -45,7 +45,7 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
         ...(state.user !== undefined && { user: state.user }),
         ...(state.lock !== undefined && { lock: state.lock }),
         correlationId: state.correlationId,
-        address: req.socket.remoteAddress ?? '',
+        address: state.client.clientAddress,
         bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
         bytesOut: Number(res.getHeader('content-length') ?? 0),
       };

@@ -7,7 +7,13 @@ import Router from '@koa/router';
 import { AppError } from '../../contract/errors.ts';
 import type { RequestState } from '../request-state.ts';
 
-const pages: ReadonlySet<string> = new Set(['start', 'onlyoffice', 'collabora', 'troubleshooting']);
+const pages: ReadonlySet<string> = new Set([
+  'start',
+  'onlyoffice',
+  'collabora',
+  'network',
+  'troubleshooting',
+]);
 
 const style = `:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
@@ -49,7 +55,7 @@ export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router
 <meta name="viewport" content="width=device-width">
 <title>${title} – DocTray</title>
 <link rel="stylesheet" href="style.css">
-<nav><a href="start">Getting started</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="troubleshooting">Troubleshooting</a></nav>
+<nav><a href="start">Getting started</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="network">Network</a><a href="troubleshooting">Troubleshooting</a></nav>
 <main>
 ${await marked.parse(text)}</main>
 </html>

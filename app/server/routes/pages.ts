@@ -1,38 +1,257 @@
-// The host's own pages for a browser: where HostEditUrl, HostViewUrl and CloseUrl lead. They show no document and need no
-// sign-in: nothing on them depends on who asks or on whether the document exists.
+// The host's own pages for a browser: where HostEditUrl, HostViewUrl and CloseUrl lead. A page holds nothing that opens
+// anything: its script asks for a token by calls that only a page of this host with the right cookie can make.
 
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { AccessMode } from '../../accounts/access-mode.ts';
+import type { PageSessions } from '../../accounts/page-sessions.ts';
+import type { SignIn } from '../../accounts/sign-in.ts';
+import type { Tickets } from '../../accounts/tickets.ts';
+import { AppError, describeError } from '../../contract/errors.ts';
+import type { Logger } from '../../log/logger.ts';
+import { createAssets } from '../pages/assets.ts';
+import { pageHeaders } from '../pages/csp.ts';
+import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
+import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
+import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
+import { sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
+import {
+  isLookingAhead,
+  modeOf,
+  readForm,
+  readObject,
+  setPageCookies,
+  ticketOf,
+  type Body,
+} from '../pages/page-call.ts';
+import { createPageEntrance, type PageEntranceDeps } from '../pages/page-entrance.ts';
+import { preferredLanguage, viewPage } from '../pages/page-view.ts';
 import type { RequestState } from '../request-state.ts';
 
-export function createPagesRoutes(): Router<RequestState> {
+export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
+  tickets: Tickets;
+  pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
+  signIn: Pick<SignIn, 'verify'>;
+  /** Why the document may not be opened just now; pages that are open go on. */
+  refusalOfOpen: (fileId: string) => AppError | undefined;
+  /** Every address under which this host may be reached, as configured; one may have a path of its own. */
+  knownBases: () => readonly string[];
+  /** Where the pages' script and style lie. */
+  hostPageFolder: string;
+  /** They were built, so scripts have no types left. */
+  isHostPageBuilt: boolean;
+  log: Pick<Logger, 'error'>;
+}
+
+type PageContext = Context & { state: RequestState; params: Record<string, string> };
+
+const idPattern = /^[A-Za-z0-9_-]{22}$/u;
+const ways: readonly AccessMode[] = ['edit', 'view'];
+
+export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>();
-  router.get(['/edit/:id', '/view/:id'], (context) => {
-    context.state.operation = 'HostPage';
-    sendPage(
-      context,
-      501,
-      'This address has no page of its own',
-      'DocTray gives this document to an editor (ONLYOFFICE Docs, Collabora Online, Office Online Server) that opens it by ' +
-        'its WOPI address. On the machine that runs DocTray, "open FILE" prints that address and a token for it.',
+  const entrance = createPageEntrance(deps);
+  const actions = createPageActions(deps);
+  const readAsset = createAssets({ folder: deps.hostPageFolder, isBuilt: deps.isHostPageBuilt });
+
+  const baseOf = ({ state, req }: PageContext): string =>
+    pageBase(state.client, deps.knownBases(), req.method === 'POST' ? req.headers : {});
+
+  const note = (context: PageContext, error: AppError): void => {
+    if (error.status < 500) return;
+    const { correlationId } = context.state;
+    deps.log.error({ err: error.cause ?? error, code: error.code, correlationId }, error.message);
+  };
+
+  const idOf = (context: PageContext): string => {
+    const { id = '' } = context.params;
+    if (!idPattern.test(id)) throw new AppError('not-found');
+    context.state.fileId = id;
+    return id;
+  };
+
+  /** A page whose failures are said in words. */
+  const page =
+    (operation: string, root: RootPath, work: (context: PageContext) => void | Promise<void>) =>
+    async (context: PageContext): Promise<void> => {
+      context.state.operation = operation;
+      try {
+        await work(context);
+      } catch (thrown) {
+        const error = describeError(thrown);
+        note(context, error);
+        sendFailureInWords(context, error, root);
+      }
+    };
+
+  const sendSignIn = (context: PageContext, status: number, alert?: string): void => {
+    const isAnswer = context.method === 'POST';
+    const action = isAnswer ? 'sign-in' : `${context.params['id'] ?? ''}/sign-in`;
+    const html = signInPage({ action, alert, root: isAnswer ? '../../' : '../' });
+    sendHtml(context, status, html, pageHeaders({ forms: ['self'] }));
+  };
+
+  const show = async (context: PageContext, way: AccessMode): Promise<void> => {
+    const fileId = idOf(context);
+    const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
+    if (ticket !== undefined) {
+      // A browser that only looks ahead has not come yet, and a ticket is good once.
+      if (isLookingAhead(context.req)) {
+        sendHtml(context, 503, wordsPage({ title: 'Not opened yet', texts: [], root: '../' }));
+        return;
+      }
+      if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
+        sendAway(context, fileId);
+        return;
+      }
+      const { status, message } = new AppError('ticket-invalid');
+      sendSignIn(context, status, message);
+      return;
+    }
+    const visitor = entrance.visitor(context, fileId);
+    if (visitor === undefined) {
+      sendSignIn(context, 401);
+      return;
+    }
+    const { session, user } = visitor;
+    context.state.user = user.login;
+    const refusal = deps.refusalOfOpen(fileId);
+    if (refusal !== undefined) throw refusal;
+    const language = preferredLanguage(context.req.headers['accept-language']);
+    const { file, mode, origins, convertAction } = await viewPage(deps, {
+      session,
+      user,
+      wanted: way,
+      language,
+    });
+    // After a conversion the editor may lead the form's answer back to a page of this host.
+    const forms = convertAction === null ? origins : [...origins, 'self'];
+    const html = editorPage({ name: file.name, mode, fileId, origins });
+    sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
+  };
+
+  const signIn = async (context: PageContext): Promise<void> => {
+    const fileId = idOf(context);
+    requireOwnOrigin(context.req.headers, context.state.client, deps.knownBases());
+    const form = await readForm(context.req);
+    const [login, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
+    const address = context.state.client.clientAddress;
+    try {
+      if (login === '' || password === '') throw new AppError('credentials-wrong');
+      const user = await deps.signIn.verify({ login, password, address });
+      context.state.user = user.login;
+      const isKnown = deps.folderOf(fileId)?.lastRowOf(fileId) !== undefined || deps.isAway(fileId);
+      if (!isKnown) throw new AppError('file-missing');
+      entrance.admit(context, { user, fileId, base: baseOf(context) });
+    } catch (error) {
+      const isAnswer = error instanceof AppError && signInAnswers.has(error.code);
+      if (!isAnswer) throw error;
+      if (error.retryAfterSeconds !== undefined) context.set('Retry-After', String(error.retryAfterSeconds));
+      sendSignIn(context, error.status, error.message);
+      return;
+    }
+    sendAway(context, `../${fileId}`);
+  };
+
+  /** A call of the page's script. */
+  const call =
+    (
+      operation: string,
+      work: (
+        input: { fileId: string; base: string; language: string | undefined; body: Body },
+        visitor: NonNullable<ReturnType<typeof entrance.visitor>>,
+        context: PageContext,
+      ) => object | undefined | Promise<object | undefined>,
+      withoutVisitor?: () => object,
+    ) =>
+    async (context: PageContext): Promise<void> => {
+      context.state.operation = operation;
+      context.set(pageHeaders());
+      try {
+        const fileId = idOf(context);
+        const isPost = context.method === 'POST';
+        if (isPost) requireOwnOrigin(context.req.headers, context.state.client, deps.knownBases());
+        const body = isPost ? await readObject(context.req) : {};
+        const visitor = entrance.visitor(context, fileId);
+        if (visitor === undefined) {
+          if (withoutVisitor === undefined) throw new AppError('not-authenticated');
+          sendJson(context, 200, withoutVisitor());
+          return;
+        }
+        context.state.user = visitor.user.login;
+        const language = preferredLanguage(context.req.headers['accept-language']);
+        const result = await work({ fileId, base: baseOf(context), language, body }, visitor, context);
+        if (result === undefined) context.status = 204;
+        else sendJson(context, 200, result);
+      } catch (thrown) {
+        const error = describeError(thrown);
+        note(context, error);
+        const isOver = error.code === 'not-authenticated';
+        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : error.message });
+      }
+    };
+
+  for (const way of ways) {
+    const at = `/${way}/:id`;
+    router.get(
+      at,
+      page('HostPage', '../', (context) => show(context, way)),
     );
+    router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
+    router.post(
+      `${at}/open`,
+      call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
+        const refusal = deps.refusalOfOpen(fileId);
+        if (refusal !== undefined) throw refusal;
+        return actions.open(visitor, { base, language, wanted: modeOf(body) ?? way });
+      }),
+    );
+    router.post(
+      `${at}/token`,
+      call('HostPageToken', ({ base, language, body }, visitor) => {
+        const editorId = typeof body['editorId'] === 'string' ? body['editorId'] : undefined;
+        return actions.renew(visitor, { base, language, wanted: modeOf(body) ?? way, editorId });
+      }),
+    );
+    router.get(
+      `${at}/state`,
+      call('HostPageState', (_input, visitor) => actions.state(visitor), actions.stateWhenOver),
+    );
+    router.post(
+      `${at}/ticket`,
+      call('HostPageTicket', ({ base, body }, visitor) => {
+        const fileId = typeof body['fileId'] === 'string' ? body['fileId'] : visitor.session.fileId;
+        return actions.ticket(visitor, { base, fileId, mode: modeOf(body) ?? way });
+      }),
+    );
+    router.post(
+      `${at}/close`,
+      call('HostPageClose', ({ fileId, base }, { session }, context) => {
+        // Its tokens live on: the editor's server saves after the page is gone.
+        deps.pageSessions.end(session.id);
+        context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
+        return undefined;
+      }),
+    );
+  }
+
+  router.get('/host-page/:file', async (context) => {
+    context.state.operation = 'HostPageAsset';
+    const { type, content } = await readAsset(context.params['file'] ?? '');
+    context.set(pageHeaders());
+    context.set('Content-Type', type);
+    context.body = content;
   });
-  router.get('/closed', (context) => {
-    context.state.operation = 'HostPage';
-    sendPage(context, 200, 'The document is closed', 'You can close this tab.');
-  });
+
+  router.get(
+    '/closed',
+    page('HostPage', '', (context) => {
+      const title = 'The document is closed';
+      sendHtml(context, 200, wordsPage({ title, texts: ['You can close this tab.'], root: '' }));
+    }),
+  );
   return router;
 }
 
-function sendPage(context: Context, status: number, title: string, text: string): void {
-  context.status = status;
-  context.set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy':
-      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  context.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} – DocTray</title><h1>${title}</h1><p>${text}</p></html>\n`;
-  context.set('Content-Type', 'text/html; charset=utf-8');
-}
+const pageOver = 'This page is over. Open the document again from DocTray, or reload the page to sign in.';
+const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

@@ -5,6 +5,8 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Sessions } from '../../accounts/sessions.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { CallerCheck } from '../../editors/caller-check.ts';
+import type { Probes } from '../../editors/probes.ts';
 import { admit, selectOperation, type AdmissionDeps, type WopiOperations } from '../../wopi/operations.ts';
 import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-call.ts';
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
@@ -27,7 +29,12 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   refusalOfOpens: (hosting: Hosted) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
   saves: RunningSaves;
-  publicUrl: () => string;
+  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  baseUrlOf: (editorId: string | null) => string;
+  /** Whether the call comes from where it may, and is signed where it has to be. */
+  checkCaller: CallerCheck;
+  /** Documents that are there only to try out a connection. */
+  probes: Pick<Probes, 'answer'>;
   maxUploadBytes: (hosting: Hosted) => number;
 }
 
@@ -56,6 +63,23 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       const value = req.headers[name.toLowerCase()];
       return Array.isArray(value) ? value.join(', ') : value;
     };
+    const { client } = state;
+    const probe = deps.probes.answer({
+      fileId,
+      token: accessTokenOf(context),
+      method: context.method,
+      hasContents,
+      header,
+      target: req.url ?? '',
+      receivedBase: receivedBaseOf(client),
+      clientAddress: client.clientAddress,
+      userAgent: req.headers['user-agent'] ?? '',
+    });
+    if (probe !== undefined) {
+      state.operation = 'ConnectionTest';
+      await render(context, await probe);
+      return;
+    }
     const hosting = deps.hostingOf(fileId);
     // An editor is to try again, not to think that its document is gone.
     if (hosting === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'not-found');
@@ -76,10 +100,25 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       return;
     }
     state.user = grant.userLogin;
+    const { editorId } = grant;
+    if (editorId !== null) {
+      const refused = deps.checkCaller({
+        editorId,
+        token,
+        target: req.url ?? '',
+        receivedBase: receivedBaseOf(client),
+        clientAddress: client.clientAddress,
+        header,
+      });
+      // Awaited only where something has to be looked at again: this lies on the path of every call.
+      const error = refused instanceof Promise ? await refused : refused;
+      if (error !== undefined) throw error;
+    }
     const refusal = deps.refusalOfOpens(hosting);
-    if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant.id)) {
+    if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant)) {
       throw refusal;
     }
+    const baseUrl = deps.baseUrlOf(editorId);
     const call: WopiCall = {
       grant,
       token,
@@ -88,7 +127,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       header,
       body: req,
       declaredBytes: declaredBytes(req.headers['content-length']),
-      baseUrl: deps.publicUrl(),
+      baseUrl,
+      pageUrl: grant.pageUrl ?? baseUrl,
       maxUploadBytes: deps.maxUploadBytes(hosting),
     };
     const ended = saves.has(operation.name) ? deps.saves.begin() : undefined;
@@ -99,7 +139,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       bytesWritten: answer.savedBytes ?? 0,
       isSave: operation.name === 'PutFile' && answer.status === 200,
       client: req.headers['user-agent'] ?? '',
-      address: req.socket.remoteAddress ?? '',
+      address: client.clientAddress,
     });
     await render(context, answer);
   };
@@ -109,6 +149,11 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   router.get('/wopi/files/:id/contents', (context) => handle(context, true));
   router.post('/wopi/files/:id/contents', (context) => handle(context, true));
   return router;
+}
+
+/** As whoever called wrote it, a proxy that is trusted passed on. */
+function receivedBaseOf({ scheme, host = '' }: RequestState['client']): string {
+  return `${scheme}://${host}`;
 }
 
 const shownLockCharacters = 8;

@@ -13,6 +13,16 @@ import { wopiTime } from '../wopi-headers.ts';
 /** Characters without the extension; a longer name is cut to the 255 bytes that file systems take. */
 const fileNameMaxLength = 250;
 
+/** What an editor may tell the host page instead of doing it itself; only where there is a page that listens. */
+const pageMessages = {
+  EditModePostMessage: true,
+  EditNotificationPostMessage: true,
+  FileSharingPostMessage: true,
+  FileVersionPostMessage: true,
+  // Collabora's word for the same
+  EnableShare: true,
+};
+
 export interface CheckFileInfoDeps {
   folder: () => Folder;
   /** Id of the user all documents of the folder belong to. */
@@ -37,7 +47,7 @@ export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
 
 function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Record<string, unknown> {
   const { row, stats } = seen;
-  const { grant, baseUrl } = call;
+  const { grant, pageUrl } = call;
   const name = nameOf(row.path);
   const folderName = nameOf(parentOf(row.path)) || deps.folderName();
   const canWrite = mayWrite(grant, seen);
@@ -65,11 +75,12 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Reco
     ReadOnly: !canWrite,
     UserCanRename: canWrite,
     UserCanNotWriteRelative: !canWrite,
-    HostEditUrl: `${baseUrl}/edit/${row.id}`,
-    HostViewUrl: `${baseUrl}/view/${row.id}`,
-    CloseUrl: `${baseUrl}/closed`,
-    PostMessageOrigin: deps.originOf(baseUrl),
+    HostEditUrl: `${pageUrl}/edit/${row.id}`,
+    HostViewUrl: `${pageUrl}/view/${row.id}`,
+    CloseUrl: `${pageUrl}/closed`,
+    PostMessageOrigin: deps.originOf(pageUrl),
     ClosePostMessage: true,
+    ...(grant.pageSessionId === null ? {} : pageMessages),
     BreadcrumbBrandName: 'DocTray',
     BreadcrumbFolderName: folderName,
     BreadcrumbDocName: name,

@@ -3,7 +3,7 @@
 // @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
 
 import { dirname } from 'node:path';
-import type { AccessTokens } from '../../accounts/access-tokens.ts';
+import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
@@ -26,7 +26,7 @@ import {
   type WopiCall,
   type WopiOperation,
 } from '../wopi-call.ts';
-import { readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
+import { readFileConversion, readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
 
 export interface PutRelativeFileDeps {
   folder: () => Folder;
@@ -38,6 +38,10 @@ export interface PutRelativeFileDeps {
   accessTokens: AccessTokens;
   users: Users;
   desktopGuard: DesktopGuard;
+  /** A single-use ticket for the host page of a document, for whom the grant is. */
+  ticketFor: (grant: AccessGrant, fileId: string) => string;
+  /** Told of every copy, so that the page it was made in can offer it. */
+  onCopied: (grant: AccessGrant, copy: { fileId: string; path: string }) => void;
 }
 
 /** Where the copy goes: the first free one of these names, or exactly this one. */
@@ -71,7 +75,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   };
 
   const made = (call: WopiCall, { row }: SeenFile, bytes: number): WopiAnswer => {
-    const { grant, baseUrl } = call;
+    const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
     if (user === undefined) return notFound;
     const { token } = deps.accessTokens.mint({
@@ -79,14 +83,18 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       fileId: row.id,
       mode: grant.mode,
       expiresAtMs: grant.expiresAtMs,
+      place: grant,
     });
+    deps.onCopied(grant, { fileId: row.id, path: row.path });
+    // After a conversion the editor leads the browser there, and nobody has let that browser in yet.
+    const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
     return {
       status: 200,
       json: {
         Name: nameOf(row.path),
         Url: `${baseUrl}/wopi/files/${row.id}?access_token=${token}`,
-        HostViewUrl: `${baseUrl}/view/${row.id}`,
-        HostEditUrl: `${baseUrl}/edit/${row.id}`,
+        HostViewUrl: `${pageUrl}/view/${row.id}`,
+        HostEditUrl: `${pageUrl}/edit/${row.id}${entrance}`,
       },
       savedBytes: bytes,
     };

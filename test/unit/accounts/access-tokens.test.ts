@@ -29,6 +29,9 @@ test('a token is found with its file, user and mode, and lives 10 hours', () => 
     canWrite: true,
     createdAtMs: accounts.time.nowMs,
     expiresAtMs,
+    editorId: null,
+    pageUrl: null,
+    pageSessionId: null,
   };
   assert.deepEqual(accounts.accessTokens.find(token), grant);
   accounts.restart();

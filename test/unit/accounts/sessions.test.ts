@@ -111,15 +111,33 @@ test('the last unwritten call on a file is the latest of all its tokens, and non
   assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), undefined);
 });
 
+test('a token has called when another one of the same document on the same host page has', () => {
+  const [fileId, other] = [accounts.addFile('a'), accounts.addFile('b')];
+  const place = { editorId: null, pageUrl: null, pageSessionId: 'page' };
+  const made = (of: string, at = place) => {
+    const { token } = accounts.accessTokens.mint({ user: ada, fileId: of, mode: 'edit', place: at });
+    return accounts.accessTokens.find(token) ?? assert.fail('no grant');
+  };
+  const [first, renewed] = [made(fileId), made(fileId)];
+  assert.equal(accounts.sessions.hasCalled(renewed), false);
+  accounts.sessions.note(first, {});
+  for (const flush of [() => undefined, () => accounts.sessions.flush()]) {
+    flush();
+    assert.equal(accounts.sessions.hasCalled(renewed), true);
+    assert.equal(accounts.sessions.hasCalled(made(other)), false);
+    assert.equal(accounts.sessions.hasCalled(made(fileId, { ...place, pageSessionId: 'another' })), false);
+  }
+});
+
 test('a token has called once it made a call, written or not', () => {
   const used = open(accounts.addFile('a'));
   const unused = open(accounts.addFile('b'));
-  assert.equal(accounts.sessions.hasCalled(used.id), false);
+  assert.equal(accounts.sessions.hasCalled(used.grant), false);
   accounts.sessions.note(used.grant, {});
-  assert.equal(accounts.sessions.hasCalled(used.id), true);
+  assert.equal(accounts.sessions.hasCalled(used.grant), true);
   accounts.sessions.flush();
-  assert.equal(accounts.sessions.hasCalled(used.id), true);
-  assert.equal(accounts.sessions.hasCalled(unused.id), false);
+  assert.equal(accounts.sessions.hasCalled(used.grant), true);
+  assert.equal(accounts.sessions.hasCalled(unused.grant), false);
   assert.deepEqual(accounts.sessions.find(used.id), accounts.sessions.list()[0]);
   assert.equal(accounts.sessions.find(unused.id), undefined);
 });

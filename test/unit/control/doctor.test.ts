@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { RunningHost } from '../../../app/control/control-services.ts';
-import { diagnose, type Finding } from '../../../app/control/doctor.ts';
+import { diagnose } from '../../../app/control/doctor.ts';
+import type { Finding } from '../../../app/control/finding.ts';
 import { makeFakeHost, type FakeHost } from './fake-services.ts';
 
 let fake: FakeHost;
@@ -98,4 +100,63 @@ test('the database and the place of the secrets are named', async () => {
   const services = { ...fake.services, store: { ...fake.services.store, check: () => 'page 3 is odd' } };
   const findings = await diagnose({ services });
   assert.match(findings.find(({ check }) => check === 'database')!.text, /damaged: page 3 is odd/);
+});
+
+test('An address where the API is closed to the network, and one by HTTPS, are told for what they are', async () => {
+  const closed = await answering((_request, response) => {
+    response.writeHead(403).end('{"count":0,"status":1,"statusCode":403,"error":{"type":"network-closed"}}');
+  });
+  assert.equal((await find('address', closed.host)).verdict, 'ok');
+  closed.close();
+
+  await fake.services.tls.useLocalAuthority();
+  const served = fake.tls.context();
+  assert.ok(served);
+  const server = createHttpsServer(served, (_request, response) => {
+    response.writeHead(401).end('{"statusCode":401}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const host = { ...fake.host, publicUrl: () => baseUrl };
+  assert.equal((await find('address', host)).verdict, 'ok');
+  // By another authority than this machine's.
+  await fake.services.settings.update({ tls: 'off' });
+  assert.match((await find('address', host)).text, /certificate that is not trusted here \(\w+\)/);
+  server.close();
+});
+
+test('What other machines reach is told: nothing, editors alone, more, and whether by HTTPS', async () => {
+  const { settings } = fake.services;
+  assert.match((await find('network')).text, /Only this machine/);
+  assert.match((await find('tls')).text, /TLS is off/);
+  await settings.update({ host: '0.0.0.0' });
+  const plain = await find('network');
+  assert.equal(plain.verdict, 'note');
+  assert.match(plain.text, /nobody else there\. .*`tls authority`/);
+  await settings.update({ networkApi: true, networkPages: true, trustedProxies: ['10.0.0.1'] });
+  assert.match((await find('network')).text, /the JSON API or the pages.*believed from 10\.0\.0\.1/);
+  await settings.update({ tls: 'local-authority' });
+  assert.equal((await find('network')).verdict, 'ok');
+  assert.match((await find('tls')).text, /valid until 20/);
+  // The address that is listened on counts, not the setting.
+  const [address] = fake.host.addresses();
+  assert.ok(address);
+  await settings.update({ host: '127.0.0.1', trustedProxies: [] });
+  const listening = { ...fake.host, addresses: () => [{ ...address, isListening: true }] };
+  assert.match((await find('network', listening)).text, /Editors on other machines/);
+  assert.match((await find('network')).text, /Only this machine/);
+});
+
+test('A certificate that cannot be used is a failure, one that is still served a note', async () => {
+  const { settings } = fake.services;
+  await settings.update({ tls: 'files' });
+  assert.deepEqual(
+    [(await find('tls')).verdict, (await find('tls')).text],
+    ['note', 'The certificate of before is still served. Choose a certificate file (tlsCertificate).'],
+  );
+  await settings.update({ tls: 'off' });
+  await find('tls');
+  await settings.update({ tls: 'files' });
+  assert.equal((await find('tls')).verdict, 'failed');
+  await settings.update({ tls: 'off' });
 });

@@ -7,8 +7,12 @@ import type { User } from '../../../app/accounts/user.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
 import type { LockSummary } from '../../../app/wopi/lock-book.ts';
+import type { ReachableAddress } from '../../../app/contract/editors.ts';
+import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
+import { createEditors } from '../../../app/editors/editors.ts';
 import type { HostedFile } from '../../../app/files/folder.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
+import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 
 export interface FakeHost {
@@ -16,6 +20,9 @@ export interface FakeHost {
   folder: string;
   services: ControlServices;
   host: RunningHost;
+  tls: TlsService;
+  /** Addresses at which no document server answers. */
+  unreachable: Set<string>;
   /** What the commands did, in words. */
   done: string[];
   locks: LockSummary[];
@@ -55,9 +62,63 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     lastModifiedMs: startedAtMs,
   });
 
-  const services: ControlServices = {
+  const away = new Set<string>();
+  let editorIds = 0;
+  const editors = createEditors({
+    db: store.db,
     clock: () => nowMs,
-    settings: await loadSettings({ dataDir }),
+    emit: () => undefined,
+    log: { warn: () => undefined },
+    newId: () => `0000000${(editorIds += 1)}`,
+    fetchDiscovery(url) {
+      if (away.has(url))
+        return Promise.reject(unreachable(new EditorFault('refused', 'Refused.', 'Start it.')));
+      const action = { app: 'Word', extension: 'docx', urlsrc: `${url}/page`, isDefault: true };
+      return Promise.resolve({
+        kind: 'onlyoffice',
+        product: 'ONLYOFFICE Docs',
+        version: null,
+        discovery: {
+          actions: [
+            { ...action, name: 'view' },
+            { ...action, name: 'edit' },
+          ],
+          proofKeys: null,
+        },
+      });
+    },
+  });
+  const address: ReachableAddress = {
+    url: 'http://192.168.1.5:1',
+    kind: 'interface',
+    interfaceName: 'eth0',
+    network: '192.168.1.0/24',
+    sentence: 'Machines there.',
+    isListening: false,
+    neededHost: '192.168.1.5',
+  };
+  const baseUrlOf = (editorId: string | null): string =>
+    (editorId === null ? undefined : editors.byId(editorId)?.publicUrl) ?? 'http://127.0.0.1:1';
+
+  const settings = await loadSettings({ dataDir });
+  const tlsSecrets = new Map<string, string>();
+  const tls = createTls({
+    dataDir,
+    settings,
+    secrets: {
+      get: (name) => Promise.resolve(tlsSecrets.get(name)),
+      set: (name, value) => Promise.resolve(void tlsSecrets.set(name, value)),
+    },
+    clock: () => nowMs,
+    names: () => ['localhost'],
+    log: { info: () => undefined, warn: () => undefined },
+  });
+
+  const services: ControlServices = {
+    editors,
+    clock: () => nowMs,
+    settings,
+    tls,
     secrets: { kind: 'file', description: 'a file' },
     store,
     users: {
@@ -142,10 +203,36 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
   return {
     dataDir,
     folder,
+    tls,
     services,
     host: {
       baseUrl: 'http://127.0.0.1:1',
       publicUrl: () => 'http://127.0.0.1:1',
+      baseUrlOf,
+      async openInEditor({ user, path, mode, editorId }) {
+        const { editor } = editors.choose({
+          extension: path.split('.').at(-1) ?? '',
+          size: 1,
+          mode,
+          editorId,
+        });
+        done.push(`open ${path} to ${mode} in ${editor.name} for ${user.login}`);
+        return {
+          fileId: hosted(path).id,
+          path,
+          editorId: editor.id,
+          editorName: editor.name,
+          url: `http://127.0.0.1:1/edit/${hosted(path).id}?ticket=t`,
+        };
+      },
+      testEditor: (editorId) => Promise.resolve({ editorId, testedAtMs: nowMs, isGood: false, steps: [] }),
+      lastTest: () => undefined,
+      addresses: () => [address],
+      useAddress(editorId, url) {
+        if (url !== null && url !== address.url) return Promise.reject(new AppError('address-unknown'));
+        editors.change(editorId, { publicUrl: url });
+        return Promise.resolve();
+      },
       openDocument: ({ user, path, mode }) =>
         Promise.resolve({
           fileId: hosted(path).id,
@@ -156,10 +243,12 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
           hostViewUrl: 'http://127.0.0.1:1/view',
         }),
     },
+    unreachable: away,
     done,
     locks,
     setNow: (atMs) => (nowMs = atMs),
     async remove() {
+      editors.close();
       store.close();
       await rm(root, { recursive: true, force: true });
     },

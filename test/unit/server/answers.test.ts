@@ -38,6 +38,8 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
     canWrite: true,
     mode: 'edit',
     expiresAtMs,
+    editorId: null,
+    pageUrl: null,
   };
   const deps = {
     clock: () => 0,
@@ -45,6 +47,10 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
     log,
     isAllowedHost: (host: string) => new Set(['127.0.0.1']).has(host),
     allowedAddresses: () => [],
+    trustedProxies: () => [],
+    isTlsOn: () => false,
+    isApiOpen: () => false,
+    arePagesOpen: () => false,
     wopi: {
       hostingOf: () => ({
         wopi: {
@@ -60,12 +66,15 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
       refusalOfOpens: () => undefined,
       sessions: { note: () => undefined },
       saves: createRunningSaves(),
-      publicUrl: () => 'http://127.0.0.1',
+      baseUrlOf: () => 'http://127.0.0.1',
+      checkCaller: () => undefined,
+      probes: { answer: () => undefined },
       maxUploadBytes: () => MiB,
     },
     helpFolder: '',
     authentication: { apiTokens: {}, signIn: {} },
     files: { apiTokens: {}, folder: () => undefined, openDocument: async () => assert.fail('opened') },
+    pages: {},
   } as unknown as AppDeps;
   const server = createServer(createApp(deps).callback());
   server.listen(0, '127.0.0.1');

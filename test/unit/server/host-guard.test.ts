@@ -56,18 +56,39 @@ for (const header of [
 interface Asked {
   host?: string;
   address?: string;
+  forwarded?: Record<string, string>;
+  isEncrypted?: boolean;
+}
+
+interface Lists {
+  hosts?: string[];
+  addresses?: string[];
+  proxies?: string[];
+  isTlsOn?: boolean;
+}
+
+function guardOf(lists: Lists): ReturnType<typeof createHostGuard> {
+  return createHostGuard({
+    isAllowedHost: (host: string) => new Set(lists.hosts ?? ['localhost', '[::1]']).has(host),
+    allowedAddresses: () => lists.addresses ?? none,
+    trustedProxies: () => lists.proxies ?? none,
+    isTlsOn: () => lists.isTlsOn ?? false,
+  });
+}
+const none: string[] = [];
+
+function contextOf({ host, address, forwarded, isEncrypted = false }: Asked): ParameterizedContext {
+  const socket = { remoteAddress: address, localAddress: '192.0.2.200', encrypted: isEncrypted };
+  const req = { headers: { host, ...forwarded }, socket, url: '/', httpVersionMinor: 1 };
+  return { req, state: {}, set: () => undefined } as unknown as ParameterizedContext;
 }
 
 /** What the guard says: 'passed', or the code it throws. */
-function ask(lists: { hosts?: string[]; addresses?: string[] }, asked: Asked): string {
-  const guard = createHostGuard({
-    isAllowedHost: (host: string) => new Set(lists.hosts ?? ['localhost', '[::1]']).has(host),
-    allowedAddresses: () => lists.addresses ?? [],
-  });
-  const context = { req: { headers: { host: asked.host }, socket: { remoteAddress: asked.address } } };
+function ask(lists: Lists, asked: Asked): string {
+  const guard = guardOf(lists);
   let hasPassed = false;
   try {
-    void guard(context as unknown as ParameterizedContext, async () => {
+    void guard(contextOf(asked), async () => {
       hasPassed = true;
     });
   } catch (error) {
@@ -135,12 +156,50 @@ test('A list that is on turns away everything else, and a peer whose address is 
 test('A changed address list counts with the next request', () => {
   let addresses = ['10.0.0.1'];
   const guard = createHostGuard({
-    isAllowedHost: (host: string) => new Set(['localhost']).has(host),
+    isAllowedHost: () => true,
     allowedAddresses: () => addresses,
+    trustedProxies: () => none,
+    isTlsOn: () => false,
   });
-  const context = { req: { headers: { host: 'localhost' }, socket: { remoteAddress: '10.0.0.2' } } };
-  const call = (): unknown => guard(context as unknown as ParameterizedContext, async () => undefined);
+  const call = (): unknown =>
+    guard(contextOf({ host: 'localhost', address: '10.0.0.2' }), async () => undefined);
   assert.throws(call, { code: 'address-not-allowed' });
   addresses = ['10.0.0.2'];
   assert.doesNotThrow(call);
+});
+
+test('Behind a trusted proxy the address list and the names are about the client and what it asked for', () => {
+  const lists: Lists = {
+    hosts: ['localhost', 'docs.example'],
+    addresses: ['192.0.2.7'],
+    proxies: ['10.0.0.1'],
+  };
+  const through = (forwarded: Record<string, string>, address = '10.0.0.1'): string =>
+    ask(lists, { host: 'localhost', address, forwarded });
+  assert.equal(through({ 'x-forwarded-for': '192.0.2.7' }), 'passed');
+  assert.equal(
+    through({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-host': 'docs.example:8443' }),
+    'passed',
+  );
+  assert.equal(
+    through({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-host': 'evil.example' }),
+    'host-not-allowed',
+  );
+  assert.equal(through({ 'x-forwarded-for': '192.0.2.8' }), 'address-not-allowed');
+  assert.equal(through({ 'x-forwarded-for': '192.0.2.7, nonsense' }), 'address-not-allowed');
+  // A stranger writes what it likes, and is judged by where it is.
+  assert.equal(through({ 'x-forwarded-for': '192.0.2.7' }, '192.0.2.66'), 'address-not-allowed');
+});
+
+test('While TLS is on, plain HTTP is taken from this machine alone, whatever a header says', () => {
+  const lists: Lists = { isTlsOn: true, proxies: ['10.0.0.1'] };
+  const forwarded = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
+  assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.1' }), 'plain-http-refused');
+  assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.1', forwarded }), 'plain-http-refused');
+  assert.equal(ask(lists, { host: 'localhost', address: '10.0.0.1', forwarded }), 'plain-http-refused');
+  assert.equal(ask(lists, { host: 'localhost' }), 'plain-http-refused');
+  assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.1', isEncrypted: true }), 'passed');
+  assert.equal(ask(lists, { host: 'localhost', address: '127.0.0.1' }), 'passed');
+  assert.equal(ask(lists, { host: 'localhost', address: '::ffff:127.0.0.1' }), 'passed');
+  assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.200' }), 'passed');
 });

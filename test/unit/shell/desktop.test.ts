@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import type { BaseWindow, OpenDialogOptions, SaveDialogOptions } from 'electron';
+import { AppError } from '../../../app/contract/errors.ts';
 import { createAsk, type Question } from '../../../app/shell/desktop-ask.ts';
 import { createElectronDesktop } from '../../../app/shell/desktop.ts';
 import type { Desktop } from '../../../app/window/desktop.ts';
@@ -28,13 +30,25 @@ interface Bench {
   desktop: Desktop;
   done: unknown[];
   options: unknown[];
-  self: { window: BaseWindow | undefined; paths: string[]; refusal: string };
+  self: {
+    window: BaseWindow | undefined;
+    paths: string[];
+    refusal: string;
+    openIn: 'browser' | 'window';
+    browserFault: Error | undefined;
+  };
 }
 
 function bench(): Bench {
   const done: unknown[] = [];
   const options: unknown[] = [];
-  const self: Bench['self'] = { window: undefined, paths: [], refusal: '' };
+  const self: Bench['self'] = {
+    window: undefined,
+    paths: [],
+    refusal: '',
+    openIn: 'browser',
+    browserFault: undefined,
+  };
   const split = <Options>(args: [BaseWindow, Options] | [Options]): void => {
     done.push(args.length === 2 ? 'over the window' : 'alone');
     options.push(args.at(-1));
@@ -60,7 +74,12 @@ function bench(): Bench {
     },
     app: { getVersion: () => '1.2.3', getPath: (name) => `/home/ana/${name}` },
     window: () => self.window,
-    openExternal: async (url) => void done.push(`browsed ${url}`),
+    openExternal(url) {
+      done.push(`browsed ${url}`);
+      return self.browserFault === undefined ? Promise.resolve() : Promise.reject(self.browserFault);
+    },
+    openWindow: async (url, title) => void done.push(`window ${url} ${title}`),
+    openIn: () => self.openIn,
     helpUrl: (page) => `https://example.org/${page}`,
     autostart: { isOn: () => null, set: async (isOn) => void done.push(`at login ${isOn}`) },
     hasTray: () => true,
@@ -171,4 +190,33 @@ test('a question stands over the window where it is seen', async () => {
 
 test('on macOS the window is shown for it, since a dialog alone would stop every save', async () => {
   assert.equal((await ask(fakeWindow(false), 'darwin'))[0], 'over the window');
+});
+
+test('a document opens where the setting says', async () => {
+  const { desktop, done, self } = bench();
+  const url = 'http://127.0.0.1:8790/edit/id?ticket=secret';
+  assert.equal(await desktop.openDocumentPage(url, 'a.odt'), 'browser');
+  self.openIn = 'window';
+  assert.equal(await desktop.openDocumentPage(url, 'a.odt'), 'window');
+  assert.deepEqual(done, [`browsed ${url}`, `window ${url} a.odt`]);
+});
+
+test('a browser that does not start is told without the address, and an address that may not be opened as such', async () => {
+  const { desktop, self } = bench();
+  const url = 'http://127.0.0.1:8790/edit/id?ticket=secret';
+  self.browserFault = new Error(`xdg-open ${url}: no such program`);
+  await assert.rejects(desktop.openDocumentPage(url, 'a.odt'), (error: AppError) => {
+    assert.equal(error.code, 'browser-refused');
+    assert.doesNotMatch(inspect(error, { depth: 5 }), /secret/);
+    return true;
+  });
+  self.browserFault = new AppError('permission-denied');
+  await assert.rejects(desktop.openDocumentPage(url, 'a.odt'), { code: 'permission-denied' });
+});
+
+test('a certificate is saved as one', async () => {
+  const { desktop, options, self } = bench();
+  self.paths = ['/tmp/a.crt'];
+  assert.equal(await desktop.chooseSavePath('DocTray authority.crt', 'crt'), '/tmp/a.crt');
+  assert.deepEqual((options[0] as SaveDialogOptions).filters, [{ name: 'Certificate', extensions: ['crt'] }]);
 });

@@ -7,6 +7,7 @@ import type * as Electron from 'electron';
 import { createAutostart, startsHidden } from '../../../app/shell/autostart.ts';
 import { createAsk } from '../../../app/shell/desktop-ask.ts';
 import { createElectronDesktop } from '../../../app/shell/desktop.ts';
+import { createEditorPages, type EditorPagesDeps } from '../../../app/shell/editor-pages.ts';
 import { createLinks, registerLinks, type LinksDeps } from '../../../app/shell/links.ts';
 import { createNotifier, type NotifierDeps } from '../../../app/shell/notify.ts';
 import { createPower, type PowerDeps } from '../../../app/shell/power.ts';
@@ -23,6 +24,7 @@ function wire(
     Given<PowerDeps, 'powerMonitor' | 'powerSaveBlocker'> &
     Given<QuittingDeps, 'app'> &
     LinksDeps,
+  editorPages: Given<EditorPagesDeps, 'electron' | 'platform'>,
 ): void {
   const { app, dialog, clipboard, shell, powerMonitor, powerSaveBlocker, Notification } = electron;
   const { platform, env, execPath } = process;
@@ -31,6 +33,7 @@ function wire(
   createPower({ ...rest, powerMonitor, powerSaveBlocker }).watchWindow(window);
   createQuitting({ ...rest, app }).attachSignals(process);
   createAsk({ dialog, platform, window: () => window });
+  createEditorPages({ ...editorPages, electron, platform });
   createLinks(rest).attach(app);
   registerLinks({ app, platform, execPath });
   startsHidden({ app, platform, isHidden: false });
@@ -41,6 +44,8 @@ function wire(
     app,
     window: () => window,
     openExternal: () => Promise.resolve(),
+    openWindow: () => Promise.resolve(),
+    openIn: () => 'browser',
     helpUrl: () => '',
     autostart: createAutostart({ app, platform, env, execPath, homeDir: '', args: [] }),
     hasTray: rest.hasTray,
@@ -50,5 +55,5 @@ function wire(
 }
 
 test('the modules around the tray take what Electron has', () => {
-  assert.equal(wire.length, 3);
+  assert.equal(wire.length, 4);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { createLinks, registerLinks, type Links } from '../../../app/shell/links.ts';
-import { questions, quietLog, stateOf } from './shell-fixture.ts';
+import { editor, questions, quietLog, stateOf } from './shell-fixture.ts';
 
 interface Bench {
   links: Links;
@@ -22,7 +22,7 @@ interface Bench {
 
 async function bench(
   t: TestContext,
-  choice: { hasFolder?: boolean; refuses?: Error; startingFor?: number } = {},
+  choice: { hasFolder?: boolean; refuses?: Error; startingFor?: number; hasEditor?: boolean } = {},
 ): Promise<Bench> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'doctray-links-')));
   t.after(() => rm(base, { recursive: true, force: true }));
@@ -42,7 +42,10 @@ async function bench(
     state() {
       starting -= 1;
       if (starting >= 0) return stateOf({ host: { status: 'starting', folder: null, folderName: null } });
-      return stateOf({ host: isChosen ? { folder } : { folder: null, folderName: null } });
+      return stateOf({
+        host: isChosen ? { folder } : { folder: null, folderName: null },
+        editors: choice.hasEditor === true ? [editor('Collabora')] : [],
+      });
     },
     run(name, args) {
       done.push([name, args]);
@@ -122,6 +125,65 @@ test('a document in the folder is shown there, by link, by path and by way of a 
       { view: 'documents' },
     ],
   );
+});
+
+const opened = (path: string, mode: 'edit' | 'view' = 'edit') => [
+  'documents.openInEditor',
+  { path, mode, editorId: null },
+];
+
+test('where an editor is connected a document opens in it, and the window stays out of its way', async (t) => {
+  const { links, done, folder, until } = await bench(t, { hasEditor: true });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/a.odt&mode=view'], cwd: '/' });
+  links.launched({ targets: [join(folder, 'x', 'a.odt'), 'doctray://open?path=x/b.odt'], cwd: '/' });
+  await until(() => done.length === 3);
+  assert.deepEqual(done, [opened('x/a.odt', 'view'), opened('x/a.odt'), opened('x/b.odt')]);
+});
+
+test('a type that no editor opens, and a folder, are shown', async (t) => {
+  const { links, done, folder, until } = await bench(t, { hasEditor: true });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/a.xyz'], cwd: '/' });
+  links.launched({ targets: [join(folder, 'x')], cwd: '/' });
+  await until(() => done.length === 4);
+  assert.deepEqual(done, [
+    'show',
+    'show',
+    { view: 'documents', path: 'x/a.xyz' },
+    { view: 'documents', path: 'x' },
+  ]);
+});
+
+test('a document that could not be opened is told and shown', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true, refuses: new AppError('file-missing') });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/gone.odt'], cwd: '/' });
+  await until(() => done.length === 4);
+  assert.deepEqual(done, [
+    opened('x/gone.odt'),
+    'file-missing',
+    'show',
+    { view: 'documents', path: 'x/gone.odt' },
+  ]);
+});
+
+test('no more than ten documents open at once, however many there are', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true });
+  links.start();
+  const targets = Array.from({ length: 50 }, (_, index) => `doctray://open?path=${index}.odt`);
+  links.launched({ targets, cwd: '/' });
+  await until(() => done.some((what) => typeof what === 'object' && what !== null && 'view' in what));
+  assert.equal(done.filter((what) => Array.isArray(what)).length, 10);
+  assert.deepEqual(done.slice(10), ['show', { view: 'documents', path: '49.odt' }]);
+});
+
+test('a document that the first launch was given opens in its editor once the host serves', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true, startingFor: 2 });
+  links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
+  links.start();
+  await until(() => done.length === 2);
+  assert.deepEqual(done, ['show', opened('x/a.odt')]);
 });
 
 test('a file from elsewhere is copied in only when a person says so', async (t) => {

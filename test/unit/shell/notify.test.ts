@@ -4,7 +4,16 @@ import { test, type TestContext } from 'node:test';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createNotifier, type Notifier } from '../../../app/shell/notify.ts';
-import { lock, noonMs, quietLog, rescued, staleLock, stateOf, type StateChoice } from './shell-fixture.ts';
+import {
+  editor,
+  lock,
+  noonMs,
+  quietLog,
+  rescued,
+  staleLock,
+  stateOf,
+  type StateChoice,
+} from './shell-fixture.ts';
 
 interface Shown extends EventEmitter {
   title: string;
@@ -97,6 +106,50 @@ test('a lock that becomes stale is told once, and a press leads to it', (t) => {
   assert.equal(self.shown.length, 1);
   self.shown[0].emit('click');
   assert.deepEqual(self.opened, [{ view: 'locks', path: 'x/a.odt' }]);
+});
+
+const gone = (sinceMs: number) => ({
+  problem: { code: 'refused', sentence: 'The connection was refused. Start it.', sinceMs },
+});
+
+test('an editor that cannot be reached any more is told once, and a press leads to the settings', (t) => {
+  const self = bench(t);
+  self.set({ editors: [editor('Office server')] });
+  self.set({ editors: [editor('Office server', gone(noonMs))] });
+  self.tick(1500);
+  assert.deepEqual(self.titles(), ['Office server cannot be reached']);
+  assert.equal(self.shown[0]?.body, 'The connection was refused. Start it.');
+  self.shown[0].emit('click');
+  assert.deepEqual(self.opened, [{ view: 'settings' }]);
+  self.set({ editors: [editor('Office server', { ...gone(noonMs), name: 'Office' })] });
+  self.tick(120_000);
+  assert.equal(self.shown.length, 1);
+  self.set({ editors: [editor('Office')] });
+  self.set({ editors: [editor('Office server', gone(noonMs + 120_000))] });
+  self.tick(60_000);
+  assert.equal(self.shown.length, 2);
+});
+
+test('several editors that went away are one notification; one that is back is none, nor one that was away at the start', (t) => {
+  const self = bench(t);
+  self.set({ editors: [editor('Old', gone(noonMs)), editor('A'), editor('B'), editor('C')] });
+  self.tick(5000);
+  assert.deepEqual(self.titles(), []);
+  self.set({ editors: ['A', 'B', 'C'].map((name) => editor(name, gone(noonMs + 1))) });
+  self.set({ editors: [editor('A', gone(noonMs + 1)), editor('B', gone(noonMs + 1)), editor('C')] });
+  self.tick(1500);
+  assert.deepEqual(self.titles(), ['2 editors cannot be reached']);
+  assert.equal(self.shown[0]?.body, 'A and B. Test the connections in the settings.');
+});
+
+test('nothing is told of editors where the setting is off, also not once it is on again', (t) => {
+  const self = bench(t);
+  self.set({ editors: [editor('A')] });
+  self.set({ editors: [editor('A', gone(noonMs))], settings: { notifyEditorUnreachable: false } });
+  self.tick(1500);
+  self.set({ editors: [editor('A', gone(noonMs))] });
+  self.tick(60_000);
+  assert.deepEqual(self.titles(), []);
 });
 
 test('5,000 locks that become stale in drips are a handful of notifications, each about many', (t) => {

@@ -8,6 +8,7 @@ import type {
   SettingsState,
   WindowState,
 } from '../../../app/contract/state.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
 import type { Question } from '../../../app/shell/desktop-ask.ts';
 
 export const noonMs = new Date(2026, 2, 4, 12, 0, 0).getTime();
@@ -19,6 +20,7 @@ export interface StateChoice {
   rescued?: RescuedItem[];
   conflicts?: ConflictItem[];
   recent?: string[];
+  editors?: EditorItem[];
 }
 
 export function stateOf(choice: StateChoice = {}): WindowState {
@@ -46,6 +48,7 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       startedAtMs: noonMs - 60_000,
       owner: 'owner',
       secrets: null,
+      tls: null,
       ...choice.host,
     },
     settings: {
@@ -61,13 +64,22 @@ export function stateOf(choice: StateChoice = {}): WindowState {
       versionDays: 30,
       versionCount: 100,
       desktopLocks: 'block',
+      trustedProxies: [],
+      networkApi: false,
+      networkPages: false,
+      tls: 'off',
+      tlsCertificate: null,
+      tlsKey: null,
+      openIn: 'browser',
       notifyErrors: true,
       notifyStaleLocks: true,
+      notifyEditorUnreachable: true,
       appearance: 'system',
       ...choice.settings,
     },
     recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),
     users: [],
+    editors: choice.editors ?? [],
     locks: choice.locks ?? [],
     sessions: [],
     tokens: [],
@@ -106,6 +118,30 @@ export function rescued(path: string, change: Partial<RescuedItem> = {}): Rescue
     size: 7,
     reason: 'The disk was full.',
     receivedAtMs: noonMs,
+    ...change,
+  };
+}
+
+export function editor(name: string, change: Partial<EditorItem> = {}): EditorItem {
+  return {
+    id: `id-${name}`,
+    name,
+    url: 'http://localhost:9980',
+    kind: 'collabora',
+    product: 'Collabora Online',
+    version: '25.4',
+    publicUrl: null,
+    effectiveUrl: 'http://127.0.0.1:8790',
+    proofMode: 'if-present',
+    hasProofKeys: true,
+    allowedAddresses: [],
+    acceptsOtherHosts: false,
+    types: [{ extension: 'odt', actions: ['view', 'edit'] }],
+    defaultFor: [],
+    addedAtMs: noonMs,
+    discoveredAtMs: noonMs,
+    problem: null,
+    lastTest: null,
     ...change,
   };
 }

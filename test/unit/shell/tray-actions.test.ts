@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createTrayActions } from '../../../app/shell/tray-actions.ts';
-import { quietLog, settled, stateOf } from './shell-fixture.ts';
+import { editor, quietLog, settled, stateOf } from './shell-fixture.ts';
 
 function bench(options: { state?: WindowState; refuses?: Error } = {}): {
   act: ReturnType<typeof createTrayActions>;
@@ -48,6 +48,27 @@ test('an entry that leads to a view shows the window there', () => {
   act({ do: 'show', view: 'locks' });
   act({ do: 'show', view: 'documents', path: 'a/b.odt' });
   assert.deepEqual(done, ['show', { view: 'locks' }, 'show', { view: 'documents', path: 'a/b.odt' }]);
+});
+
+test('a recent document opens in an editor, and is shown where none opens it', async () => {
+  const state = stateOf({ editors: [editor('Collabora')] });
+  const { act, done } = bench({ state });
+  act({ do: 'open-document', path: 'a/b.ODT' });
+  assert.deepEqual(done, [['documents.openInEditor', { path: 'a/b.ODT', mode: 'edit', editorId: null }]]);
+  const shown = ['show', { view: 'documents', path: 'a/b.xyz' }];
+  const other = bench({ state });
+  other.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(other.done, shown);
+  const nothing = bench();
+  nothing.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(nothing.done, shown);
+  const away = bench({ state: { ...state, host: { ...state.host, status: 'error' } } });
+  away.act({ do: 'open-document', path: 'a/b.odt' });
+  assert.deepEqual(away.done, ['show', { view: 'documents', path: 'a/b.odt' }]);
+  const refused = bench({ state, refuses: new AppError('no-editor') });
+  refused.act({ do: 'open-document', path: 'a/b.odt' });
+  await settled();
+  assert.equal(refused.done.at(-1), 'no-editor');
 });
 
 test('without an address nothing is copied', () => {

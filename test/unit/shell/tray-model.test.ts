@@ -202,7 +202,7 @@ test('recent documents are named by file, and by folder too where two have one n
   ]);
   const [first] = recent.items;
   assert.ok(first?.kind === 'action');
-  assert.deepEqual(first.action, { do: 'show', view: 'documents', path: '2025/Budget.xlsx' });
+  assert.deepEqual(first.action, { do: 'open-document', path: '2025/Budget.xlsx' });
 });
 
 test('ampersands are escaped in the menu and not in the tooltip', () => {
@@ -256,7 +256,16 @@ const anyState = fc
     }),
   );
 
-const actions = ['open-window', 'open-folder', 'copy-address', 'pause', 'resume', 'show', 'quit'];
+const actions = [
+  'open-window',
+  'open-folder',
+  'copy-address',
+  'pause',
+  'resume',
+  'show',
+  'quit',
+  'open-document',
+];
 
 test('in every state there is a known icon, and every label and action of the menu is sound', () => {
   const check = (items: readonly TrayItem[], depth: number): void => {

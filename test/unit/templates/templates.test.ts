@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { sampleDocument } from '../../../app/window/sample-document.ts';
-import { paperOf } from '../../../app/window/template-paper.ts';
-import { blankDocument, templates } from '../../../app/window/templates.ts';
+import { sampleDocument } from '../../../app/templates/sample-document.ts';
+import { paperOf } from '../../../app/templates/paper.ts';
+import { blankDocument, templates } from '../../../app/templates/templates.ts';
 import { entriesOf, textsOf, xmlProblem } from './package-reading.ts';
 
 const papers = ['a4', 'letter'] as const;
@@ -113,7 +113,7 @@ test('the same bytes come out in every time zone', () => {
   };
   const script = `
     import { createHash } from 'node:crypto';
-    import { blankDocument, templates } from ${JSON.stringify(import.meta.resolve('../../../app/window/templates.ts'))};
+    import { blankDocument, templates } from ${JSON.stringify(import.meta.resolve('../../../app/templates/templates.ts'))};
     const hash = createHash('sha256');
     for (const { id } of templates) hash.update(blankDocument(id));
     process.stdout.write(hash.digest('hex'));`;

@@ -26,6 +26,40 @@ test('Opening answers what an editor needs, and is remembered', async (t) => {
   await assert.rejects(window.run('documents.open', { path: 'in/a.txt', mode: 'edit' }), refused('paused'));
 });
 
+test('Opening in an editor leads a browser or a window to the page, and its ticket nowhere else', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.docx': 'a', 'in/b.txt': 'b' } });
+  const args = { path: 'in//a.docx', mode: 'edit', editorId: null } as const;
+  const opening = await window.run('documents.openInEditor', args);
+  const { id } = await window.room.folder.openPath('in/a.docx');
+  assert.deepEqual(opening, {
+    fileId: id,
+    path: 'in/a.docx',
+    mode: 'edit',
+    editorId: 'default',
+    editorName: 'Office',
+    openedIn: 'window',
+  });
+  assert.deepEqual(window.pages, [[`http://127.0.0.1/edit/${id}?ticket=of-owner`, 'a.docx']]);
+  assert.deepEqual(window.recent.list(), [{ path: 'in/a.docx', openedAtMs: window.room.time.nowMs }]);
+  const other = await window.run('documents.openInEditor', { ...args, mode: 'view', editorId: 'e2' });
+  assert.deepEqual([other.mode, other.editorId], ['view', 'e2']);
+});
+
+test('A document that does not open in an editor is not remembered as opened', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.docx': 'a', 'b.txt': 'b' } });
+  const open = (path: string) => window.run('documents.openInEditor', { path, mode: 'edit', editorId: null });
+  await assert.rejects(open('b.txt'), refused('no-editor'));
+  await assert.rejects(open('c.docx'), refused('file-missing'));
+  window.faults.browser = new AppError('browser-refused');
+  await assert.rejects(open('a.docx'), refused('browser-refused'));
+  window.pause();
+  await assert.rejects(open('a.docx'), refused('paused'));
+  window.faults.isAway = true;
+  await assert.rejects(open('a.docx'), refused('host-away'));
+  window.faults.isAway = false;
+  assert.deepEqual(window.recent.list(), []);
+});
+
 test('Fifteen documents are remembered over a restart, under their names of now, without those that are gone', async (t) => {
   const files = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`${index}.txt`, '']));
   const window = await openDocumentRoom(t, { files });

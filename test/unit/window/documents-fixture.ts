@@ -33,6 +33,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   const pushes: string[] = [];
   const marks: string[] = [];
   const revealed: string[] = [];
+  const pages: [url: string, title: string][] = [];
   const failures: unknown[] = [];
   const settings: { desktopLocks: 'block' | 'warn' | 'ignore' } = { desktopLocks: 'block' };
   const faults: {
@@ -40,6 +41,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     problem: AppError | undefined;
     desktopLock: DesktopLock | undefined;
     trash: ((absolute: string) => Promise<void>) | undefined;
+    browser?: AppError;
   } = { isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
   const tell = (event: DomainEvent): void => {
@@ -111,6 +113,18 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
         hostViewUrl: '',
       };
     },
+    async openInEditor({ user, path, mode, editorId }) {
+      if (isPaused) throw new AppError('paused');
+      if (!path.endsWith('.docx')) throw new AppError('no-editor');
+      const file = await room.folder.openPath(path);
+      return {
+        fileId: file.id,
+        path: file.path,
+        editorId: editorId ?? 'default',
+        editorName: 'Office',
+        url: `http://127.0.0.1/${mode}/${file.id}?ticket=of-${user.login}`,
+      };
+    },
   };
   const keeper = {
     host: () => (faults.isAway ? undefined : host),
@@ -138,7 +152,14 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       if (running === undefined) throw new AppError('host-away');
       return running;
     },
-    desktop: { reveal: (absolute) => void revealed.push(absolute) },
+    desktop: {
+      reveal: (absolute) => void revealed.push(absolute),
+      async openDocumentPage(url, title) {
+        if (faults.browser !== undefined) throw faults.browser;
+        pages.push([url, title]);
+        return 'window';
+      },
+    },
     clock: parts.clock,
     log: { warn: (fields) => void failures.push(fields) },
     jobs,
@@ -173,6 +194,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     marks,
     changed,
     revealed,
+    pages,
     failures,
     settings,
     faults,

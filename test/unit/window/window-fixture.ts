@@ -14,6 +14,8 @@ export interface FakeDesktop extends Desktop {
   copied: string[];
   opened: string[];
   helped: string[];
+  /** Address and title of the pages that were opened. */
+  pages: [url: string, title: string][];
   quits: number;
   nextFolder: string | undefined;
   nextSavePath: string | undefined;
@@ -28,6 +30,7 @@ export function fakeDesktop(): FakeDesktop {
     copied: [],
     opened: [],
     helped: [],
+    pages: [],
     quits: 0,
     nextFolder: undefined,
     nextSavePath: undefined,
@@ -45,6 +48,10 @@ export function fakeDesktop(): FakeDesktop {
     reveal: (absolute) => void desktop.opened.push(absolute),
     async openFolder(absolute) {
       desktop.opened.push(absolute);
+    },
+    async openDocumentPage(url, title) {
+      desktop.pages.push([url, title]);
+      return 'browser';
     },
     async openHelp(page) {
       desktop.helped.push(page);

@@ -102,6 +102,9 @@ function grant(change: Partial<AccessGrant> = {}): AccessGrant {
     canWrite: true,
     createdAtMs: 0,
     expiresAtMs: now + 1,
+    editorId: null,
+    pageUrl: null,
+    pageSessionId: null,
     ...change,
   };
 }

@@ -1,0 +1,36 @@
+// The copies that were made out of a host page (Save Copy As), so that the page can offer them. In memory and bounded: after a
+// restart a copy is a document like any other.
+
+import type { Clock } from '../contract/clock.ts';
+
+export interface PageCopy {
+  fileId: string;
+  /** Inside the folder when it was made, '/'-separated. */
+  path: string;
+  madeAtMs: number;
+}
+
+export interface PageCopies {
+  note(pageSessionId: string, copy: { fileId: string; path: string }): void;
+  /** Oldest first. */
+  of(pageSessionId: string): readonly PageCopy[];
+}
+
+const maxSessions = 1000;
+const maxCopies = 50;
+
+export function createPageCopies(deps: { clock: Clock }): PageCopies {
+  /** By page session; the one that made a copy last is the last. */
+  const made = new Map<string, PageCopy[]>();
+  return {
+    note(pageSessionId, { fileId, path }) {
+      // A copy that overwrote an earlier one is one document still.
+      const before = (made.get(pageSessionId) ?? []).filter((copy) => copy.fileId !== fileId);
+      made.delete(pageSessionId);
+      made.set(pageSessionId, [...before, { fileId, path, madeAtMs: deps.clock() }].slice(-maxCopies));
+      const [oldest] = made.keys();
+      if (made.size > maxSessions && oldest !== undefined) made.delete(oldest);
+    },
+    of: (pageSessionId) => made.get(pageSessionId) ?? [],
+  };
+}

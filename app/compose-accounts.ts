@@ -1,0 +1,82 @@
+// Who may do what: users, their tokens, and the browsers that hold a host page. Whatever takes rights away takes them here
+// from all of these.
+
+import { createAccessTokens, type AccessTokens } from './accounts/access-tokens.ts';
+import { createApiTokens, type ApiTokens } from './accounts/api-tokens.ts';
+import { createPageCopies, type PageCopies } from './accounts/page-copies.ts';
+import { createPageSessions, type PageSessions } from './accounts/page-sessions.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
+import { createSignIn, type SignIn } from './accounts/sign-in.ts';
+import { createTickets, type Tickets } from './accounts/tickets.ts';
+import { createUsers, type Users } from './accounts/users.ts';
+import type { Clock } from './contract/clock.ts';
+import type { EmitEvent } from './contract/events.ts';
+import type { Touches } from './contract/touch.ts';
+import type { SecretStore } from './secrets/secret-store.ts';
+import type { SettingsStore } from './settings/load-settings.ts';
+import { createAccessTokenRepository } from './store/access-tokens.ts';
+import { createApiTokenRepository } from './store/api-tokens.ts';
+import type { Db } from './store/open-store.ts';
+import { createPageSessionRepository } from './store/page-sessions.ts';
+import { createUserRepository } from './store/users.ts';
+
+export interface Accounts {
+  users: Users;
+  signIn: SignIn;
+  apiTokens: ApiTokens;
+  accessTokens: AccessTokens;
+  sessions: Sessions;
+  /** Single-use entrances to a host page. */
+  tickets: Tickets;
+  /** The browsers that hold one. */
+  pageSessions: PageSessions;
+  /** The copies that were made there. */
+  pageCopies: PageCopies;
+}
+
+export function createAccounts(deps: {
+  db: Db;
+  secrets: SecretStore;
+  tokenKey: Buffer;
+  settings: Pick<SettingsStore, 'current'>;
+  clock: Clock;
+  emit: EmitEvent;
+  touches: Touches;
+}): Accounts {
+  const { db, settings, clock } = deps;
+  const repository = createUserRepository(db);
+  const used = createAccessTokenRepository(db);
+  const users = createUsers({ ...deps, repository });
+  const accessTokens = createAccessTokens({
+    ...deps,
+    repository: used,
+    users,
+    accessTokenHours: () => settings.current().accessTokenHours,
+    emit(event) {
+      // The page it was made for would only ask for another one.
+      if (event.event === 'token-revoked') pageSessions.noteRevokedToken(event.tokenId);
+      deps.emit(event);
+    },
+  });
+  const pageSessions = createPageSessions({
+    ...deps,
+    repository: createPageSessionRepository(db),
+    users,
+    accessTokens,
+  });
+  return {
+    users,
+    signIn: createSignIn({ ...deps, repository }),
+    apiTokens: createApiTokens({
+      ...deps,
+      repository: createApiTokenRepository(db),
+      users,
+      apiTokenDays: () => settings.current().apiTokenDays,
+    }),
+    accessTokens,
+    sessions: createSessions({ ...deps, repository: used }),
+    tickets: createTickets({ clock, users }),
+    pageSessions,
+    pageCopies: createPageCopies({ clock }),
+  };
+}

@@ -1,0 +1,136 @@
+// What connected editors have of the host that listens: the address each is given, whether its calls are believed, and the
+// test of a connection.
+
+import { hostname, networkInterfaces } from 'node:os';
+import type { Listening } from './compose-listening.ts';
+import type { Services } from './compose-services.ts';
+import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
+import { AppError } from './contract/errors.ts';
+import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
+import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
+import { ownAddresses } from './editors/own-addresses.ts';
+import { listenedAddress, pageAddress } from './editors/page-address.ts';
+import { createProbes, type Probes } from './editors/probes.ts';
+
+export interface EditorHosting {
+  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  baseUrlOf(editorId: string | null): string;
+  /** Where this machine's browser finds the pages that show that editor. */
+  pageUrlOf(editorId: string | null): string;
+  checkCaller: CallerCheck;
+  probes: Probes;
+  test(editorId: string): Promise<ConnectionTest>;
+  /** Since the host was started. */
+  lastTest(editorId: string): ConnectionTest | undefined;
+  addresses(): ReachableAddress[];
+  /**
+   * Gives the editor one of `addresses`, or null for the one the host has anyway, and listens there when it has to.
+   * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
+   */
+  useAddress(editorId: string, url: string | null): Promise<void>;
+}
+
+/** The addresses of this machine are not asked for more often than this. */
+const recollectMs = 2000;
+
+export function createEditorHosting(deps: {
+  services: Pick<Services, 'editors' | 'settings' | 'clock' | 'log' | 'emit'>;
+  listening: Pick<Listening, 'baseUrl' | 'networkUrl' | 'host'>;
+  publicUrl: () => string;
+  showPage: ConnectionTestDeps['showPage'];
+  reopen: () => Promise<void>;
+}): EditorHosting {
+  const { services, listening, publicUrl } = deps;
+  const { editors, settings, clock } = services;
+
+  let ownAt = { atMs: -Infinity, hosts: ownHosts() };
+  const hosts = (): ReadonlySet<string> => {
+    const nowMs = performance.now();
+    if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: ownHosts() };
+    return ownAt.hosts;
+  };
+  /** Asked for on every call of an editor, and changed by hand a few times in a year. */
+  let known = { chosen: '', isTls: false, port: '', url: '' };
+  const listened = (chosen: string): string => {
+    const isTls = settings.current().tls !== 'off';
+    const { port } = new URL(listening.baseUrl());
+    if (known.chosen !== chosen || known.isTls !== isTls || known.port !== port) {
+      known = { chosen, isTls, port, url: listenedAddress(chosen, { port, isTls, ownHosts: hosts() }) };
+    }
+    return known.url;
+  };
+
+  const baseUrlOf = (editorId: string | null): string => {
+    const chosen = (editorId === null ? undefined : editors.byId(editorId))?.publicUrl ?? null;
+    return chosen === null ? publicUrl() : listened(chosen);
+  };
+  const pageUrlOf = (editorId: string | null): string =>
+    pageAddress({
+      baseUrl: baseUrlOf(editorId),
+      loopbackUrl: listening.baseUrl(),
+      editorUrl: (editorId === null ? undefined : editors.byId(editorId)?.url) ?? null,
+      ownHosts: hosts(),
+      isOnNetwork: settings.current().networkPages,
+    });
+  const probes = createProbes({ clock, editors, baseUrlOf });
+  const tests = createConnectionTest({
+    editors,
+    probes,
+    clock,
+    baseUrlOf,
+    pageUrlOf,
+    settings: settings.current,
+    ...(deps.showPage !== undefined && { showPage: deps.showPage }),
+  });
+  const addresses = (): ReachableAddress[] => {
+    const network = new URL(listening.networkUrl() ?? listening.baseUrl());
+    return ownAddresses({
+      port: Number(new URL(listening.baseUrl()).port),
+      scheme: network.protocol === 'https:' ? 'https' : 'http',
+      host: listening.host(),
+      publicUrl: settings.current().publicUrl,
+    });
+  };
+
+  return {
+    baseUrlOf,
+    pageUrlOf,
+    checkCaller: createCallerCheck({
+      editors,
+      clock,
+      baseUrlOf,
+      onRefused: (refusal) => services.log.warn(refusal, 'A call with a good token was refused.'),
+    }),
+    probes,
+
+    async test(editorId) {
+      const result = await tests.run(editorId);
+      services.emit({ event: 'editors-changed' });
+      return result;
+    },
+    lastTest: tests.last,
+    addresses,
+
+    async useAddress(editorId, url) {
+      const address = addresses().find((one) => one.url === url);
+      if (url !== null && address === undefined) throw new AppError('address-unknown');
+      if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+      if (address !== undefined && address.neededHost !== null) {
+        const before = settings.current().host;
+        await settings.update({ host: address.neededHost });
+        try {
+          await deps.reopen();
+        } catch (error) {
+          await settings.update({ host: before });
+          throw error;
+        }
+      }
+      editors.change(editorId, { publicUrl: url });
+    },
+  };
+}
+
+function ownHosts(): ReadonlySet<string> {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return new Set([hostname().toLowerCase(), ...addresses.map(({ address }) => address.toLowerCase())]);
+}

@@ -1,0 +1,105 @@
+// The part of `doctor` about addresses: whether the one editors are given leads here, what other machines reach, and by what
+// certificate they are served. The address is really asked, and whatever answers there may be somebody else.
+
+import type { ControlServices, RunningHost } from './control-services.ts';
+import { codeOf, type Finding } from './finding.ts';
+
+const addressTimeoutMs = 5000;
+/** DocTray's own answer is shorter. */
+const maxAnswerLength = 64 * 1024;
+
+export async function checkAddress(
+  { tls }: ControlServices,
+  host: RunningHost | undefined,
+): Promise<Finding> {
+  const check = 'address';
+  if (host === undefined) {
+    return { check, verdict: 'note', text: 'Not tried: no DocTray runs with this data folder.' };
+  }
+  const address = host.publicUrl();
+  try {
+    // A machine need not trust its own authority: those who must are the editors.
+    const { mode } = tls.state();
+    const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
+    const { status, body } = await askForProfile(address, authority);
+    const isOurs =
+      (status === 401 && body.includes('"statusCode":401')) ||
+      (status === 403 && body.includes('"network-closed"'));
+    if (isOurs) return { check, verdict: 'ok', text: `${address} leads to this DocTray.` };
+    const advice = status === 421 ? ' Add its name to the setting allowedHosts.' : '';
+    return { check, verdict: 'failed', text: `${address} answers with status ${status}.${advice}` };
+  } catch (error) {
+    const code = codeOf(error);
+    const text = isTrustFailure(code)
+      ? `${address} answers with a certificate that is not trusted here (${code}). Editors must trust it.`
+      : `${address} cannot be reached from this machine (${code}).`;
+    return { check, verdict: 'failed', text };
+  }
+}
+
+/** Without a token: only DocTray itself answers that with its own refusal. */
+async function askForProfile(
+  address: string,
+  authority: string | undefined,
+): Promise<{ status: number; body: string }> {
+  const { get } = await (address.startsWith('https:') ? import('node:https') : import('node:http'));
+  const { rootCertificates } = await import('node:tls');
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent: false,
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(addressTimeoutMs),
+      ...(authority !== undefined && { ca: [...rootCertificates, authority] }),
+    };
+    get(`${address}/api/2.0/people/@self.json`, options, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+        if (body.length > maxAnswerLength) response.destroy();
+      });
+      response.on('error', reject);
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, body }));
+    }).on('error', reject);
+  });
+}
+
+function isTrustFailure(code: string): boolean {
+  return /^(?:CERT_|ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:GET_ISSUER|VERIFY))/u.test(code);
+}
+
+/** What other machines reach, and what of it answers them. */
+export function checkNetwork({ settings }: ControlServices, host: RunningHost | undefined): Finding {
+  const check = 'network';
+  const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();
+  const isOpen =
+    host === undefined
+      ? !isLoopbackName(current.host)
+      : host.addresses().some(({ isListening, kind }) => isListening && kind === 'interface');
+  const proxies =
+    trustedProxies.length === 0 ? '' : ` Forwarding headers are believed from ${trustedProxies.join(', ')}.`;
+  if (!isOpen && proxies === '') {
+    return { check, verdict: 'ok', text: 'Only this machine reaches DocTray.' };
+  }
+  const open = [...(networkApi ? ['the JSON API'] : []), ...(networkPages ? ['the pages'] : [])];
+  const answers = `Editors on other machines are answered${open.length === 0 ? ', nobody else there' : `; so is whoever asks for ${open.join(' or ')}`}.`;
+  const isPlain = isOpen && tls === 'off';
+  const plain = isPlain ? ' What they send can be read on the way: `tls authority` makes it HTTPS.' : '';
+  return { check, verdict: isPlain ? 'note' : 'ok', text: answers + plain + proxies };
+}
+
+export function checkTls({ tls }: ControlServices): Finding {
+  const check = 'tls';
+  const { mode, problem, validUntilMs } = tls.state();
+  if (mode === 'off') return { check, verdict: 'ok', text: 'TLS is off.' };
+  if (problem !== null) {
+    const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
+    return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
+  }
+  const until = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
+  return { check, verdict: 'ok', text: `Other machines are served by a certificate valid until ${until}.` };
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

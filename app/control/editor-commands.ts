@@ -1,0 +1,181 @@
+// The terminal's commands about document servers: connecting them, trying them out, and opening documents in them. An editor
+// is named by its id or its name.
+
+import { z } from 'zod';
+import { editorActions, type EditorItem } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import { editorItemOf } from '../editors/editor-item.ts';
+import type { Editor } from '../editors/editor.ts';
+import { command, file, nothing, text } from './command.ts';
+import type { CommandContext, ControlServices, OpenedInEditor, RunningHost } from './control-services.ts';
+import { findDocument } from './file-argument.ts';
+
+const url = text.max(2048, { error: 'it is too long' });
+const mode = z.enum(['edit', 'view']);
+const editor = z.strictObject({ editor: text });
+const proofMode = z.enum(['off', 'if-present', 'required']);
+
+export const editorCommands = {
+  /** Access for an editor that is pointed here by hand, and the page of a connected one that opens it. */
+  open: command(z.strictObject({ ...file, mode, editor: text.optional() }), async (context, args) => {
+    const { services } = context;
+    const host = runningHost(context, 'A document opens only while it runs.');
+    const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
+    const user = ownerOf(services);
+    const { path } = await findDocument(services, args);
+    const input = { user, path, mode: args.mode };
+    const page = await host
+      .openInEditor({ ...input, editorId: chosen?.id ?? null })
+      .catch((error: unknown) => {
+        if (chosen === undefined && error instanceof AppError && error.code === 'no-editor') return null;
+        throw error;
+      });
+    const access = await host.openDocument(input);
+    return { path, mode: args.mode, ...access, page: page === null ? null : pageOf(page) };
+  }),
+
+  /** Undefined where no editor is connected. The page lets in whoever comes first, for a minute. */
+  'open-in-editor': command(
+    z.strictObject({ ...file, mode, editor: text.optional() }),
+    async (context, args) => {
+      const { services } = context;
+      const host = runningHost(context, 'A document opens only while it runs.');
+      const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
+      const { path } = await findDocument(services, args);
+      if (services.editors.list().length === 0) return null;
+      const user = ownerOf(services);
+      const opened = await host.openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null });
+      return { path: opened.path, fileId: opened.fileId, mode: args.mode, ...pageOf(opened) };
+    },
+  ),
+
+  editors: command(nothing, (context) =>
+    context.services.editors.list().map((known) => itemOf(context, known)),
+  ),
+  'add-editor': command(
+    z.strictObject({
+      url,
+      name: text.max(512, { error: 'it is too long' }).optional(),
+      publicUrl: url.optional(),
+      acceptsOtherHosts: z.boolean().optional(),
+    }),
+    async (context, { url, name, publicUrl, acceptsOtherHosts }) => {
+      const added = await context.services.editors.add({
+        url,
+        ...(name !== undefined && { name }),
+        ...(publicUrl !== undefined && { publicUrl }),
+        ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
+      });
+      return itemOf(context, added);
+    },
+  ),
+  'change-editor': command(
+    z.strictObject({
+      editor: text,
+      name: text.max(512, { error: 'it is too long' }).optional(),
+      publicUrl: url.nullable().optional(),
+      proofMode: proofMode.optional(),
+      allowedAddresses: z.array(z.string().max(64)).max(1000).optional(),
+      acceptsOtherHosts: z.boolean().optional(),
+    }),
+    (context, { editor, name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts }) => {
+      const { id } = findEditor(context.services, editor);
+      const changed = context.services.editors.change(id, {
+        ...(name !== undefined && { name }),
+        ...(publicUrl !== undefined && { publicUrl }),
+        ...(proofMode !== undefined && { proofMode }),
+        ...(allowedAddresses !== undefined && { allowedAddresses }),
+        ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
+      });
+      return itemOf(context, changed);
+    },
+  ),
+  'refresh-editor': command(editor, async (context, args) => {
+    const { id } = findEditor(context.services, args.editor);
+    return itemOf(context, await context.services.editors.refresh(id));
+  }),
+  'test-editor': command(editor, async (context, args) => {
+    const host = runningHost(context, 'An editor is tested only while it runs.');
+    const { id, name } = findEditor(context.services, args.editor);
+    return { name, ...(await host.testEditor(id)) };
+  }),
+  'remove-editor': command(editor, ({ services }, args) => {
+    const { id, name } = findEditor(services, args.editor);
+    services.editors.remove(id);
+    return { id, name };
+  }),
+  /** Null: the first connected one that can. */
+  'default-editor': command(
+    z.strictObject({ extension: text, editor: text.nullable() }),
+    ({ services }, args) => {
+      const extension = args.extension.replace(/^\./u, '').toLowerCase();
+      const chosen = args.editor === null ? null : findEditor(services, args.editor);
+      if (chosen !== null && !opens(chosen, extension)) {
+        throw new AppError('no-editor', { detail: `${chosen.name} does not open .${extension}.` });
+      }
+      services.editors.setDefault(extension, chosen?.id ?? null);
+      return { extension, editor: chosen === null ? null : { id: chosen.id, name: chosen.name } };
+    },
+  ),
+
+  'editor-addresses': command(nothing, (context) =>
+    runningHost(context, 'What it listens on is known only while it runs.').addresses(),
+  ),
+  /** Null: the address the host has anyway. */
+  'use-editor-address': command(
+    z.strictObject({ editor: text, url: url.nullable() }),
+    async (context, args) => {
+      const host = runningHost(context, 'What it listens on can be changed so only while it runs.');
+      const { id, name } = findEditor(context.services, args.editor);
+      await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
+      return { id, name, effectiveUrl: host.baseUrlOf(id) };
+    },
+  ),
+};
+
+function runningHost({ host }: CommandContext, detail: string): RunningHost {
+  if (host === undefined) throw new AppError('not-running', { detail });
+  return host;
+}
+
+function ownerOf(services: ControlServices) {
+  const user = services.users.list().find(({ role }) => role === 'owner');
+  if (user === undefined) throw new AppError('user-unknown');
+  return user;
+}
+
+/** @throws AppError editor-unknown; invalid-argument when two have this name */
+function findEditor({ editors }: ControlServices, typed: string): Editor {
+  const byId = editors.byId(typed);
+  if (byId !== undefined) return byId;
+  const wanted = typed.toLowerCase();
+  const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
+  if (found === undefined) throw new AppError('editor-unknown');
+  if (other !== undefined) {
+    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}: give an id.` });
+  }
+  return found;
+}
+
+function opens({ discovery }: Editor, extension: string): boolean {
+  const names: readonly string[] = editorActions;
+  return discovery.actions.some((action) => action.extension === extension && names.includes(action.name));
+}
+
+function pageOf({ url, editorId, editorName }: OpenedInEditor) {
+  return { url, editorId, editorName };
+}
+
+function itemOf({ services, host }: CommandContext, known: Editor): EditorItem {
+  return editorItemOf(known, {
+    defaults: services.editors.defaults(),
+    effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
+    lastTest: host?.lastTest(known.id),
+  });
+}
+
+/** What a host that started now would be reached at. */
+function addressBySettings({ settings }: ControlServices): string {
+  const { publicUrl, port } = settings.current();
+  return publicUrl ?? `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,118 @@
+// Which editor opens a document, and by which of its actions.
+
+import { editorActions, type EditorAction, type EditorType } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';
+import type { Editor } from './editor.ts';
+
+export interface ChoiceInput {
+  /** With or without the dot. */
+  extension: string;
+  /** Bytes. */
+  size: number;
+  mode: 'edit' | 'view';
+  /** The only one that counts; without it, the default of the extension or the best there is. */
+  editorId?: string | null;
+}
+
+export interface Choice {
+  editor: Editor;
+  action: DiscoveryAction;
+  /** Whether this editor can change such a document, in whatever mode it is opened now. */
+  canEdit: boolean;
+  /** Whether it can make one of it that it can change; `convert` then says how. */
+  canConvert: boolean;
+  convert: DiscoveryAction | undefined;
+}
+
+/** `.DOCX` → `docx` */
+export function plainExtension(text: string): string {
+  return text.trim().toLowerCase().replace(/^\./u, '');
+}
+
+/** Collabora's `view_comment` writes comments into the document, so it counts as editing where there is nothing better. */
+const writing = ['edit', 'view_comment'];
+const reading = ['view', 'embedview'];
+
+/** @throws AppError editor-unknown, no-editor */
+export function chooseAction(
+  editors: readonly Editor[],
+  defaults: Readonly<Record<string, string>>,
+  input: ChoiceInput,
+): Choice {
+  const extension = plainExtension(input.extension);
+  const { editorId = null } = input;
+  const asked = editorId === null ? editors : editors.filter(({ id }) => id === editorId);
+  if (editorId !== null && asked.length === 0) throw new AppError('editor-unknown');
+  const choices = asked
+    .map((editor) => choiceOf(editor, { ...input, extension }))
+    .filter((choice) => choice !== undefined);
+  const usual = choices.find(
+    ({ editor }) => Object.hasOwn(defaults, extension) && defaults[extension] === editor.id,
+  );
+  const [best] = choices.toSorted((a, b) => worth(b, input.mode) - worth(a, input.mode));
+  const choice = usual ?? best;
+  if (choice === undefined) throw new AppError('no-editor', { detail: whatIsOpened(asked, extension) });
+  return choice;
+}
+
+/** What an editor does with each extension, as it is shown to people. */
+export function typesOf(discovery: Discovery): EditorType[] {
+  const byExtension = new Map<string, Set<string>>();
+  for (const { extension, name } of discovery.actions) {
+    if (extension === '') continue;
+    const names = byExtension.get(extension) ?? new Set();
+    byExtension.set(extension, names.add(name));
+  }
+  const types: EditorType[] = [];
+  for (const [extension, names] of byExtension) {
+    const isThere: Record<EditorAction, boolean> = {
+      view: [...reading, ...writing].some((name) => names.has(name)),
+      edit: writing.some((name) => names.has(name)),
+      editnew: names.has('editnew'),
+      convert: names.has('convert'),
+    };
+    const actions = editorActions.filter((action) => isThere[action]);
+    if (actions.length > 0) types.push({ extension, actions });
+  }
+  return types.toSorted((a, b) => (a.extension < b.extension ? -1 : 1));
+}
+
+function choiceOf(editor: Editor, input: ChoiceInput): Choice | undefined {
+  const { actions } = editor.discovery;
+  const find = (names: readonly string[]): DiscoveryAction | undefined => {
+    for (const name of names) {
+      const named = actions.filter((one) => one.extension === input.extension && one.name === name);
+      if (named.length > 0) return named.find(({ isDefault }) => isDefault) ?? named[0];
+    }
+    return undefined;
+  };
+  const isNew = input.size === 0;
+  const edit = find(isNew ? ['editnew', ...writing] : writing);
+  const convert = find(['convert']);
+  // Collabora names one action for both: what may be done is up to the token.
+  const view = find(reading) ?? find(writing);
+  const action = input.mode === 'edit' ? (edit ?? view ?? convert) : (view ?? edit ?? convert);
+  if (action === undefined) return undefined;
+  return { editor, action, canEdit: edit !== undefined, canConvert: convert !== undefined, convert };
+}
+
+/** The first connected one that does what is asked; one that answers before one that does not. */
+function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
+  const isReached = editor.problem === null ? 1 : 0;
+  if (mode === 'view') return (action.name === 'convert' ? 0 : 2) + isReached;
+  return (canEdit ? 4 : canConvert ? 2 : 0) + isReached;
+}
+
+const shownExtensions = 30;
+
+function whatIsOpened(editors: readonly Editor[], extension: string): string {
+  if (editors.length === 0) return 'None is connected yet. Connect one in the settings, or by `editors add`.';
+  const all = [
+    ...new Set(editors.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
+  ].toSorted();
+  const shown = all.slice(0, shownExtensions).map((one) => `.${one}`);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  const what = extension === '' ? 'A document without an extension' : `.${extension}`;
+  return `${what} is not among those that can be opened: ${shown.join(', ')}${more}.`;
+}

@@ -1,0 +1,92 @@
+// What a call that came says of the connection: where it came from, whose signature it bears, and what time it is there.
+
+import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
+import { createAddressLists } from './address-list.ts';
+import type { Editor } from './editor.ts';
+import type { ProbeCall } from './probes.ts';
+import * as remedies from './remedies.ts';
+
+export type NoteStep = (
+  name: ConnectionStepName,
+  state: ConnectionStep['state'],
+  finding: remedies.Finding,
+) => void;
+
+export type CallJudge = (
+  place: remedies.FindingPlace,
+  editor: Editor,
+  call: ProbeCall,
+  note: NoteStep,
+) => void;
+
+/** From here on the signatures are refused. */
+const clockLimitMs = 20 * 60_000;
+const clockWarnMs = 2 * 60_000;
+
+/** Notes the steps callback, proof and clock. */
+export function createCallJudge(): CallJudge {
+  const isListed = createAddressLists();
+  return (place, editor, call, note) => {
+    const { clientAddress, receivedBase } = call;
+    const { allowedAddresses } = editor;
+    if (allowedAddresses.length > 0 && !isListed(allowedAddresses, clientAddress)) {
+      note('callback', 'failed', remedies.addressRefused(place, clientAddress));
+    } else {
+      const by =
+        receivedBase === place.baseUrl ? receivedBase : `${receivedBase} (it was given ${place.baseUrl})`;
+      note('callback', 'passed', remedies.good(`Its call came from ${clientAddress}, by ${by}.`));
+    }
+    judgeProofStep(place, editor, call, note);
+    judgeClock(place, call, note);
+  };
+}
+
+function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: ProbeCall, note: NoteStep): void {
+  const { proofMode } = editor;
+  const isRequired = proofMode === 'required';
+  const name = 'proof';
+  // Nobody asks for it, so nothing fails by it.
+  const fault = proofMode === 'off' ? 'warned' : 'failed';
+  switch (call.verdict) {
+    case 'valid':
+      note(
+        name,
+        'passed',
+        remedies.good(
+          call.isForReceivedBase
+            ? `Its signature is right, for the address it called by (${call.receivedBase}).`
+            : 'Its signature is right.',
+        ),
+      );
+      break;
+    case 'missing':
+      note(name, isRequired ? 'failed' : 'warned', remedies.proofMissing(place, isRequired));
+      break;
+    case 'no-keys':
+      note(name, isRequired ? 'failed' : 'skipped', remedies.noKeys(place, isRequired));
+      break;
+    case 'malformed':
+      note(name, fault, remedies.proofMalformed(place));
+      break;
+    case 'stale':
+      note(name, 'skipped', remedies.good('Its signature was not looked at: its clock is too far off.'));
+      break;
+    case 'wrong':
+      note(name, fault, remedies.proofWrong(place, call.receivedBase));
+      break;
+  }
+}
+
+function judgeClock(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
+  if (clockSkewMs === null) {
+    note('clock', 'skipped', remedies.good('Its call tells no time.'));
+    return;
+  }
+  const isTooFar = Math.abs(clockSkewMs) > clockLimitMs;
+  if (isTooFar || Math.abs(clockSkewMs) > clockWarnMs) {
+    const isHarmless = !isTooFar || place.editor.proofMode === 'off';
+    note('clock', isHarmless ? 'warned' : 'failed', remedies.clockOff(place, clockSkewMs, isTooFar));
+    return;
+  }
+  note('clock', 'passed', remedies.good('Its clock agrees with that of this machine.'));
+}

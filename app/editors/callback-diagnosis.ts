@@ -1,0 +1,96 @@
+// Why an editor did not call: what its own check says, where it has one, and what answers at the address it was given.
+
+import type { EditorRequest } from './editor-request.ts';
+import { faultOf } from './editor-fault.ts';
+import { isLoopbackHost } from './own-addresses.ts';
+import type { Probe } from './probes.ts';
+import {
+  collaboraFinding,
+  elsewhere,
+  noCall,
+  notListening,
+  type Finding,
+  type FindingPlace,
+} from './remedies.ts';
+
+/** What Collabora Online answered when it was asked to try the way here; undefined where it has no such check. */
+export async function askCollabora(
+  request: EditorRequest,
+  place: FindingPlace,
+  probe: Pick<Probe, 'fileId'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { status, body } = await request({
+      url: `${place.editor.url}/hosting/wopiAccessCheck`,
+      method: 'POST',
+      contentType: 'application/json',
+      // Without the token: that is for the editor's real call. Asked so, the host answers, and notes who asked.
+      body: JSON.stringify({ callbackUrl: `${place.baseUrl}/wopi/files/${probe.fileId}` }),
+      signal,
+    });
+    if (status !== 200) return undefined;
+    const answer: unknown = JSON.parse(body);
+    if (typeof answer !== 'object' || answer === null || !('status' in answer)) return undefined;
+    return typeof answer.status === 'string' ? answer.status : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** It got as far as an answer. */
+export function isReached(status: string | undefined): boolean {
+  return status === 'Ok' || status === 'NotHttpSuccess';
+}
+
+const ownLookLimitMs = 3000;
+
+export interface SilenceInput {
+  request: EditorRequest;
+  place: FindingPlace;
+  probe: Pick<Probe, 'fileId' | 'knocks'>;
+  /** Of Collabora Online's own check. */
+  checkStatus: string | undefined;
+  waitedMs: number;
+  /** The setting allowedAddresses is not empty. */
+  hasAddressList: boolean;
+  signal: AbortSignal;
+}
+
+export async function explainSilence(input: SilenceInput): Promise<Finding> {
+  const { place, checkStatus, hasAddressList } = input;
+  const own = checkStatus === undefined ? undefined : collaboraFinding(place, checkStatus);
+  if (own !== undefined) return own;
+  if (isReached(checkStatus) && input.probe.knocks().length === 0) return elsewhere(place, hasAddressList);
+  const seen = await lookMyself(input);
+  if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
+  if (seen === 'refused') return notListening(place);
+  const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
+  return noCall(place, { seconds, hasAddressList, isWayOpen: isReached(checkStatus) });
+}
+
+/** The same request from this machine. Names that only the editor knows say nothing. */
+async function lookMyself({
+  request,
+  place,
+  probe,
+  signal,
+}: SilenceInput): Promise<'arrived' | 'elsewhere' | 'refused' | 'unknown'> {
+  const before = probe.knocks().length;
+  const { hostname } = new URL(place.baseUrl);
+  const isItsOwnMachine = isLoopbackHost(hostname) && !isLoopbackHost(new URL(place.editor.url).hostname);
+  if (isItsOwnMachine) return 'unknown';
+  try {
+    await request({
+      url: `${place.baseUrl}/wopi/files/${probe.fileId}`,
+      method: 'GET',
+      limitMs: ownLookLimitMs,
+      isTrustingAnybody: true,
+      signal,
+    });
+    return probe.knocks().length > before ? 'arrived' : 'elsewhere';
+  } catch (error) {
+    signal.throwIfAborted();
+    return faultOf(error)?.code === 'refused' ? 'refused' : 'unknown';
+  }
+}

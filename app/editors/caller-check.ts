@@ -1,0 +1,142 @@
+// Whether a call with an editor's token really comes from that editor: by the address it comes from, and by its signature.
+// The token alone may have leaked. Asked at every WOPI call, so the usual answer costs next to nothing.
+// @see behaviour page sections 1 and 7
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { ProofMode } from '../contract/editors.ts';
+import type { ProofKeys } from '../wopi/discovery.ts';
+import { proofTimeMs, verifyProof, type ProofVerdict } from '../wopi/proof.ts';
+import type { ReadHeader } from '../wopi/wopi-headers.ts';
+import { createAddressLists } from './address-list.ts';
+import type { Editors } from './editors.ts';
+
+export interface EditorCall {
+  /** The editor the token was made for; null: none in particular. */
+  editorId: string | null;
+  token: string;
+  /** Path and query as received. */
+  target: string;
+  /** `scheme://host` as the caller wrote it. */
+  receivedBase: string;
+  clientAddress: string;
+  header: ReadHeader;
+}
+
+/** Undefined: nothing is wrong. AppError address-not-allowed, proof-invalid. */
+export type CallerCheck = (call: EditorCall) => AppError | undefined | Promise<AppError | undefined>;
+
+/** `no-keys`: the editor's discovery names none to check with. */
+export type CallVerdict = ProofVerdict | 'no-keys';
+
+export interface CallerCheckDeps {
+  editors: Pick<Editors, 'byId' | 'keysAfterFailure'>;
+  clock: Clock;
+  baseUrlOf: (editorId: string | null) => string;
+  /** Told why, for the log. */
+  onRefused?: (refusal: { editorId: string; clientAddress: string; reason: 'address' | CallVerdict }) => void;
+}
+
+export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
+  const { editors, clock } = deps;
+  const isListed = createAddressLists();
+  const importKey = createKeyReader();
+
+  const judge = (call: EditorCall, keys: ProofKeys | null): CallVerdict => {
+    const urls = calledUrls(call, deps.baseUrlOf(call.editorId));
+    return judgeProof({ keys, token: call.token, urls, header: call.header, nowMs: clock(), importKey })
+      .verdict;
+  };
+  const refuse = (editorId: string, call: EditorCall, reason: 'address' | CallVerdict): AppError => {
+    deps.onRefused?.({ editorId, clientAddress: call.clientAddress, reason });
+    if (reason !== 'address') return new AppError('proof-invalid');
+    return new AppError('address-not-allowed', {
+      detail: 'The editor this token is for may not call from there.',
+    });
+  };
+  /** The editor may have changed its keys since its discovery was read. */
+  const judgeAgain = async (
+    editorId: string,
+    call: EditorCall,
+    before: { keys: ProofKeys | null; verdict: CallVerdict },
+  ): Promise<AppError | undefined> => {
+    const keys = await editors.keysAfterFailure(editorId);
+    const verdict = isSame(keys, before.keys) ? before.verdict : judge(call, keys);
+    const mode = editors.byId(editorId)?.proofMode ?? 'off';
+    return isAccepted(mode, verdict) ? undefined : refuse(editorId, call, verdict);
+  };
+
+  return (call) => {
+    const { editorId } = call;
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    if (editorId === null || editor === undefined) return undefined;
+    const { allowedAddresses, proofMode } = editor;
+    if (allowedAddresses.length > 0 && !isListed(allowedAddresses, call.clientAddress)) {
+      return refuse(editorId, call, 'address');
+    }
+    if (proofMode === 'off') return undefined;
+    const keys = editor.discovery.proofKeys;
+    const verdict = judge(call, keys);
+    if (isAccepted(proofMode, verdict)) return undefined;
+    const mayBeNewKeys = verdict === 'wrong' || verdict === 'no-keys';
+    return mayBeNewKeys ? judgeAgain(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
+  };
+}
+
+export interface ProofJudgement {
+  verdict: CallVerdict;
+  /** How far the editor's clock is ahead; null where its call names no time. */
+  clockSkewMs: number | null;
+}
+
+/** As the check of every call judges, without asking for the mode. */
+export function judgeProof(input: {
+  keys: ProofKeys | null;
+  token: string;
+  urls: readonly string[];
+  header: ReadHeader;
+  nowMs: number;
+  importKey?: (pem: string) => KeyObject;
+}): ProofJudgement {
+  const { keys, header, ...rest } = input;
+  const timestamp = header('X-WOPI-TimeStamp');
+  const atMs = proofTimeMs(timestamp);
+  const clockSkewMs = atMs === undefined ? null : atMs - input.nowMs;
+  if (keys === null) return { verdict: 'no-keys', clockSkewMs };
+  const proof = header('X-WOPI-Proof');
+  const proofOld = header('X-WOPI-ProofOld');
+  return { verdict: verifyProof({ ...rest, keys, proof, proofOld, timestamp }), clockSkewMs };
+}
+
+/** The addresses the editor may have signed: the one it was given, and the one it called by. */
+export function calledUrls(call: Pick<EditorCall, 'target' | 'receivedBase'>, baseUrl: string): string[] {
+  const { target, receivedBase } = call;
+  // A proxy may send the whole address in place of the path.
+  if (!target.startsWith('/')) return [target];
+  return baseUrl === receivedBase ? [baseUrl + target] : [baseUrl + target, receivedBase + target];
+}
+
+/** Without keys there is nothing to hold a signature against, and who sends none is let through in that mode anyway. */
+function isAccepted(mode: ProofMode, verdict: CallVerdict): boolean {
+  if (verdict === 'valid' || mode === 'off') return true;
+  return mode === 'if-present' && (verdict === 'missing' || verdict === 'no-keys');
+}
+
+function isSame(left: ProofKeys | null, right: ProofKeys | null): boolean {
+  return left?.current === right?.current && left?.old === right?.old;
+}
+
+/** Reading a key takes as long as checking by it. */
+function createKeyReader(): (pem: string) => KeyObject {
+  const known = new Map<string, KeyObject>();
+  return (pem) => {
+    let key = known.get(pem);
+    if (key === undefined) {
+      key = createPublicKey(pem);
+      if (known.size >= 64) known.clear();
+      known.set(pem, key);
+    }
+    return key;
+  };
+}

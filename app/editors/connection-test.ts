@@ -1,0 +1,268 @@
+// Tries out both directions of a connection: this machine reads the editor's discovery and its page, and the editor's own
+// call for a hidden document arrives. What fails is told apart, with what to do about it.
+// @see behaviour page sections 6, 7 and 8
+
+import type { Clock } from '../contract/clock.ts';
+import type { ConnectionStep, ConnectionStepName, ConnectionTest } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { DiscoveryAction } from '../wopi/discovery.ts';
+import { actionUrl } from '../wopi/action-url.ts';
+import { typesOf } from './action-choice.ts';
+import { createCallJudge, type NoteStep } from './call-judge.ts';
+import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
+import { faultOf } from './editor-fault.ts';
+import { createEditorRequest, type EditorRequest } from './editor-request.ts';
+import type { Editor } from './editor.ts';
+import type { Editors } from './editors.ts';
+import { failedLook, lookAtPage, lookOf, type PageForm, type PageLook } from './page-look.ts';
+import { probeAction, type Probe, type ProbeCall, type Probes } from './probes.ts';
+import * as remedies from './remedies.ts';
+
+export interface ConnectionTestDeps {
+  editors: Pick<Editors, 'byId' | 'refresh'>;
+  probes: Pick<Probes, 'begin'>;
+  clock: Clock;
+  /** The address under which that editor reaches this host. */
+  baseUrlOf: (editorId: string) => string;
+  /** Where this machine's browser finds the pages that show that editor. */
+  pageUrlOf: (editorId: string) => string;
+  settings: () => Pick<Settings, 'allowedAddresses'>;
+  /**
+   * Shows the editor's page of the probe as a browser does, in a hidden window, until the signal ends it; rejects when the
+   * page cannot be shown. Absent where there is no window: then a plain request has to do.
+   */
+  showPage?: (page: PageForm, signal: AbortSignal) => Promise<void>;
+  /** How long the editor's call is waited for. */
+  limitMs?: number;
+  /** The same where its page has answered and no browser runs it. */
+  quietMs?: number;
+  request?: EditorRequest;
+}
+
+export interface ConnectionTests {
+  /** One at a time for each editor. @throws AppError editor-unknown */
+  run(editorId: string): Promise<ConnectionTest>;
+  /** Since the host was started. */
+  last(editorId: string): ConnectionTest | undefined;
+}
+
+const order: readonly ConnectionStepName[] = ['discovery', 'page', 'callback', 'proof', 'clock'];
+/** A token for the probe lives as long as the test at most; editors are told an instant that lies ahead. */
+const tokenLifeMs = 60 * 60_000;
+
+export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
+  const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
+  const judgeCall = createCallJudge();
+  const last = new Map<string, ConnectionTest>();
+  const running = new Map<string, Promise<ConnectionTest>>();
+
+  const test = async (editorId: string): Promise<ConnectionTest> => {
+    const steps = new Map<ConnectionStepName, ConnectionStep>();
+    const note = (
+      name: ConnectionStepName,
+      state: ConnectionStep['state'],
+      finding: remedies.Finding,
+    ): void => {
+      steps.set(name, { name, state, ...finding });
+    };
+    await tryAll(editorId, note);
+    const result: ConnectionTest = {
+      editorId,
+      testedAtMs: clock(),
+      isGood:
+        [...steps.values()].every(({ state }) => state !== 'failed') &&
+        steps.get('callback')?.state === 'passed',
+      steps: order.map((name) => steps.get(name) ?? skipped(name)),
+    };
+    // It may have been removed meanwhile.
+    if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+    last.set(editorId, result);
+    return result;
+  };
+
+  const tryAll = async (editorId: string, note: NoteStep): Promise<void> => {
+    const editor = await readDiscovery(deps, editorId, note);
+    if (editor === undefined) return;
+    const place = { editor, baseUrl: deps.baseUrlOf(editorId) };
+    const action = probeAction(editor);
+    if (action === undefined) {
+      note('page', 'failed', remedies.noShownType(place));
+      return;
+    }
+    const probe = deps.probes.begin(editorId, action.extension);
+    const ending = new AbortController();
+    try {
+      await tryPage({ place, editor, action, probe, signal: ending.signal }, note);
+    } finally {
+      ending.abort();
+      probe.end();
+    }
+  };
+
+  const tryPage = async (trial: Trial, note: NoteStep): Promise<void> => {
+    const { place, editor, probe, signal } = trial;
+    const form: PageForm = {
+      action: actionUrl(trial.action.urlsrc, {
+        wopiSrc: `${place.baseUrl}/wopi/files/${probe.fileId}`,
+        values: { UI_LLCC: 'en-US', DC_LLCC: 'en-US' },
+      }),
+      accessToken: probe.token,
+      accessTokenTtl: clock() + tokenLifeMs,
+    };
+    const calling = firstOf(probe);
+    const startedAtMs = performance.now();
+    const checking =
+      editor.kind === 'collabora' ? askCollabora(request, place, probe, signal) : Promise.resolve(undefined);
+    const page = await lookAtPage({
+      request,
+      place,
+      form,
+      within: new URL(deps.pageUrlOf(editor.id)).origin,
+      limitMs,
+      signal,
+    });
+    if (page.state === 'failed' && page.isUnreachable) {
+      note('page', 'failed', page.finding);
+      return;
+    }
+    const { showPage } = deps;
+    let shown: PageLook | undefined;
+    let checkStatus: string | undefined;
+    const isBadCheck = checking.then((status) => {
+      checkStatus = status;
+      const isKnown = status !== undefined && remedies.collaboraFinding(place, status) !== undefined;
+      return isKnown ? undefined : never();
+    });
+    if (calling.call() === undefined) {
+      const showing =
+        showPage === undefined
+          ? never()
+          : showPage(form, signal).then(never, (error: unknown) => {
+              shown = lookOf(error) ?? failedLook(place, error);
+            });
+      const left = Math.max(0, limitMs - (performance.now() - startedAtMs));
+      const silentMs = showPage === undefined ? Math.min(left, quietMs) : left;
+      // Without a browser Collabora Online's own check is all there is to wait for.
+      const isChecked = showPage === undefined && editor.kind === 'collabora' ? checking : never();
+      await Promise.race([calling.arrived, showing, isBadCheck, isChecked, after(silentMs, signal)]);
+    }
+    const call = calling.call();
+    if (call !== undefined) {
+      note('page', page.state, page.finding);
+      judgeCall(place, editor, call, note);
+      return;
+    }
+    // An editor that cannot call may say so by its status alone: the reason is in the step that follows.
+    const seen = shown ?? page;
+    note('page', seen.isItsAnswer === true ? 'warned' : seen.state, seen.finding);
+    if (shown !== undefined && shown.isItsAnswer !== true) return;
+    const isCheckGood = isReached(checkStatus) && probe.knocks().length > 0;
+    if (showPage === undefined && isCheckGood) {
+      note(
+        'callback',
+        'passed',
+        remedies.good(`Its own check of the way here arrived from ${fromOf(probe)}.`),
+      );
+      return;
+    }
+    if (showPage === undefined && editor.kind === 'collabora' && checkStatus === undefined) {
+      note('callback', 'warned', remedies.needsBrowser(place));
+      return;
+    }
+    const waitedMs = performance.now() - startedAtMs;
+    const hasAddressList = deps.settings().allowedAddresses.length > 0;
+    const why = await explainSilence({
+      request,
+      place,
+      probe,
+      checkStatus,
+      waitedMs,
+      hasAddressList,
+      signal,
+    });
+    note('callback', 'failed', why);
+  };
+
+  return {
+    run(editorId) {
+      const current = running.get(editorId);
+      if (current !== undefined) return current;
+      const started = test(editorId).finally(() => running.delete(editorId));
+      running.set(editorId, started);
+      return started;
+    },
+    last: (editorId) => last.get(editorId),
+  };
+}
+
+interface Trial {
+  place: remedies.FindingPlace;
+  editor: Editor;
+  action: DiscoveryAction;
+  probe: Probe;
+  signal: AbortSignal;
+}
+
+async function readDiscovery(
+  { editors }: ConnectionTestDeps,
+  editorId: string,
+  note: NoteStep,
+): Promise<Editor | undefined> {
+  const known = editors.byId(editorId);
+  if (known === undefined) throw new AppError('editor-unknown');
+  try {
+    const editor = await editors.refresh(editorId);
+    const { product, version, url } = editor;
+    const extensions = typesOf(editor.discovery).length;
+    const what = [product ?? 'A document server', version].filter((part) => part !== null).join(' ');
+    note(
+      'discovery',
+      'passed',
+      remedies.good(
+        `${what} at ${url} opens ${extensions === 1 ? 'one type' : `${extensions} types`} of document.`,
+      ),
+    );
+    return editor;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined) throw error;
+    const { code, sentence, remedy } = fault;
+    const isSwitchedOff = code === 'status' || code === 'no-discovery';
+    const lines = isSwitchedOff ? remedies.discoveryLines(known.kind) : [];
+    note('discovery', 'failed', { code, sentence, remedy, lines });
+    return undefined;
+  }
+}
+
+function skipped(name: ConnectionStepName): ConnectionStep {
+  return { name, state: 'skipped', ...remedies.good(remedies.notReached[name]) };
+}
+
+/** The first call, also for whoever asks without waiting. */
+function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeCall | undefined } {
+  let found: ProbeCall | undefined;
+  const arrived = firstCall.then((call) => {
+    found = call;
+  });
+  return { arrived, call: () => found };
+}
+
+function fromOf(probe: Probe): string {
+  return probe.knocks()[0] ?? 'nowhere';
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** Ends early, and leaves no timer, when the test is over. */
+function after(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,195 @@
+// Reads what a document server says about itself. The user gave the address, but a name may lead anywhere and an answer may
+// be anything: what is connected to is judged by the address a name has at that moment, and little is read for a short time.
+// @see behaviour page section 8
+
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { AppError } from '../contract/errors.ts';
+import type { Discovery } from '../wopi/discovery.ts';
+import { EditorFault, unreachable } from './editor-fault.ts';
+import { isSameHost } from './editor-url.ts';
+import { faultOfConnection, forbiddenFault, redirectFault, sizeFault, statusFault } from './fetch-faults.ts';
+import { createForbiddenAddresses } from './forbidden-addresses.ts';
+import { hasCapabilities, productOf, type Product } from './product.ts';
+
+export interface FetchedDiscovery extends Product {
+  discovery: Discovery;
+}
+
+/**
+ * @param url an editor's, without a slash at its end.
+ * @throws AppError editor-unreachable, discovery-invalid; the cause is an EditorFault. What aborts it is thrown as it is.
+ */
+export type FetchDiscovery = (url: string, signal?: AbortSignal) => Promise<FetchedDiscovery>;
+
+export interface DiscoveryFetchDeps {
+  lookup?: LookupAll;
+  limitMs?: number;
+  maxBytes?: number;
+}
+
+/** All addresses of a name. */
+export type LookupAll = (
+  name: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const maxRedirects = 3;
+
+export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscovery {
+  const { limitMs = 10_000, maxBytes = 1024 * 1024 } = deps;
+  const { lookup: lookupAll = lookupBySystem } = deps;
+  const isForbidden = createForbiddenAddresses();
+
+  /** Only what may be connected to is handed on, so that nothing can change between the look and the connection. */
+  const lookup: LookupFunction = (name, options, done) => {
+    lookupAll(name, (error, addresses) => {
+      const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
+      const [first] = allowed;
+      if (error !== null) done(error, '', 0);
+      else if (first === undefined) done(forbiddenFault(name), '', 0);
+      else if (options.all === true) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+
+  const readOnce = async (
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<{ text: string } | { location: string }> => {
+    const literal = url.hostname.replaceAll(/[[\]]/gu, '');
+    // A name is judged by `lookup`, an address is never looked up.
+    if (isIP(literal) !== 0 && isForbidden(literal)) throw forbiddenFault(url.hostname);
+    const response = await open(url, signal, lookup);
+    try {
+      const { statusCode = 0, headers } = response;
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        return { location: headers.location };
+      }
+      if (statusCode !== 200) throw statusFault(url, statusCode);
+      return { text: await bodyOf(response, maxBytes, url) };
+    } finally {
+      response.destroy();
+    }
+  };
+
+  const read = async (address: string, signal: AbortSignal): Promise<string> => {
+    let url = new URL(address);
+    for (let redirects = 0; ; redirects += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await readOnce(url, signal);
+      if ('text' in answer) return answer.text;
+      const next = URL.parse(answer.location, url.href);
+      const isSafer = next?.protocol === 'https:' || next?.protocol === url.protocol;
+      if (
+        next === null ||
+        !isSafer ||
+        !isSameHost(next.hostname, url.hostname) ||
+        redirects === maxRedirects
+      ) {
+        throw redirectFault(url, next);
+      }
+      url = next;
+    }
+  };
+
+  const readWithin = async (address: string, signal: AbortSignal | undefined): Promise<string> => {
+    const limit = AbortSignal.timeout(limitMs);
+    try {
+      return await read(address, signal === undefined ? limit : AbortSignal.any([limit, signal]));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof EditorFault ? error : faultOfConnection(new URL(address), error, limit.aborted);
+    }
+  };
+
+  /** Nothing depends on it, so nothing that goes wrong with it counts. */
+  const capabilitiesOf = async (url: string, signal: AbortSignal | undefined): Promise<unknown> => {
+    try {
+      return JSON.parse(await readWithin(`${url}/hosting/capabilities`, signal));
+    } catch {
+      signal?.throwIfAborted();
+      return undefined;
+    }
+  };
+
+  return async (url, signal) => {
+    let xml: string;
+    try {
+      xml = await readWithin(`${url}/hosting/discovery`, signal);
+    } catch (error) {
+      throw error instanceof EditorFault ? unreachable(error) : error;
+    }
+    const { parseDiscovery } = await import('../wopi/discovery.ts');
+    let discovery: Discovery;
+    try {
+      discovery = parseDiscovery(xml, url);
+    } catch (error) {
+      throw noDiscovery(url, error);
+    }
+    const capabilities = hasCapabilities(discovery) ? await capabilitiesOf(url, signal) : undefined;
+    return { discovery, ...productOf(discovery, capabilities) };
+  };
+}
+
+function lookupBySystem(...[name, done]: Parameters<LookupAll>): void {
+  systemLookup(name, { all: true }, done);
+}
+
+async function open(url: URL, signal: AbortSignal, lookup: LookupFunction): Promise<IncomingMessage> {
+  const isTls = url.protocol === 'https:';
+  const send = isTls ? (await import('node:https')).request : requestHttp;
+  const ca = isTls ? await trustedAuthorities() : undefined;
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      ...(ca !== undefined && { ca }),
+      lookup,
+      signal,
+      agent: false,
+      headers: {
+        accept: 'text/xml, application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'DocTray',
+      },
+    });
+    request.once('response', resolve);
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+/** Those of the system as well: an authority of a company, or one made for a document server at home, is trusted there. */
+async function trustedAuthorities(): Promise<string[] | undefined> {
+  const { getCACertificates } = await import('node:tls');
+  try {
+    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  } catch {
+    return undefined; // no store of the system that could be read: those that came with the program count
+  }
+}
+
+async function bodyOf(response: IncomingMessage, maxBytes: number, url: URL): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw sizeFault(url);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function noDiscovery(url: string, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const fault = new EditorFault(
+    'no-discovery',
+    `${url} answers, but not as a document server for WOPI does.`,
+    'Check the address. For ONLYOFFICE Docs, switch WOPI on (WOPI_ENABLED=true).',
+    error,
+  );
+  return new AppError('discovery-invalid', {
+    cause: fault,
+    detail: `${error.detail ?? ''} ${fault.remedy}`.trim(),
+  });
+}

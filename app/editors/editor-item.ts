@@ -1,0 +1,31 @@
+// An editor as the window and the terminal show it: no key, and its actions gathered by the type of document.
+
+import type { ConnectionTest, EditorItem } from '../contract/editors.ts';
+import { typesOf } from './action-choice.ts';
+import type { Editor } from './editor.ts';
+
+export interface EditorSurroundings {
+  /** Extension → editor id. */
+  defaults: Readonly<Record<string, string>>;
+  /** The address that editor is given. */
+  effectiveUrl: string;
+  lastTest: ConnectionTest | undefined;
+}
+
+export function editorItemOf(
+  editor: Editor,
+  { defaults, effectiveUrl, lastTest }: EditorSurroundings,
+): EditorItem {
+  const { discovery, allowedAddresses, ...rest } = editor;
+  return {
+    ...rest,
+    effectiveUrl,
+    hasProofKeys: discovery.proofKeys !== null,
+    allowedAddresses: [...allowedAddresses],
+    types: typesOf(discovery),
+    defaultFor: Object.keys(defaults)
+      .filter((extension) => defaults[extension] === editor.id)
+      .toSorted(),
+    lastTest: lastTest ?? null,
+  };
+}

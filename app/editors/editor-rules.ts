@@ -1,0 +1,71 @@
+// What may be said of an editor, whoever says it: the user, the terminal, or its own discovery.
+
+import { AppError } from '../contract/errors.ts';
+import type { Discovery } from '../wopi/discovery.ts';
+import { isAddressOrNetwork } from './address-list.ts';
+import { EditorFault } from './editor-fault.ts';
+import { isSameHost, publicUrlOf } from './editor-url.ts';
+import type { Editor } from './editor.ts';
+import type { EditorChange } from './editors.ts';
+
+const maxName = 100;
+
+/** @throws AppError invalid-argument */
+export function givenName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > maxName || /\p{Cc}/u.test(name)) {
+    throw new AppError('invalid-argument', { detail: `Give a name of 1 to ${maxName} characters.` });
+  }
+  return name;
+}
+
+/** The product's name, with its place where another is called the same. */
+export function freeName(product: string | null, url: string, others: readonly Editor[]): string {
+  const { host } = new URL(url);
+  const plain = product ?? host;
+  const isTaken = (name: string): boolean => others.some((editor) => editor.name === name);
+  if (!isTaken(plain)) return plain;
+  const placed = `${plain} (${host})`;
+  return isTaken(placed) ? `${plain} (${url})` : placed;
+}
+
+/**
+ * The pages of an editor get the tokens of documents, so they lie on the host that the user named, unless the user agreed.
+ * @throws AppError editor-other-host
+ */
+export function checkPlaces(
+  { actions }: Discovery,
+  { url, acceptsOtherHosts }: Pick<Editor, 'url' | 'acceptsOtherHosts'>,
+): void {
+  if (acceptsOtherHosts) return;
+  const { hostname } = new URL(url);
+  for (const { urlsrc } of actions) {
+    const place = URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
+    if (place !== null && isSameHost(place.hostname, hostname)) continue;
+    const sentence = `Its pages lie at ${place?.origin ?? 'another place'}.`;
+    const fault = new EditorFault('other-host', sentence, 'Connect that address, or agree to that host.');
+    throw new AppError('editor-other-host', { cause: fault, detail: sentence });
+  }
+}
+
+/** @throws AppError invalid-argument, editor-other-host */
+export function changedEditor(editor: Editor, change: EditorChange): Editor {
+  const { name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts } = change;
+  const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
+  if (wrong !== undefined) {
+    throw new AppError('invalid-argument', {
+      detail: `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" is none.`,
+    });
+  }
+  const changed: Editor = {
+    ...editor,
+    ...(name !== undefined && { name: givenName(name) }),
+    ...(publicUrl !== undefined && { publicUrl: publicUrl === null ? null : publicUrlOf(publicUrl) }),
+    ...(proofMode !== undefined && { proofMode }),
+    ...(allowedAddresses !== undefined && { allowedAddresses: [...allowedAddresses] }),
+    ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
+  };
+  // Who takes the agreement back must not go on opening documents there.
+  if (editor.acceptsOtherHosts && !changed.acceptsOtherHosts) checkPlaces(changed.discovery, changed);
+  return changed;
+}

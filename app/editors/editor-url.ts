@@ -1,0 +1,48 @@
+// Addresses as people give them: pasted from a browser, with the page they were at, or without http://.
+
+import { AppError } from '../contract/errors.ts';
+
+/** What a browser shows, or a guide names, after the address itself. */
+const tails = /\/(?:hosting\/(?:discovery|capabilities)|welcome)?\/*$/iu;
+
+/**
+ * Where a document server is, without a slash at its end.
+ * @throws AppError editor-url-invalid
+ */
+export function editorUrlOf(text: string): string {
+  const url = webUrl(text);
+  if (url === undefined) throw new AppError('editor-url-invalid');
+  return `${url.origin}${url.pathname.replace(tails, '')}`;
+}
+
+/**
+ * Where an editor reaches this host, without a slash at its end.
+ * @throws AppError invalid-argument
+ */
+export function publicUrlOf(text: string): string {
+  const url = webUrl(text);
+  if (url === undefined || url.search !== '' || url.hash !== '') {
+    throw new AppError('invalid-argument', {
+      detail: 'Give the public address as http or https, without a user name, query or fragment.',
+    });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
+}
+
+/** Two names of one host: all that stand for this machine count as one. */
+export function isSameHost(left: string, right: string): boolean {
+  return left === right || (isLoopback(left) && isLoopback(right));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(hostname);
+}
+
+function webUrl(text: string): URL | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > 2048) return undefined;
+  // Otherwise the name in `localhost:9980` would be taken for a scheme.
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//iu.test(trimmed) ? trimmed : `http://${trimmed}`);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  return url.username === '' && url.password === '' ? url : undefined;
+}

@@ -1,0 +1,217 @@
+// The connected document servers: what is known of each, kept in the database and at hand in memory. What was read of one
+// counts on when it cannot be reached, and is never replaced by something the user did not agree to.
+// @see behaviour page sections 7 and 8
+
+import type { Clock } from '../contract/clock.ts';
+import type { ProofMode } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
+import { createEditorsTable } from '../store/editors.ts';
+import type { Db } from '../store/open-store.ts';
+import type { ProofKeys } from '../wopi/discovery.ts';
+import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
+import type { FetchDiscovery } from './discovery-fetch.ts';
+import { createDiscoveryRefresh } from './discovery-refresh.ts';
+import { editorUrlOf, publicUrlOf } from './editor-url.ts';
+import type { Editor } from './editor.ts';
+import { changedEditor, checkPlaces, freeName, givenName } from './editor-rules.ts';
+import { createRefreshTimes } from './refresh-times.ts';
+
+export interface EditorChange {
+  name?: string;
+  publicUrl?: string | null;
+  proofMode?: ProofMode;
+  allowedAddresses?: readonly string[];
+  acceptsOtherHosts?: boolean;
+}
+
+export interface Editors {
+  /** Oldest first. What it gives is never changed in place. */
+  list(): Editor[];
+  byId(id: string): Editor | undefined;
+  /**
+   * Reads its discovery first; nothing is kept when that fails. `url` may be what a browser shows, or lack its `http://`.
+   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host, invalid-argument
+   */
+  add(input: {
+    url: string;
+    name?: string;
+    publicUrl?: string | null;
+    acceptsOtherHosts?: boolean;
+  }): Promise<Editor>;
+  /** @throws AppError editor-unknown, invalid-argument, editor-other-host */
+  change(id: string, change: EditorChange): Editor;
+  /**
+   * Reads its discovery again. A failure is noted in `problem`, what was known before is kept, and then it is thrown.
+   * @throws AppError editor-unknown, editor-unreachable, discovery-invalid, editor-other-host
+   */
+  refresh(id: string): Promise<Editor>;
+  /** Those it is time for; never rejects. */
+  refreshDue(): Promise<void>;
+  /** @throws AppError editor-unknown */
+  remove(id: string): void;
+  /** Null: the best there is. @throws AppError editor-unknown, invalid-argument */
+  setDefault(extension: string, editorId: string | null): void;
+  /** Ids of editors by extension. */
+  defaults(): Record<string, string>;
+  /**
+   * Which editor opens a document and by which of its actions. A `mode` of 'edit' for what can only be viewed or converted
+   * answers what there is. @throws AppError editor-unknown, no-editor
+   */
+  choose(input: ChoiceInput): Choice;
+  /** For a signature that does not fit: reads discovery again, at most once a minute; answers the keys of now. */
+  keysAfterFailure(id: string): Promise<ProofKeys | null>;
+  onChange(listener: () => void): () => void;
+  /** Ends what is being read. */
+  close(): void;
+}
+
+export interface EditorsDeps {
+  db: Db;
+  clock: Clock;
+  fetchDiscovery: FetchDiscovery;
+  emit: EmitEvent;
+  newId: () => string;
+  log: Pick<Logger, 'warn'>;
+}
+
+export function createEditors(deps: EditorsDeps): Editors {
+  const { clock, emit } = deps;
+  const table = createEditorsTable(deps.db);
+  const known = new Map(table.list().map((editor) => [editor.id, editor]));
+  let defaults = table.defaults();
+  const times = createRefreshTimes(clock);
+  const listeners = new Set<() => void>();
+  const closing = new AbortController();
+
+  const told = (): void => {
+    emit({ event: 'editors-changed' });
+    for (const listener of listeners) listener();
+  };
+  const list = (): Editor[] => [...known.values()];
+  const byId = (id: string): Editor => {
+    const editor = known.get(id);
+    if (editor === undefined) throw new AppError('editor-unknown');
+    return editor;
+  };
+  const keep = (editor: Editor): Editor => {
+    table.update(editor);
+    known.set(editor.id, editor);
+    return editor;
+  };
+
+  const refresh = createDiscoveryRefresh({
+    clock,
+    fetchDiscovery: deps.fetchDiscovery,
+    times,
+    byId,
+    keep,
+    signal: closing.signal,
+    onFailed(editor, { code, sentence }) {
+      deps.log.warn({ editor: editor.name, code }, `An editor cannot be read: ${sentence}`);
+      emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name, sentence });
+    },
+    onReached(editor) {
+      emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
+    },
+    onChanged: told,
+  });
+
+  return {
+    list,
+    byId: (id) => known.get(id),
+
+    async add(input) {
+      const url = editorUrlOf(input.url);
+      const name = input.name === undefined ? undefined : givenName(input.name);
+      const publicUrl = input.publicUrl == null ? null : publicUrlOf(input.publicUrl);
+      const { acceptsOtherHosts = false } = input;
+      const checkNew = (): void => {
+        if (list().some((editor) => editor.url === url)) throw new AppError('editor-exists');
+      };
+      checkNew();
+      const fetched = await deps.fetchDiscovery(url, closing.signal);
+      closing.signal.throwIfAborted();
+      checkPlaces(fetched.discovery, { url, acceptsOtherHosts });
+      checkNew();
+      const nowMs = clock();
+      const editor: Editor = {
+        ...fetched,
+        id: deps.newId(),
+        name: name ?? freeName(fetched.product, url, list()),
+        url,
+        publicUrl,
+        proofMode: 'if-present',
+        allowedAddresses: [],
+        acceptsOtherHosts,
+        addedAtMs: nowMs,
+        discoveredAtMs: nowMs,
+        problem: null,
+      };
+      table.insert(editor);
+      known.set(editor.id, editor);
+      told();
+      return editor;
+    },
+
+    change(id, change) {
+      const editor = keep(changedEditor(byId(id), change));
+      told();
+      return editor;
+    },
+
+    refresh: async (id) => refresh.run(id),
+
+    async refreshDue() {
+      const due = list().filter((editor) => times.isDue(editor));
+      await Promise.allSettled(due.map(({ id }) => refresh.run(id)));
+    },
+
+    remove(id) {
+      byId(id);
+      table.remove(id);
+      known.delete(id);
+      times.forget(id);
+      defaults = table.defaults();
+      told();
+    },
+
+    setDefault(text, editorId) {
+      const extension = plainExtension(text);
+      if (!/^[^\s./\\]{1,32}$/u.test(extension)) {
+        throw new AppError('invalid-argument', { detail: 'Give an extension, such as docx.' });
+      }
+      if (editorId !== null) {
+        const { name, discovery } = byId(editorId);
+        if (!typesOf(discovery).some((type) => type.extension === extension)) {
+          throw new AppError('invalid-argument', { detail: `${name} does not open .${extension}.` });
+        }
+      }
+      table.setDefault(extension, editorId);
+      defaults = table.defaults();
+      told();
+    },
+
+    defaults: () => ({ ...defaults }),
+
+    choose: (input) => chooseAction(list(), defaults, input),
+
+    async keysAfterFailure(id) {
+      if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {
+        await refresh.run(id).catch(() => undefined); // noted in `problem`; the keys of before count on
+      }
+      return known.get(id)?.discovery.proofKeys ?? null;
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    close() {
+      closing.abort();
+      listeners.clear();
+    },
+  };
+}

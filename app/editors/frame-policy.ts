@@ -1,0 +1,70 @@
+// Whether a page's own headers let it be shown within another one. A document server that forbids it shows an empty frame,
+// and browsers tell the reason to nobody but developers.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * @param pageUrl of the page that is to be in the frame.
+ * @param withinOrigin of the page around it.
+ */
+export function allowsFraming(headers: IncomingHttpHeaders, pageUrl: string, withinOrigin: string): boolean {
+  const page = new URL(pageUrl);
+  const within = new URL(withinOrigin);
+  const policies = listOf(headers['content-security-policy'])
+    .flatMap((header) => header.split(','))
+    .map(frameAncestors)
+    .filter((sources) => sources !== undefined);
+  // Where there is such a policy, browsers do not look at the older header.
+  if (policies.length > 0) {
+    return policies.every((sources) => sources.some((source) => matches(source, page, within)));
+  }
+  const older = listOf(headers['x-frame-options']).join(',').trim().toLowerCase();
+  if (older === 'deny') return false;
+  return older === 'sameorigin' ? page.origin === within.origin : true;
+}
+
+function frameAncestors(policy: string): string[] | undefined {
+  const directive = policy
+    .split(';')
+    .map((part) => part.trim().split(/\s+/u))
+    .find(([name = '']) => name.toLowerCase() === 'frame-ancestors');
+  return directive?.slice(1);
+}
+
+const hostSource =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(\d+|\*))?(?:\/.*)?$/iu;
+
+function matches(source: string, page: URL, within: URL): boolean {
+  const wanted = source.toLowerCase();
+  if (wanted === '*') return true;
+  if (wanted === "'none'") return false;
+  if (wanted === "'self'") return page.origin === within.origin;
+  const scheme = /^([a-z][a-z0-9+.-]*):$/u.exec(wanted)?.[1];
+  if (scheme !== undefined) return isScheme(scheme, within);
+  const match = hostSource.exec(wanted);
+  // Written in a way that is not known here: the browser decides.
+  if (match === null) return true;
+  const [, givenScheme, host = '', port] = match;
+  if (!isScheme(givenScheme ?? page.protocol.slice(0, -1), within)) return false;
+  const isHost =
+    host === '*' ||
+    host === within.hostname ||
+    (host.startsWith('*.') && within.hostname.endsWith(host.slice(1)));
+  return isHost && isPort(port, within);
+}
+
+/** One that is safer is taken too. */
+function isScheme(scheme: string, { protocol }: URL): boolean {
+  return protocol === `${scheme}:` || (scheme === 'http' && protocol === 'https:');
+}
+
+function isPort(port: string | undefined, within: URL): boolean {
+  if (port === '*') return true;
+  const usual = within.protocol === 'https:' ? '443' : '80';
+  const actual = within.port === '' ? usual : within.port;
+  return port === undefined ? actual === usual : port === actual || (port === '80' && actual === '443');
+}
+
+function listOf(header: string | string[] | undefined): string[] {
+  return header === undefined ? [] : [header].flat();
+}

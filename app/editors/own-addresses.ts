@@ -1,0 +1,233 @@
+// The addresses under which an editor may reach this machine, and what has to be listened on for each. Which of them really
+// leads here is for the connection test to find out.
+
+import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import { BlockList, isIP } from 'node:net';
+import type { ReachableAddress } from '../contract/editors.ts';
+
+export interface OwnAddressesInput {
+  port: number;
+  /** How the listener speaks on the network. */
+  scheme: 'http' | 'https';
+  /** Address or name that is listened on; a wildcard is every address, anything else is that one and loopback. */
+  host: string;
+  /** From the settings; null where there is none. */
+  publicUrl: string | null;
+  interfaces?: typeof networkInterfaces;
+  hostname?: string;
+  platform?: NodeJS.Platform;
+}
+
+/** The likeliest first: the public one, this machine's own, containers, networks, the name. */
+export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
+  const { port, scheme, host, publicUrl } = input;
+  const found = usableAddresses((input.interfaces ?? networkInterfaces)());
+  const hasIpv6 = found.some(({ info }) => info.family === 'IPv6');
+  const listening = listeningOf(host, hasIpv6);
+  const urlOf = (name: string): string => new URL(`${scheme}://${bracketed(name)}:${port}`).origin;
+
+  const addresses: ReachableAddress[] = [];
+  if (publicUrl !== null) {
+    addresses.push({
+      url: publicUrl.replace(/\/+$/u, ''),
+      kind: 'public',
+      interfaceName: null,
+      network: null,
+      sentence: 'Whoever reaches the proxy or tunnel that leads here.',
+      isListening: true,
+      neededHost: null,
+    });
+  }
+  addresses.push({
+    // From this machine plain HTTP is always taken.
+    url: `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`,
+    kind: 'loopback',
+    interfaceName: null,
+    network: null,
+    sentence: 'Editors that run on this machine, and not in a container.',
+    isListening: true,
+    neededHost: null,
+  });
+  addresses.push(containerName(input, found, listening, urlOf));
+  for (const { name, info } of found) {
+    const isBridge = isContainerBridge(name);
+    addresses.push({
+      url: urlOf(info.address),
+      kind: isBridge ? 'docker' : 'interface',
+      interfaceName: name,
+      network: networkOf(info.cidr),
+      sentence: isBridge
+        ? `Containers on this machine, over ${name}.`
+        : `Machines in the network of ${name}, and containers on this machine.`,
+      ...listening.at(info.address),
+    });
+  }
+  const named = nameOf(input.hostname ?? systemHostname());
+  if (named !== undefined) {
+    addresses.push({
+      url: urlOf(named),
+      kind: 'name',
+      interfaceName: null,
+      network: null,
+      sentence: `Machines that know this one by the name ${named}.`,
+      ...listening.everywhere(named),
+    });
+  }
+  return addresses.filter(({ url }, at) => addresses.findIndex((other) => other.url === url) === at);
+}
+
+type Standing = Pick<ReachableAddress, 'isListening' | 'neededHost'>;
+
+interface ListeningPlan {
+  at(address: string): Standing;
+  /** For a name: which address it will be looked up as is not known here. */
+  everywhere(name: string): Standing;
+}
+
+function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
+  const isWide = host === '0.0.0.0' || host === '::';
+  const listened: Standing = { isListening: true, neededHost: null };
+  const everything = hasIpv6 ? '::' : '0.0.0.0';
+  return {
+    at(address) {
+      const isHeard = host === address || host === '::' || (host === '0.0.0.0' && isIP(address) === 4);
+      if (isHeard) return listened;
+      // Whoever is given another address of this machine already goes on reaching it there.
+      const wider = isWide || !isLoopback(host);
+      return {
+        isListening: false,
+        neededHost: wider ? (isIP(address) === 6 ? '::' : everything) : address,
+      };
+    },
+    everywhere(name) {
+      if (isWide || host.toLowerCase() === name) return listened;
+      return { isListening: false, neededHost: everything };
+    },
+  };
+}
+
+/**
+ * Docker Desktop leads that name to the loopback of its machine. On Linux it is the bridge's own address, for containers
+ * that were started with `--add-host=host.docker.internal:host-gateway`.
+ */
+function containerName(
+  { port, platform = process.platform }: OwnAddressesInput,
+  found: readonly Found[],
+  listening: ListeningPlan,
+  urlOf: (name: string) => string,
+): ReachableAddress {
+  const common = { kind: 'docker', interfaceName: null, network: null } as const;
+  const name = 'host.docker.internal';
+  if (platform !== 'linux') {
+    return {
+      ...common,
+      url: `http://${name}:${port}`,
+      sentence: 'Containers of Docker Desktop on this machine.',
+      isListening: true,
+      neededHost: null,
+    };
+  }
+  const bridge = found.find(({ name, info }) => name === 'docker0' && info.family === 'IPv4');
+  return {
+    ...common,
+    url: urlOf(name),
+    sentence:
+      'Containers on this machine that were started with --add-host=host.docker.internal:host-gateway.',
+    ...(bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address)),
+  };
+}
+
+interface Found {
+  name: string;
+  info: NetworkInterfaceInfo;
+}
+
+/** IPv4 first. Link-local addresses need a zone in front of every use, which an editor's address cannot have. */
+function usableAddresses(interfaces: ReturnType<typeof networkInterfaces>): Found[] {
+  const all = Object.entries(interfaces).flatMap(([name, infos = []]) =>
+    infos.map((info) => ({ name, info })),
+  );
+  return all
+    .filter(({ info }) => !info.internal && !/^(?:169\.254\.|fe[89ab])/iu.test(info.address))
+    .toSorted((left, right) => left.info.family.localeCompare(right.info.family));
+}
+
+function isContainerBridge(name: string): boolean {
+  return /^(?:docker\d+|br-[0-9a-f]{12}|(?:cni-)?podman\d+|lxcbr\d+|lxdbr\d+|virbr\d+|vEthernet \(WSL.*\))$/u.test(
+    name,
+  );
+}
+
+/** `192.168.1.5/24` → `192.168.1.0/24` */
+function networkOf(cidr: string | null): string | null {
+  const [address = '', prefix] = cidr?.split('/') ?? [];
+  const family = isIP(address);
+  if (family === 0 || prefix === undefined) return null;
+  const bits = Number(prefix);
+  if (family === 4) {
+    const parts = address.split('.').map(Number);
+    const masked = parts.map((part, at) => part & (0xff << (8 - Math.min(8, Math.max(0, bits - at * 8)))));
+    return `${masked.map((part) => part & 0xff).join('.')}/${bits}`;
+  }
+  const groups = groupsOf(address);
+  const masked = groups.map(
+    (group, at) => group & (0xffff << (16 - Math.min(16, Math.max(0, bits - at * 16)))) & 0xffff,
+  );
+  const written = masked.map((group) => group.toString(16)).join(':');
+  return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${bits}`;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // The URL parser knows all ways of writing one, an IPv4 address at its end included.
+  const plain = new URL(`http://[${address.split('%')[0] ?? ''}]`).hostname.slice(1, -1);
+  const [head = '', tail] = plain.split('::');
+  const numbers = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const start = numbers(head);
+  const end = numbers(tail ?? '');
+  return [...start, ...Array.from({ length: 8 - start.length - end.length }, () => 0), ...end];
+}
+
+function bracketed(name: string): string {
+  return isIP(name) === 6 ? `[${name}]` : name;
+}
+
+/** Undefined for a name that only this machine itself would know, and for what cannot be in an address. */
+function nameOf(hostname: string): string | undefined {
+  const name = hostname.toLowerCase().replace(/\.$/u, '');
+  if (name === '' || name === 'localhost' || name.startsWith('localhost.') || isIP(name) !== 0)
+    return undefined;
+  return /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/u.test(name) ? name : undefined;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+const privateNetworks: readonly (readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+  ['10.0.0.0', 8, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+];
+
+/** Whether a host of an address, as `URL.hostname` has it, is one that is not on the internet; names without a dot count too. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replaceAll(/[[\]]/gu, '');
+  const family = isIP(host);
+  if (family === 0) return !host.includes('.') || /\.(?:internal|local|lan|home|test|localhost)$/u.test(host);
+  const list = new BlockList();
+  for (const [address, prefix, of] of privateNetworks) list.addSubnet(address, prefix, of);
+  return list.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether an address, as `URL.hostname` has it, leads whoever uses it to itself. */
+export function isLoopbackHost(hostname: string): boolean {
+  return isLoopback(hostname.replaceAll(/[[\]]/gu, ''));
+}

@@ -1,0 +1,110 @@
+// The editor's page as a plain request finds it: whether it answers, and whether a browser may show it within a host page.
+
+import { faultOf } from './editor-fault.ts';
+import type { EditorRequest } from './editor-request.ts';
+import { allowsFraming } from './frame-policy.ts';
+import { isLoopbackHost } from './own-addresses.ts';
+import * as remedies from './remedies.ts';
+
+/** A form that is posted to the editor's page. */
+export interface PageForm {
+  action: string;
+  accessToken: string;
+  accessTokenTtl: number;
+}
+
+export interface PageLook {
+  state: 'passed' | 'warned' | 'failed';
+  finding: remedies.Finding;
+  /** Nothing answers there. */
+  isUnreachable?: boolean;
+  /** It answers, but says no: perhaps since it could not call. */
+  isItsAnswer?: boolean;
+}
+
+export interface PageLookInput {
+  request: EditorRequest;
+  place: remedies.FindingPlace;
+  form: PageForm;
+  /** Origin of the page that is to be around it. */
+  within: string;
+  limitMs: number;
+  signal: AbortSignal;
+}
+
+export async function lookAtPage({
+  request,
+  place,
+  form,
+  within,
+  limitMs,
+  signal,
+}: PageLookInput): Promise<PageLook> {
+  const body = new URLSearchParams({
+    access_token: form.accessToken,
+    access_token_ttl: String(form.accessTokenTtl),
+  });
+  try {
+    const { status, headers } = await request({
+      url: form.action,
+      method: 'POST',
+      contentType: 'application/x-www-form-urlencoded',
+      body: body.toString(),
+      signal,
+      limitMs,
+    });
+    if (status >= 300 && status < 400) {
+      const to = URL.parse(headers.location ?? '', form.action)?.origin ?? null;
+      return { state: 'warned', finding: remedies.pageSendsOn(place, to) };
+    }
+    if (status >= 400) {
+      return { state: 'failed', isItsAnswer: true, finding: remedies.pageRefused(place, status) };
+    }
+    if (isMixed(form.action, within)) {
+      return { state: 'failed', finding: remedies.pageMixed(place, within) };
+    }
+    if (!allowsFraming(headers, form.action, within)) {
+      return { state: 'failed', finding: remedies.pageNotFramed(place, within) };
+    }
+    return {
+      state: 'passed',
+      finding: remedies.good(`Its page answers and may be shown within ${within}.`),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    const look = lookOf(error);
+    if (look === undefined) throw error;
+    return look;
+  }
+}
+
+/** Browsers show nothing by plain HTTP within a page by TLS, but for what is on their own machine. */
+function isMixed(action: string, within: string): boolean {
+  const { protocol, hostname } = new URL(action);
+  return within.startsWith('https:') && protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
+/** What kept the page away; undefined for what is no fault of the editor's. */
+export function lookOf(error: unknown): PageLook | undefined {
+  const fault = faultOf(error);
+  if (fault === undefined) return undefined;
+  const { code, sentence, remedy } = fault;
+  // A page that is not through in time may be waiting for the very call that does not come.
+  const isItsAnswer = code === 'timed-out' || code === 'status';
+  return {
+    state: 'failed',
+    isItsAnswer,
+    isUnreachable: !isItsAnswer,
+    finding: { code, sentence, remedy, lines: [] },
+  };
+}
+
+/** For whatever else a window may say. */
+export function failedLook(place: remedies.FindingPlace, error: unknown): PageLook {
+  return { state: 'failed', finding: remedies.pageFailed(place, reasonOf(error)) };
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n', 1)[0]?.slice(0, 200).replace(/\.$/u, '') ?? '';
+}

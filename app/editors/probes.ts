@@ -1,0 +1,239 @@
+// Hidden documents that are there only while a connection is tested. An editor that calls for one has shown that it reaches
+// this host; who else may call does not know its id, and gets to see a blank page at most. Nothing of the user's is behind it.
+// @see behaviour page sections 2, 3 and 4
+
+import { createHash, randomBytes as systemRandomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../contract/clock.ts';
+import type { DiscoveryAction } from '../wopi/discovery.ts';
+import { unauthorized, type WopiAnswer } from '../wopi/wopi-call.ts';
+import { readOverride, wopiTime, type ReadHeader } from '../wopi/wopi-headers.ts';
+import { calledUrls, judgeProof, type CallVerdict } from './caller-check.ts';
+import type { Editor } from './editor.ts';
+import type { Editors } from './editors.ts';
+
+/** What is known of an editor's call. */
+export interface ProbeCall {
+  atMs: number;
+  clientAddress: string;
+  /** `scheme://host` as the caller wrote it. */
+  receivedBase: string;
+  /** Path and query without the token. */
+  target: string;
+  verdict: CallVerdict;
+  /** The signature is right only for the address the caller used, not for the one it was given. */
+  isForReceivedBase: boolean;
+  /** How far the editor's clock is ahead; null where its call names no time. */
+  clockSkewMs: number | null;
+  userAgent: string;
+  /** `CheckFileInfo`, `GetFile`, `LOCK`, … */
+  operation: string;
+}
+
+export interface Probe {
+  /** Looks like any other. */
+  fileId: string;
+  token: string;
+  /** With the extension of a type that the editor shows. */
+  fileName: string;
+  /** The first call that carries the token. */
+  firstCall: Promise<ProbeCall>;
+  /** The addresses of those who asked for the document without its token: somebody found the way here. */
+  knocks(): readonly string[];
+  /** From now on there is no such document. */
+  end(): void;
+}
+
+export interface ProbeRequest {
+  fileId: string;
+  token: string | undefined;
+  method: string;
+  /** The address ends in `/contents`. */
+  hasContents: boolean;
+  header: ReadHeader;
+  /** Path and query as received. */
+  target: string;
+  receivedBase: string;
+  clientAddress: string;
+  userAgent: string;
+}
+
+export interface Probes {
+  begin(editorId: string, extension: string): Probe;
+  /** Undefined: not a probe. */
+  answer(request: ProbeRequest): WopiAnswer | Promise<WopiAnswer> | undefined;
+}
+
+export interface ProbesDeps {
+  clock: Clock;
+  editors: Pick<Editors, 'byId'>;
+  /** The address under which that editor reaches this host. */
+  baseUrlOf: (editorId: string) => string;
+  randomBytes?: (size: number) => Buffer;
+}
+
+interface Running {
+  editorId: string;
+  token: string;
+  extension: string;
+  fileName: string;
+  begunAtMs: number;
+  knocks: string[];
+  called: (call: ProbeCall) => void;
+}
+
+const maxKnocks = 100;
+const lockFamily: readonly string[] = ['LOCK', 'REFRESH_LOCK', 'UNLOCK', 'GET_LOCK'];
+
+export function createProbes(deps: ProbesDeps): Probes {
+  const { clock, randomBytes = systemRandomBytes } = deps;
+  const running = new Map<string, Running>();
+
+  const callOf = (probe: Running, request: ProbeRequest, operation: string): ProbeCall => {
+    const { target, receivedBase, header, clientAddress, userAgent } = request;
+    const nowMs = clock();
+    const baseUrl = deps.baseUrlOf(probe.editorId);
+    const keys = deps.editors.byId(probe.editorId)?.discovery.proofKeys ?? null;
+    const judge = (urls: string[]) => judgeProof({ keys, token: probe.token, urls, header, nowMs });
+    const judged = judge(calledUrls({ target, receivedBase }, baseUrl));
+    const isForReceivedBase =
+      judged.verdict === 'valid' &&
+      judge(calledUrls({ target, receivedBase: baseUrl }, baseUrl)).verdict !== 'valid';
+    return {
+      ...judged,
+      isForReceivedBase,
+      atMs: nowMs,
+      clientAddress,
+      receivedBase,
+      target: target.replaceAll(/(access_token=)[^&]*/giu, '$1…'),
+      userAgent: userAgent.slice(0, 256),
+      operation,
+    };
+  };
+
+  return {
+    begin(editorId, extension) {
+      const fileId = randomBytes(16).toString('base64url');
+      const token = randomBytes(32).toString('base64url');
+      const { promise: firstCall, resolve: called } = Promise.withResolvers<ProbeCall>();
+      const knocks: string[] = [];
+      const fileName = `DocTray connection test.${extension}`;
+      running.set(fileId, { editorId, token, extension, fileName, begunAtMs: clock(), knocks, called });
+      return {
+        fileId,
+        token,
+        fileName,
+        firstCall,
+        knocks: () => knocks,
+        end: () => void running.delete(fileId),
+      };
+    },
+
+    answer(request) {
+      const probe = running.get(request.fileId);
+      if (probe === undefined) return undefined;
+      if (!isSame(request.token ?? '', probe.token)) {
+        if (probe.knocks.length < maxKnocks) probe.knocks.push(request.clientAddress);
+        return unauthorized;
+      }
+      const operation = operationOf(request);
+      probe.called(callOf(probe, request, operation));
+      return answerTo(probe, request.fileId, operation, deps.baseUrlOf(probe.editorId));
+    },
+  };
+}
+
+/** A type that the editor shows, the plainest first; undefined when it shows none. */
+export function probeAction({ discovery }: Pick<Editor, 'discovery'>): DiscoveryAction | undefined {
+  const { actions } = discovery;
+  const shown = ['view', 'edit'].flatMap((name) =>
+    actions.filter((action) => action.name === name && action.extension !== ''),
+  );
+  for (const extension of ['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp', 'txt']) {
+    const found = shown.find((action) => action.extension === extension);
+    if (found !== undefined) return found;
+  }
+  return shown[0];
+}
+
+function operationOf({ method, hasContents, header }: ProbeRequest): string {
+  if (method !== 'POST') return hasContents ? 'GetFile' : 'CheckFileInfo';
+  return readOverride(header)?.slice(0, 40) ?? 'Unnamed';
+}
+
+/** As to a read-only token. */
+function answerTo(
+  probe: Running,
+  fileId: string,
+  operation: string,
+  baseUrl: string,
+): WopiAnswer | Promise<WopiAnswer> {
+  switch (operation) {
+    case 'CheckFileInfo':
+      return fileInfo(probe, fileId, baseUrl);
+    case 'GetFile':
+      return contentOf(probe.extension).then((bytes) => ({
+        status: 200,
+        headers: { 'X-WOPI-ItemVersion': '1' },
+        bytes,
+      }));
+    case 'PUT_USER_INFO':
+      return { status: 200 };
+    case 'PUT':
+    case 'RENAME_FILE':
+    case 'DELETE':
+      return unauthorized;
+    case 'Unnamed':
+      return { status: 400 };
+    default:
+      if (!lockFamily.includes(operation)) return { status: 501 };
+      return operation === 'GET_LOCK'
+        ? { status: 200, headers: { 'X-WOPI-Lock': '' } }
+        : { status: 200, headers: { 'X-WOPI-ItemVersion': '1' } };
+  }
+}
+
+async function fileInfo(probe: Running, fileId: string, baseUrl: string): Promise<WopiAnswer> {
+  const bytes = await contentOf(probe.extension);
+  const { origin } = new URL(baseUrl);
+  const json = {
+    BaseFileName: probe.fileName,
+    OwnerId: 'doctray',
+    UserId: 'doctray',
+    UserFriendlyName: 'DocTray',
+    Size: bytes.length,
+    Version: '1',
+    LastModifiedTime: wopiTime({ ms: probe.begunAtMs }),
+    FileExtension: `.${probe.extension}`,
+    SHA256: createHash('sha256').update(bytes).digest('base64'),
+    SupportsLocks: true,
+    SupportsGetLock: true,
+    SupportsExtendedLockLength: true,
+    SupportsUpdate: true,
+    SupportsRename: true,
+    SupportsDeleteFile: true,
+    SupportsUserInfo: true,
+    UserCanWrite: false,
+    ReadOnly: true,
+    UserCanRename: false,
+    UserCanNotWriteRelative: true,
+    HostViewUrl: `${baseUrl}/view/${fileId}`,
+    CloseUrl: `${baseUrl}/closed`,
+    PostMessageOrigin: origin,
+    BreadcrumbBrandName: 'DocTray',
+    BreadcrumbDocName: probe.fileName,
+  };
+  return { status: 200, json };
+}
+
+/** Blank, and whole where it is a type that can be made here; what an editor says to another does not matter to the test. */
+async function contentOf(extension: string): Promise<Buffer> {
+  const { blankDocument, templates } = await import('../templates/templates.ts');
+  const isMade = templates.some((template) => template.extension === extension);
+  return Buffer.from(isMade ? blankDocument(extension) : 'DocTray connection test\n');
+}
+
+function isSame(given: string, token: string): boolean {
+  const left = Buffer.from(given);
+  const right = Buffer.from(token);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,49 @@
+// An old document that its editor can show and convert but not edit: the user is asked before anything is loaded.
+
+import { postToken } from './editor-frame.ts';
+import type { OpenedPage } from './host-api.ts';
+import type { PageBar } from './page-bar.ts';
+import type { PagePhase } from './page-phase.ts';
+import { newerFormat, words } from './words.ts';
+
+export interface ConversionDeps {
+  bar: Pick<PageBar, 'setChoice'>;
+  phase: PagePhase;
+  view(page: OpenedPage): void;
+}
+
+/** Where the form that converts is posted to; null when there is nothing to ask. */
+export function conversionOf(page: OpenedPage, askedFor: 'edit' | 'view'): string | null {
+  return askedFor === 'edit' && !page.canEdit && page.canConvert ? page.convertAction : null;
+}
+
+export function offerConversion(
+  { bar, phase, view }: ConversionDeps,
+  page: OpenedPage,
+  action: string,
+): void {
+  const to = newerFormat(page.name);
+  phase.go('choosing');
+  bar.setChoice({
+    title: words.oldFormat(page.name),
+    more: words.oldFormatMore(page.editorName, to),
+    buttons: [
+      {
+        label: words.convert(to),
+        isMain: true,
+        press: () => {
+          phase.go('closing', words.converting);
+          // the editor takes the whole page, and leads to that of the copy when it is done
+          postToken(action, page, '_top');
+        },
+      },
+      {
+        label: 'View only',
+        press: () => {
+          bar.setChoice(null);
+          view(page);
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,142 @@
+// The page's own dialogs: the name of a copy, and the link to share. Modal by the browser's own means, which keeps the focus in
+// and gives it back.
+
+import { buttonOf, element } from './elements.ts';
+import { extensionOf, stemOf, words } from './words.ts';
+
+/** Opens it, and settles once it is closed. */
+async function show(dialog: HTMLDialogElement): Promise<void> {
+  document.body.append(dialog);
+  dialog.showModal();
+  await new Promise((resolve) => {
+    dialog.addEventListener('close', resolve, { once: true });
+  });
+  dialog.remove();
+}
+
+function dialogOf(title: string, ...children: Node[]): HTMLDialogElement {
+  return element(
+    'dialog',
+    { 'aria-labelledby': 'dialog-title' },
+    element('h2', { id: 'dialog-title' }, title),
+    ...children,
+  );
+}
+
+/** What the user typed, with an extension; or why it cannot be a name. */
+export function nameForCopy(typed: string, extension: string): { name: string } | { problem: string } {
+  const name = typed.trim();
+  if (name === '') return { problem: words.nameEmpty };
+  if (/[\\/:*?"<>|]/.test(name)) return { problem: words.nameCharacters };
+  // Collabora saves in the format the extension says, and refuses a name without one
+  return { name: extension === '' || extensionOf(name) === extension ? name : `${name}.${extension}` };
+}
+
+/** @param format what the editor was asked for; null: the document's own. Gives undefined when the user thought better of it. */
+export async function askNameOfCopy(
+  documentName: string,
+  format: string | null,
+): Promise<string | undefined> {
+  const extension = format ?? extensionOf(documentName);
+  const stem = stemOf(documentName);
+  const proposed = format === null || format === extensionOf(documentName) ? `${stem} (copy)` : stem;
+  const input = element('input', {
+    type: 'text',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    'aria-describedby': 'name-more',
+  });
+  input.value = extension === '' ? proposed : `${proposed}.${extension}`;
+  const problem = element('p', { role: 'alert', class: 'problem' });
+  const form = element(
+    'form',
+    { novalidate: '' },
+    element('label', {}, words.saveAsLabel, input),
+    element('p', { id: 'name-more', class: 'more' }, words.saveAsMore),
+    problem,
+  );
+  const dialog = dialogOf(words.saveAsTitle, form);
+  let name: string | undefined;
+  form.append(
+    element(
+      'div',
+      { class: 'buttons' },
+      buttonOf({
+        label: 'Cancel',
+        press: () => {
+          dialog.close();
+        },
+      }),
+      element('button', { type: 'submit', class: 'main' }, 'Save copy'),
+    ),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const read = nameForCopy(input.value, extension);
+    if ('problem' in read) {
+      problem.textContent = read.problem;
+      input.setAttribute('aria-invalid', 'true');
+      input.focus();
+      return;
+    }
+    ({ name } = read);
+    dialog.close();
+  });
+  const shown = show(dialog);
+  input.focus();
+  input.setSelectionRange(0, proposed.length);
+  await shown;
+  return name;
+}
+
+function isThisComputerAlone(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.endsWith('.localhost');
+}
+
+/** @param address of the page, without a ticket */
+export async function showLink(address: string): Promise<void> {
+  const input = element('input', { type: 'text', readonly: '', spellcheck: 'false' });
+  input.value = address;
+  const done = element('p', { role: 'status', class: 'more' });
+  const dialog = dialogOf(
+    words.shareTitle,
+    element('label', {}, words.shareLabel, input),
+    element('p', {}, words.shareWho),
+    element('p', {}, isThisComputerAlone(new URL(address).hostname) ? words.shareHere : words.shareThere),
+    done,
+    element(
+      'div',
+      { class: 'buttons' },
+      buttonOf({
+        label: 'Close',
+        press: () => {
+          dialog.close();
+        },
+      }),
+      buttonOf({
+        label: 'Copy link',
+        isMain: true,
+        press: () => {
+          void copyText(input).then((isCopied) => {
+            done.textContent = isCopied ? 'Copied.' : 'The link is selected. Copy it by Ctrl+C.';
+          });
+        },
+      }),
+    ),
+  );
+  const shown = show(dialog);
+  input.select();
+  await shown;
+}
+
+/** Browsers give a page by plain http no clipboard; the user copies what is selected then. */
+async function copyText(input: HTMLInputElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(input.value);
+    return true;
+  } catch {
+    input.focus();
+    input.select();
+    return false;
+  }
+}

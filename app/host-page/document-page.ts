@@ -1,0 +1,316 @@
+// One document in one editor, from the first call to the host until the page is left: opening → loading → ready → closing, or
+// failed and tried again. The editor's messages drive it; nothing of what they say is believed about the document itself,
+// which only the host knows.
+
+import { createChanges } from './changes.ts';
+import { conversionOf, offerConversion } from './conversion.ts';
+import { createCopying } from './copying.ts';
+import { showLink } from './dialogs.ts';
+import { createEditorFrame } from './editor-frame.ts';
+import type { ButtonChoice } from './elements.ts';
+import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
+import { createHostWatch } from './host-watch.ts';
+import { createLeaving } from './leaving.ts';
+import { createLoadingWatch } from './loading-watch.ts';
+import { sessionInfo, type EditorMessage } from './messages.ts';
+import { isMixed, notices } from './notices.ts';
+import { createPageBar, type Notice } from './page-bar.ts';
+import { createPagePhase } from './page-phase.ts';
+import { createRenewal } from './renewal.ts';
+import { words } from './words.ts';
+
+export interface DocumentPageInput {
+  main: HTMLElement;
+  frame: HTMLIFrameElement;
+  fileId: string;
+  name: string;
+  mode: 'edit' | 'view';
+  /** Of this page, without query and slash at its end. */
+  address: string;
+}
+
+const tickMs = 10_000;
+/** Nobody looks, or nobody has written, for so long: the frame can be loaded again unnoticed. */
+const hiddenMs = 60_000;
+const idleMs = 6 * 60_000;
+
+export function openDocument(input: DocumentPageInput): void {
+  const { frame: frameElement, fileId, mode, address } = input;
+  const api = createHostApi(address);
+  const bar = createPageBar(input.main, input.name);
+  const frame = createEditorFrame(frameElement, {
+    message: heard,
+    blocked: (origin) => {
+      fail(notices.blocked(origin, tryAgain));
+    },
+  });
+  const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
+  const phase = createPagePhase({ bar, changes, opened: () => opened, editorName });
+  const loadingWatch = createLoadingWatch({
+    silent: () => {
+      bar.setNotice('loading', notices.silent(editorName(), tryAgain));
+    },
+    heard: () => {
+      bar.setNotice('loading', null);
+    },
+    slow: () => {
+      bar.setNotice('loading', notices.slow(editorName(), tryAgain));
+    },
+  });
+  const host = createHostWatch({
+    api,
+    bar,
+    onState: ({ name, itemVersion }) => {
+      currentName = name;
+      frameElement.title = name;
+      if (itemVersion !== undefined) changes.sawVersion(itemVersion);
+      // other words than the phase's own stand while the page is being left
+      if (phase.is('ready')) phase.showStatus();
+    },
+  });
+  const renewal = createRenewal({
+    now: Date.now,
+    fetchToken: async () => {
+      if (opened === undefined) throw new Error('Nothing is open.');
+      return api.token(opened);
+    },
+    way: () => (speaksCollabora() ? 'hand-over' : 'reload'),
+    handOver,
+    canReload,
+    reload: loadFrame,
+    report: (problem) => {
+      if (problem?.failure instanceof HostError && problem.failure.status === 401) host.signedOut();
+      bar.setNotice('token', problem?.hasEnded === true ? notices.tokenEnded(loadAgain) : null);
+    },
+  });
+  const leaving = createLeaving({
+    api,
+    bar,
+    frame,
+    phase,
+    mustSave: () => saidModified && changes.state() === 'unsaved',
+    closeUrl: () => opened?.closeUrl ?? address,
+  });
+  const copying = createCopying({
+    api,
+    bar,
+    frame,
+    phase,
+    documentName: () => currentName,
+    inDialog,
+    openAgain: () => void open(),
+  });
+  const tryAgain: ButtonChoice = { label: 'Try again', isMain: true, press: () => void open() };
+  const loadAgain: ButtonChoice = { label: 'Load again', press: () => void renewal.reloadNow() };
+
+  let opened: OpenedPage | undefined;
+  let currentName = input.name;
+  let readyAtMs = 0;
+  let hiddenSinceMs: number | undefined;
+  /** It tells what is unsaved, as Collabora does. */
+  let saidModified = false;
+
+  function editorName(): string {
+    return opened?.editorName ?? 'The editor';
+  }
+
+  function speaksCollabora(): boolean {
+    return opened?.kind === 'collabora' || (opened?.kind === 'other' && saidModified);
+  }
+
+  function fail(notice: Notice): void {
+    loadingWatch.end();
+    phase.go('failed');
+    bar.setNotice('loading', notice);
+  }
+
+  // opening
+
+  async function open(): Promise<void> {
+    loadingWatch.end();
+    bar.setNotice('loading', null);
+    bar.setChoice(null);
+    phase.go('opening');
+    try {
+      opened = await api.open(mode);
+    } catch (error) {
+      refused(error instanceof HostError ? error : new HostError(0, 'unknown', String(error)));
+      return;
+    }
+    currentName = opened.name;
+    bar.setName(opened.name);
+    frameElement.title = opened.name;
+    bar.setButtons(
+      opened.mode === 'view' && opened.canEdit ? [{ label: 'Edit', press: () => void toEdit() }] : [],
+    );
+    const convertAction = conversionOf(opened, mode);
+    if (convertAction === null) loadFrame(opened);
+    else offerConversion({ bar, phase, view: loadFrame }, opened, convertAction);
+  }
+
+  function refused({ status, message }: HostError): void {
+    if (status === 401) host.signedOut();
+    fail({
+      text: message,
+      tone: 'bad',
+      buttons: [tryAgain],
+      ...(status >= 500 && { more: words.testConnection }),
+    });
+  }
+
+  function loadFrame(token: GivenToken): void {
+    if (opened === undefined) return;
+    if (isMixed(location.protocol, opened.action)) {
+      fail(notices.mixed(tryAgain));
+      return;
+    }
+    renewal.given(token);
+    phase.go('loading');
+    loadingWatch.begin();
+    frame.load(opened.action, token, opened.editorOrigins);
+  }
+
+  // what the editor says
+
+  function heard(message: EditorMessage): void {
+    if (!phase.is('failed')) loadingWatch.heard();
+    switch (message.kind) {
+      case 'loading':
+        loading(message.stage);
+        break;
+      case 'load-answered':
+        if (message.isLoaded) loading('loaded');
+        else if (message.isTriedAgain) bar.setStatus(words.stillLoading(editorName()));
+        else fail(notices.couldNotOpen(editorName(), message.text, tryAgain));
+        break;
+      case 'modified':
+        saidModified = true;
+        changes.modified(message.isModified);
+        if (!message.isModified) leaving.answered(true);
+        if (phase.is('ready')) phase.showStatus();
+        break;
+      case 'edited':
+        changes.edited();
+        if (phase.is('ready')) phase.showStatus();
+        break;
+      case 'save-answered':
+        leaving.answered(message.isSaved);
+        copying.answered(message);
+        host.askSoon();
+        break;
+      case 'close':
+        void leaving.close();
+        break;
+      case 'edit':
+        void toEdit();
+        break;
+      case 'share':
+        void inDialog(async () => showLink(address));
+        break;
+      case 'save-as':
+        void copying.saveAs(message.format);
+        break;
+      case 'renamed':
+        host.askSoon();
+        break;
+      case 'versions':
+        bar.setNotice('versions', notices.versions());
+        break;
+      case 'token-wanted':
+        void renewal.fetchNow().then((token) => {
+          if (token !== undefined) handOver(token);
+        });
+        break;
+      case 'session-info-wanted':
+        void renewal.fetchNow().then((token) => {
+          if (token === undefined) return;
+          frame.post(
+            'Host_RefreshSessionInfo',
+            sessionInfo(message.names, token.accessToken, token.accessTokenTtl),
+          );
+        });
+        break;
+      case 'session-closed':
+        bar.setNotice('session', notices.sessionClosed(message.reason, loadAgain));
+        break;
+    }
+  }
+
+  function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
+    if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain));
+    if (stage === 'failed' || stage === 'started') return;
+    // Collabora would go by itself otherwise, before anybody knows whether all is saved
+    if (opened?.kind === 'collabora' || opened?.kind === 'other')
+      frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
+    if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
+    loadingWatch.end();
+    bar.setNotice('loading', null);
+    bar.setNotice('session', null);
+    if (phase.is('ready')) return;
+    readyAtMs = Date.now();
+    phase.go('ready');
+    void host.ask();
+    // nobody is torn away from a button or a dialog
+    if (document.activeElement === document.body) frame.focus();
+  }
+
+  function handOver({ accessToken, accessTokenTtl }: GivenToken): void {
+    // without its end, Collabora takes a token for one that never ends
+    frame.post('Reset_Access_Token', { token: accessToken, ttl: accessTokenTtl });
+  }
+
+  async function inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined> {
+    if (document.querySelector('dialog[open]') !== null) return undefined;
+    // editors take the focus back otherwise
+    frame.post('Blur_Focus');
+    try {
+      return await body();
+    } finally {
+      frame.post('Grab_Focus');
+      frame.focus();
+    }
+  }
+
+  async function toEdit(): Promise<void> {
+    try {
+      location.assign((await api.ticket(fileId, 'edit')).url);
+    } catch (error) {
+      const isForbidden = error instanceof HostError && error.status === 403;
+      const text = isForbidden ? words.noEdit : (error as Error).message;
+      bar.setNotice('edit', { text, tone: 'info', hasDismiss: true });
+    }
+  }
+
+  // time
+
+  function canReload(): boolean {
+    if (
+      !phase.is('ready') ||
+      changes.state() === 'unsaved' ||
+      document.querySelector('dialog[open]') !== null
+    )
+      return false;
+    const now = Date.now();
+    if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
+    // a reader's place would be lost under their eyes
+    return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastEditAtMs() ?? 0) >= idleMs;
+  }
+
+  function tick(): void {
+    if (!phase.is('ready') && !phase.is('loading')) return;
+    if (phase.is('ready')) phase.showStatus();
+    renewal.tick();
+    if (!document.hidden) void host.ask();
+  }
+
+  setInterval(tick, tickMs);
+  addEventListener('online', tick);
+  document.addEventListener('visibilitychange', () => {
+    hiddenSinceMs = document.hidden ? Date.now() : undefined;
+    tick();
+  });
+  addEventListener('beforeunload', (event) => {
+    if (!phase.is('closing') && changes.state() === 'unsaved') event.preventDefault();
+  });
+  void open();
+}

@@ -1,0 +1,68 @@
+// The notices of an editor that does not come or go as it should.
+
+import type { ButtonChoice } from './elements.ts';
+import type { Notice } from './page-bar.ts';
+import { words } from './words.ts';
+
+export const notices = {
+  silent: (editor: string, again: ButtonChoice): Notice => ({
+    text: words.silent(editor),
+    more: words.silentMore,
+    tone: 'warn',
+    buttons: [again],
+  }),
+  slow: (editor: string, again: ButtonChoice): Notice => ({
+    text: words.slow(editor),
+    more: words.slowMore,
+    tone: 'warn',
+    buttons: [again],
+  }),
+  /** @param said by the editor itself */
+  couldNotOpen: (editor: string, said: string | null, again: ButtonChoice): Notice => ({
+    text: words.couldNotOpen(editor),
+    more: said === null ? words.testConnection : `“${said}” ${words.testConnection}`,
+    tone: 'bad',
+    buttons: [again],
+  }),
+  blocked: (origin: string | null, again: ButtonChoice): Notice => ({
+    text: words.blocked(origin),
+    more: words.blockedMore,
+    tone: 'bad',
+    buttons: [again],
+  }),
+  mixed: (again: ButtonChoice): Notice => ({
+    text: words.mixed,
+    more: words.mixedMore,
+    tone: 'bad',
+    buttons: [again],
+  }),
+  tokenEnded: (loadAgain: ButtonChoice): Notice => ({
+    text: words.tokenEnded,
+    more: words.tokenEndedMore,
+    tone: 'warn',
+    buttons: [loadAgain],
+  }),
+  sessionClosed: (reason: string | null, loadAgain: ButtonChoice): Notice => ({
+    text: words.sessionClosed,
+    ...(reason !== null && { more: reason }),
+    tone: 'warn',
+    buttons: [loadAgain],
+    hasDismiss: true,
+  }),
+  versions: (): Notice => ({
+    text: words.versions,
+    more: words.versionsMore,
+    tone: 'info',
+    hasDismiss: true,
+  }),
+} as const;
+
+/** A page served by https shows no frame by http, but for this computer's own. */
+export function isMixed(pageProtocol: string, action: string): boolean {
+  const { protocol, hostname } = new URL(action);
+  return (
+    pageProtocol === 'https:' &&
+    protocol === 'http:' &&
+    !(hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
+  );
+}

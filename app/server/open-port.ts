@@ -1,0 +1,76 @@
+// Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in. Bounds
+// how many connections each takes.
+
+import { createServer, type Server, type Socket } from 'node:net';
+import { AppError } from '../contract/errors.ts';
+import { diskErrorCode } from '../files/disk-error.ts';
+import { isLoopback } from './address-list.ts';
+
+/** Far more than editors need, far fewer than the descriptors of the process. Each address has its own. */
+const maxConnections = 512;
+/** How often a free port is looked for that is free on all addresses. */
+const portTries = 10;
+
+export interface Opened {
+  server: Server;
+  /** As bound. */
+  address: string;
+  port: number;
+}
+
+/**
+ * The first is the one that was asked for.
+ * @throws AppError port-taken, address-unavailable, port-forbidden
+ */
+export async function openServers(
+  accept: (socket: Socket) => void,
+  at: { host: string; port: number },
+): Promise<[Opened, ...Opened[]]> {
+  for (let tries = 1; ; tries += 1) {
+    const first = await open(accept, at);
+    const { address, port } = first;
+    if (isLoopback(address) || address === '0.0.0.0' || address === '::') return [first];
+    try {
+      return [first, await open(accept, { host: '127.0.0.1', port })];
+    } catch (error) {
+      await closeServer(first.server);
+      const isTaken = error instanceof AppError && error.code === 'port-taken';
+      if (!isTaken || at.port !== 0 || tries === portTries) throw error;
+    }
+  }
+}
+
+function open(
+  accept: (socket: Socket) => void,
+  { host, port }: { host: string; port: number },
+): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    // As an HTTP server has them.
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
+    server.maxConnections = maxConnections;
+    server.once('error', (error) => {
+      const code = diskErrorCode(error);
+      if (code === 'EADDRINUSE')
+        reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
+      else if (code === 'EACCES') {
+        reject(new AppError('port-forbidden', { cause: error, detail: `Port ${port}.` }));
+      } else if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EINVAL'].includes(code)) {
+        reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
+      } else reject(error);
+    });
+    server.listen({ host, port }, () => {
+      const bound = server.address();
+      resolve(
+        typeof bound === 'object' && bound !== null
+          ? { server, address: bound.address, port: bound.port }
+          : { server, address: host, port },
+      );
+    });
+  });
+}
+
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}

@@ -1,0 +1,50 @@
+// The host pages' own script and style, the same for everybody. From the sources the types are taken out on the way; a built
+// app has them without.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+
+export interface Asset {
+  type: string;
+  content: Buffer;
+}
+
+/** @throws AppError not-found */
+export type ReadAsset = (name: string) => Promise<Asset>;
+
+const types: Readonly<Record<string, string>> = {
+  ts: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+/** No path, no dot file, no configuration. */
+const namePattern = /^[a-z0-9-]+\.(ts|css|svg)$/u;
+
+/** @param deps.isBuilt the folder holds scripts that a browser takes as they are */
+export function createAssets(deps: { folder: string; isBuilt: boolean }): ReadAsset {
+  const stripped = new Map<string, { source: string; content: Buffer }>();
+
+  const strip = async (name: string, source: string): Promise<Buffer> => {
+    const known = stripped.get(name);
+    if (known?.source === source) return known.content;
+    const { transformSync } = await import('amaro');
+    const content = Buffer.from(transformSync(source, { mode: 'strip-only', filename: name }).code);
+    stripped.set(name, { source, content });
+    return content;
+  };
+
+  return async (name) => {
+    const extension = namePattern.exec(name)?.[1] ?? '';
+    const type = types[extension];
+    if (type === undefined) throw new AppError('not-found');
+    let content;
+    try {
+      content = await readFile(join(deps.folder, name));
+    } catch (error) {
+      throw new AppError('not-found', { cause: error });
+    }
+    const isSource = extension === 'ts' && !deps.isBuilt;
+    return { type, content: isSource ? await strip(name, content.toString('utf8')) : content };
+  };
+}

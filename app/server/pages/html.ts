@@ -1,0 +1,75 @@
+// The host's HTML. Everything that comes from outside (names of documents, sentences of errors) is escaped here, and nothing
+// on a page opens anything: a page gets its token by a call of its own.
+
+import type { AccessMode } from '../../accounts/access-mode.ts';
+
+/** The way from a page's address back to the host's root: `../` for `/edit/ID`. */
+export type RootPath = '' | '../' | '../../';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? '');
+}
+
+function page(input: { title: string; root: RootPath; bodyClass: string; body: string }): string {
+  const assets = `${input.root}host-page/`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(input.title)} – DocTray</title>
+<link rel="icon" href="${assets}icon.svg">
+<link rel="stylesheet" href="${assets}style.css">
+</head>
+<body class="${input.bodyClass}">
+${input.body}
+</body>
+</html>
+`;
+}
+
+/** A page that says something. */
+export function wordsPage(input: { title: string; texts: readonly string[]; root: RootPath }): string {
+  const texts = input.texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  const body = `<main>\n<h1>${escapeHtml(input.title)}</h1>\n${texts}\n</main>`;
+  return page({ ...input, bodyClass: 'words-page', body });
+}
+
+/** `action`: where the form is sent, relative to the page. */
+export function signInPage(input: { action: string; alert: string | undefined; root: RootPath }): string {
+  const alert = input.alert === undefined ? '' : `<p role="alert">${escapeHtml(input.alert)}</p>\n`;
+  const body = `<main>
+<h1>Sign in to open the document</h1>
+<p>Use the user name and password that you have from whoever runs this DocTray.</p>
+${alert}<form method="post" action="${escapeHtml(input.action)}">
+<label>User name <input name="userName" autocomplete="username" autocapitalize="none" maxlength="1024" required autofocus></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" maxlength="4096" required></label>
+<button>Sign in</button>
+</form>
+</main>`;
+  return page({ title: 'Sign in', root: input.root, bodyClass: 'words-page', body });
+}
+
+/** The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. */
+export function editorPage(input: {
+  name: string;
+  mode: AccessMode;
+  fileId: string;
+  origins: readonly string[];
+}): string {
+  const name = escapeHtml(input.name);
+  const origins = escapeHtml(input.origins.join(' '));
+  const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
+  const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">Opening ${name}…</p></main>
+<iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
+<script type="module" src="../host-page/main.ts"></script>`;
+  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });
+}

@@ -1,0 +1,82 @@
+// What browsers send to the host pages: a cookie, a form, small JSON bodies. All of it may come from anybody.
+
+import type { IncomingMessage } from 'node:http';
+import type { AccessMode } from '../../accounts/access-mode.ts';
+import { AppError } from '../../contract/errors.ts';
+import { readBodyText } from '../body-text.ts';
+
+/** Of a JSON call: an object of which nothing else is known. */
+export type Body = Readonly<Record<string, unknown>>;
+
+const cookieName = 'doctray-page';
+const maxCookies = 8;
+
+/** Every value under the cookie's name: another program on the same host name may have set one as well. */
+export function pageCookies(header: string | undefined): string[] {
+  const values: string[] = [];
+  for (const pair of (header ?? '').split(';')) {
+    const [name, value = ''] = pair.split('=', 2);
+    if (name?.trim() === cookieName && values.length < maxCookies) values.push(value.trim());
+  }
+  return values;
+}
+
+/**
+ * The Set-Cookie values for both pages of a document; `value` undefined takes the cookie away.
+ * @param base address of the host as the browser sees it
+ */
+export function setPageCookies(base: string, fileId: string, value: string | undefined): string[] {
+  const { protocol, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/+$/u, '');
+  // Lax, since a link on another site may lead here; what changes anything asks for more than the cookie.
+  const rest = `HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
+  return ['edit', 'view'].map((way) => {
+    const path = `Path=${prefix}/${way}/${fileId}`;
+    return `${cookieName}=${value ?? ''}; ${path}; ${value === undefined ? 'Max-Age=0; ' : ''}${rest}`;
+  });
+}
+
+/** The ticket of a link. */
+export function ticketOf({ url = '' }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?');
+  return query < 0 ? undefined : (new URLSearchParams(url.slice(query)).get('ticket') ?? undefined);
+}
+
+/** A browser that fetches a page before anybody asked for it. */
+export function isLookingAhead({ headers }: IncomingMessage): boolean {
+  return [headers['sec-purpose'], headers['purpose']].some((value) => String(value).includes('prefetch'));
+}
+
+/** @throws AppError invalid-argument */
+export function modeOf({ mode }: Body): AccessMode | undefined {
+  if (mode === undefined || mode === 'edit' || mode === 'view') return mode;
+  throw new AppError('invalid-argument', { detail: 'mode: edit or view' });
+}
+
+/** @throws AppError body-too-large, unsupported-media-type, malformed-json */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  requireType(request, 'application/x-www-form-urlencoded');
+  return new URLSearchParams(await readBodyText(request));
+}
+
+/** @throws AppError as `readForm` */
+export async function readObject(request: IncomingMessage): Promise<Body> {
+  requireType(request, 'application/json');
+  const text = await readBodyText(request);
+  let value: unknown;
+  try {
+    value = text === '' ? {} : JSON.parse(text);
+  } catch (error) {
+    throw new AppError('malformed-json', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AppError('malformed-json');
+  return { ...value };
+}
+
+function requireType(request: IncomingMessage, wanted: string): void {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === wanted) return;
+  request.resume();
+  throw new AppError('unsupported-media-type', { detail: `Wanted: ${wanted}.` });
+}

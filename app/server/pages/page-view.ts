@@ -1,0 +1,112 @@
+// What a page session may see of its document just now: the document on the disk, the editor that opens it, and how far the
+// user's role, the session and the document let it go. Judged anew for every call.
+
+import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
+import type { PageSession } from '../../accounts/page-sessions.ts';
+import type { User } from '../../accounts/user.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Editors } from '../../editors/editors.ts';
+import { hostedFile, type Folder, type HostedFile } from '../../files/folder.ts';
+import { actionUrl } from '../../wopi/action-url.ts';
+import { extensionOf } from '../../wopi/names.ts';
+import { isWriteProtected } from '../../wopi/permissions.ts';
+
+export interface PageViewDeps {
+  /** The hosted folder that a document belongs to. */
+  folderOf: (fileId: string) => Folder | undefined;
+  /** That folder is known, and may be hosted again in a moment. */
+  isAway: (fileId: string) => boolean;
+  editors: Pick<Editors, 'choose' | 'byId'>;
+  /** The address under which that editor reaches this host. */
+  baseUrlOf: (editorId: string | null) => string;
+}
+
+export type ChosenEditor = ReturnType<Editors['choose']>;
+
+export interface PageView {
+  file: HostedFile;
+  /** What the token for it may be. */
+  mode: AccessMode;
+  /** Role, document and editor allow editing, whatever was asked for. */
+  canEdit: boolean;
+  chosen: ChosenEditor;
+  /** Where the token is posted to open the document. */
+  action: string;
+  /** Where it is posted to make a copy in a newer format; null where that is not possible or not wanted. */
+  convertAction: string | null;
+  /** Of all these pages. */
+  origins: string[];
+}
+
+/** The document as it is now. @throws AppError file-missing, folder-missing */
+export async function seeDocument(
+  deps: Pick<PageViewDeps, 'folderOf' | 'isAway'>,
+  fileId: string,
+): Promise<{ file: HostedFile; isReadOnly: boolean }> {
+  const folder = deps.folderOf(fileId);
+  if (folder === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'file-missing');
+  const seen = await folder.see(fileId);
+  if (seen === undefined) throw new AppError('file-missing');
+  return { file: hostedFile(seen), isReadOnly: isWriteProtected(seen) };
+}
+
+/** @throws AppError file-missing, folder-missing, no-editor */
+export async function viewPage(
+  deps: PageViewDeps,
+  input: {
+    session: Pick<PageSession, 'fileId' | 'mode' | 'editorId'>;
+    user: User;
+    wanted: AccessMode;
+    /** As the browser asked for it: `en-US`. */
+    language: string | undefined;
+  },
+): Promise<PageView> {
+  const { session, user, language } = input;
+  const { file, isReadOnly } = await seeDocument(deps, session.fileId);
+  const mayEdit = !isReadOnly && effectiveMode(user.role, session.mode) === 'edit';
+  const wanted = mayEdit ? input.wanted : 'view';
+  const chosen = chooseEditor(deps.editors, file, wanted, session.editorId);
+  const { canEdit, canConvert, convert } = chosen;
+  const wopiSrc = `${deps.baseUrlOf(chosen.editor.id)}/wopi/files/${file.id}`;
+  const values = language === undefined ? {} : { UI_LLCC: language, DC_LLCC: language };
+  const mode = wanted === 'edit' && (canEdit || canConvert) ? 'edit' : 'view';
+  if (mode === 'view' && chosen.action.name === 'convert') {
+    throw new AppError('no-editor', { detail: `${chosen.editor.name} can only convert it.` });
+  }
+  const isConverting = mode === 'edit' && canConvert && convert !== undefined;
+  const action = actionUrl(chosen.action.urlsrc, { wopiSrc, values });
+  const convertAction = isConverting ? actionUrl(convert.urlsrc, { wopiSrc, values }) : null;
+  const pages = convertAction === null ? [action] : [action, convertAction];
+  return {
+    file,
+    mode,
+    canEdit: mayEdit && canEdit,
+    chosen,
+    action,
+    convertAction,
+    origins: [...new Set(pages.map((page) => new URL(page).origin))],
+  };
+}
+
+/** By the editor asked for; one that is gone, or does not open this type, gives way to the one for the type. */
+function chooseEditor(
+  editors: PageViewDeps['editors'],
+  { name, size }: HostedFile,
+  mode: AccessMode,
+  editorId: string | null,
+): ChosenEditor {
+  const of = { extension: extensionOf(name).slice(1).toLowerCase(), size, mode };
+  if (editorId !== null && editors.byId(editorId) !== undefined) {
+    try {
+      return editors.choose({ ...of, editorId });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'no-editor') throw error;
+    }
+  }
+  return editors.choose(of);
+}
+
+/** The first language of an Accept-Language header. */
+export function preferredLanguage(header: string | undefined): string | undefined {
+  return /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})\s*(?:[,;]|$)/iu.exec(header ?? '')?.[1];
+}

@@ -1,0 +1,132 @@
+// What the commands about document servers answer, as text for people. Names, products and addresses come from those servers.
+
+import type { ConnectionStep, EditorItem } from '../contract/editors.ts';
+import { listOr, orNone, untilText, type Shower } from './shower.ts';
+import { formatDistance, formatPairs, safeText } from './table.ts';
+
+type EditorCommand =
+  | 'open'
+  | 'open-in-editor'
+  | 'editors'
+  | 'add-editor'
+  | 'change-editor'
+  | 'refresh-editor'
+  | 'test-editor'
+  | 'remove-editor'
+  | 'default-editor'
+  | 'editor-addresses'
+  | 'use-editor-address';
+
+export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
+  open: (access, nowMs) =>
+    formatPairs([
+      ['document', access.path],
+      ['file id', access.fileId],
+      ...(access.page === null
+        ? []
+        : ([
+            ['editor', access.page.editorName],
+            ['page', access.page.url],
+          ] satisfies [string, string][])),
+      ['edit page', access.hostEditUrl],
+      ['view page', access.hostViewUrl],
+      ['WOPI source', access.wopiSrc],
+      ['access token', access.accessToken],
+      ['token ttl', String(access.accessTokenTtl)],
+      ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
+      ['until', untilText(access.accessTokenTtl, nowMs)],
+    ]),
+  'open-in-editor': (opened) =>
+    opened === null
+      ? 'No editor is connected.'
+      : safeText(`${opened.path} opens in ${opened.editorName}, in the browser.`),
+
+  editors: (editors, nowMs) =>
+    listOr(
+      'No editor is connected.',
+      ['ID', 'NAME', 'PRODUCT', 'ADDRESS', 'IS GIVEN', 'TYPES', 'STATE'],
+      editors.map((editor) => [
+        editor.id,
+        editor.name,
+        productText(editor),
+        editor.url,
+        editor.effectiveUrl,
+        String(editor.types.length),
+        stateText(editor, nowMs),
+      ]),
+    ),
+  'add-editor': (editor) =>
+    safeText(
+      `${editor.name} is connected (${editor.id}): ${productText(editor)} at ${editor.url}. It opens ${typesText(editor)}.`,
+    ),
+  'change-editor': (editor) =>
+    formatPairs([
+      ['name', editor.name],
+      ['address', editor.url],
+      ['is given', editor.effectiveUrl],
+      ['signatures', editor.proofMode],
+      ['calls from', editor.allowedAddresses.length === 0 ? 'anywhere' : editor.allowedAddresses.join(', ')],
+    ]),
+  'refresh-editor': (editor) =>
+    safeText(`${editor.name} is ${productText(editor)} and opens ${typesText(editor)}.`),
+  'test-editor': ({ name, isGood, steps }) =>
+    [
+      ...steps.map(stepText),
+      safeText(
+        isGood
+          ? `The connection with ${name} works in both directions.`
+          : `The connection with ${name} does not work yet.`,
+      ),
+    ].join('\n'),
+  'remove-editor': ({ name }) => safeText(`${name} is disconnected.`),
+  'default-editor': ({ extension, editor }) =>
+    safeText(
+      editor === null
+        ? `.${extension} opens in the first editor that can.`
+        : `.${extension} opens in ${editor.name}.`,
+    ),
+
+  'editor-addresses': (addresses) =>
+    listOr(
+      'There are no addresses.',
+      ['ADDRESS', 'NETWORK', 'LISTENING', 'FOR'],
+      addresses.map(({ url, network, isListening, sentence }) => [
+        url,
+        orNone(network),
+        isListening ? 'yes' : 'when used',
+        sentence,
+      ]),
+    ),
+  'use-editor-address': ({ name, effectiveUrl }) => safeText(`${name} is given ${effectiveUrl}.`),
+};
+
+function productText({ product, version }: EditorItem): string {
+  return [product ?? 'a document server', version].filter((part) => part !== null).join(' ');
+}
+
+function stateText({ problem, lastTest }: EditorItem, nowMs: number): string {
+  if (problem !== null) return `${problem.sentence} (since ${formatDistance(problem.sinceMs, nowMs)})`;
+  if (lastTest === null) return 'not tested';
+  return `${lastTest.isGood ? 'tested' : 'test failed'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
+}
+
+const shownTypes = 12;
+
+function typesText({ types }: EditorItem): string {
+  if (types.length === 0) return 'no type of document';
+  const shown = types.slice(0, shownTypes).map(({ extension }) => `.${extension}`);
+  const more = types.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more types` : '');
+}
+
+const marks = { passed: 'ok    ', warned: 'note  ', failed: 'FAILED', skipped: '--    ' } as const;
+
+/** What to do is below what was seen; lines to copy stand alone. */
+function stepText({ name, state, sentence, remedy, lines }: ConnectionStep): string {
+  const indent = ' '.repeat(marks.passed.length + 2);
+  return [
+    safeText(`${marks[state]}  ${name}: ${sentence}`),
+    ...(remedy === null ? [] : [safeText(`${indent}${remedy}`)]),
+    ...lines.map((line) => safeText(`${indent}  ${line}`)),
+  ].join('\n');
+}

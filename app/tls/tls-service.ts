@@ -1,0 +1,193 @@
+// Which certificate the listener serves by, by the settings of now. A new one that cannot be used never takes the place of one
+// that can: the old goes on, and `problem` says what is wrong. Where there is none at all nothing is served on the network,
+// since somebody asked for TLS there.
+
+import { X509Certificate } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Problem, TlsState } from '../contract/state.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import type { SettingKey } from '../settings/settings.ts';
+import { createCertificateFiles } from './certificate-files.ts';
+import { CertificateFault, type CheckedCertificate, type KeyAndCertificate } from './key-and-certificate.ts';
+import { createLocalAuthority } from './local-authority.ts';
+
+export interface TlsService {
+  /** As of the last look. */
+  state(): TlsState;
+  /** What to serve by; the same object until it is another certificate. Undefined while off, and while there is none. */
+  context(): KeyAndCertificate | undefined;
+  /** Reads what changed: files, names, dates. Cheap where nothing did; never rejects. */
+  look(): Promise<void>;
+  /**
+   * Makes the local authority where there is none that can sign, and sets `tls` to serve by it.
+   * @throws AppError certificate-invalid, settings-invalid; what the secret store throws
+   */
+  useLocalAuthority(): Promise<void>;
+  /** PEM, to be trusted by editors and browsers. @throws AppError certificate-invalid where there is none */
+  authorityCertificate(): Promise<string>;
+  /** Called when state or certificate changed. The function returned ends the listening. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface TlsDeps {
+  dataDir: string;
+  settings: Pick<SettingsStore, 'current' | 'update' | 'onChange'>;
+  secrets: Pick<Secrets, 'get' | 'set'>;
+  clock: Clock;
+  /** What the local authority's certificate is for. @see certificate-names.ts */
+  names: () => readonly string[];
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const warnMs = 14 * 24 * 60 * 60 * 1000;
+const watched: readonly SettingKey[] = ['tls', 'tlsCertificate', 'tlsKey', 'publicUrl', 'allowedHosts'];
+
+export function createTls(deps: TlsDeps): TlsService {
+  const { settings, clock, log } = deps;
+  const authority = createLocalAuthority({
+    ...deps,
+    directory: join(deps.dataDir, 'tls'),
+    hostname: hostname(),
+  });
+  const files = createCertificateFiles({ clock, warn: (sentence) => log.warn({}, sentence) });
+  const listeners = new Set<() => void>();
+  const looks = createKeyedMutex();
+  let mode: TlsState['mode'] = settings.current().tls;
+  let current: CheckedCertificate | undefined;
+  let fault: string | undefined;
+  let fingerprint: string | null = null;
+  let told = '';
+
+  const find = async (): Promise<CheckedCertificate | undefined> => {
+    const { tlsCertificate: certificate, tlsKey: key } = settings.current();
+    if (mode === 'files') return files.read({ certificate, key });
+    if ((await authority.certificate()) === undefined) await authority.make();
+    return authority.hostCertificate(deps.names());
+  };
+
+  const readAgain = async (): Promise<void> => {
+    const { tls } = settings.current();
+    if (tls !== mode) {
+      // The certificate of the other way goes on where the new way has none to offer.
+      mode = tls;
+      files.forget();
+    }
+    if (mode === 'off') {
+      current = undefined;
+      fault = undefined;
+      files.forget();
+      return;
+    }
+    try {
+      const found = await find();
+      fault = undefined;
+      if (found !== undefined && found.served.cert !== current?.served.cert) {
+        current = found;
+        log.info(
+          { names: found.names, validUntil: new Date(found.validUntilMs).toISOString() },
+          'TLS has a certificate.',
+        );
+      }
+    } catch (error) {
+      const sentence =
+        error instanceof CertificateFault || error instanceof AppError
+          ? error.message
+          : 'The certificate cannot be read or made.';
+      if (sentence !== fault) log.warn({ err: error }, 'The certificate of the listener cannot be used.');
+      fault = sentence;
+    }
+  };
+
+  const problem = (): Problem | null => {
+    if (mode === 'off') return null;
+    const nowMs = clock();
+    if (current === undefined) {
+      const sentence = fault ?? 'There is no certificate yet.';
+      return { code: 'certificate-invalid', message: `Nothing is served by TLS. ${sentence}` };
+    }
+    if (fault !== undefined) {
+      return { code: 'certificate-invalid', message: `The certificate of before is still served. ${fault}` };
+    }
+    const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
+    if (current.validUntilMs <= nowMs) {
+      return { code: 'certificate-expired', message: `The certificate was valid until ${day}. Renew it.` };
+    }
+    if (current.validUntilMs - nowMs < warnMs) {
+      return {
+        code: 'certificate-ending',
+        message: `The certificate is valid until ${day}. Renew it before.`,
+      };
+    }
+    return null;
+  };
+
+  const state = (): TlsState => ({
+    mode,
+    names: current === undefined ? [] : [...current.names],
+    validUntilMs: current?.validUntilMs ?? null,
+    problem: problem(),
+    authorityFingerprint: fingerprint,
+  });
+
+  const tell = (): void => {
+    const now = JSON.stringify([state(), current?.served.cert]);
+    if (now === told) return;
+    told = now;
+    for (const listener of listeners) listener();
+  };
+
+  const look = (): Promise<void> =>
+    looks.run('', async () => {
+      await readAgain();
+      fingerprint = await fingerprintOf(authority.certificate());
+      tell();
+    });
+
+  settings.onChange((_settings, keys) => {
+    if (keys.some((key) => watched.some((one) => one === key))) void look();
+  });
+
+  return {
+    state,
+    context: () => current?.served,
+    look,
+
+    async useLocalAuthority() {
+      await looks.run('', () => authority.make());
+      await settings.update({ tls: 'local-authority' });
+      await look();
+      if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });
+    },
+
+    async authorityCertificate() {
+      const certificate = await authority.certificate();
+      if (certificate === undefined) {
+        throw new AppError('certificate-invalid', {
+          detail: 'There is no local authority yet; `tls authority` makes it.',
+        });
+      }
+      return certificate;
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** As browsers show it: SHA-256, in pairs of digits. */
+async function fingerprintOf(certificate: Promise<string | undefined>): Promise<string | null> {
+  try {
+    const text = await certificate;
+    return text === undefined ? null : new X509Certificate(text).fingerprint256;
+  } catch {
+    return null;
+  }
+}

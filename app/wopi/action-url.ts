@@ -1,0 +1,33 @@
+// The address of an editor's page for one document: an action of its discovery with the placeholders filled in. It never
+// holds a token, which travels in the form that is posted there.
+// @see behaviour page section 8
+
+export interface ActionUrlInput {
+  /** The document's WOPI address, as the editor reaches it. */
+  wopiSrc: string;
+  /** Texts by placeholder: `{ UI_LLCC: 'en-US' }`. What is not named here is left out of the address. */
+  values?: Readonly<Record<string, string>>;
+}
+
+/** `<name=PLACEHOLDER&>`; the last `&` is sometimes missing. */
+const placeholder = /<([^<>=&]+)=([^<>&]*)&?>/gu;
+
+export function actionUrl(urlsrc: string, { wopiSrc, values = {} }: ActionUrlInput): string {
+  let hasSource = false;
+  const filled = urlsrc
+    .replaceAll(placeholder, (_match, name: string, of: string) => {
+      const value = of === 'WOPI_SOURCE' ? wopiSrc : Object.hasOwn(values, of) ? values[of] : undefined;
+      if (value === undefined) return '';
+      hasSource ||= of === 'WOPI_SOURCE';
+      return `${name}=${encodeURIComponent(value)}&`;
+    })
+    .replaceAll(/[<>]/gu, '');
+  const [withQuery = ''] = filled.split('#');
+  const mark = withQuery.indexOf('?');
+  const page = mark < 0 ? withQuery : withQuery.slice(0, mark);
+  const pairs = mark < 0 ? [] : withQuery.slice(mark + 1).split('&');
+  // ONLYOFFICE Docs looked for the name in lower case alone, until it came to take both.
+  const name = page.includes('/hosting/wopi/') ? 'wopisrc' : 'WOPISrc';
+  if (!hasSource) pairs.push(`${name}=${encodeURIComponent(wopiSrc)}`);
+  return `${page}?${pairs.filter((pair) => pair !== '').join('&')}`;
+}

@@ -1,0 +1,231 @@
+// The commands about document servers, against a running host and without one, with a small server that speaks ONLYOFFICE's
+// dialect: it calls for a document as soon as its page is asked for.
+
+import assert from 'node:assert/strict';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makePlace, type Ended, type Place, type Running } from './processes.ts';
+
+let place: Place;
+let host: (Running & { baseUrl: string }) | undefined;
+let editor: Server;
+let editorUrl = '';
+let isCalling = true;
+const seen: string[] = [];
+
+before(async () => {
+  place = await makePlace({ 'letter.docx': 'first', 'drawing.dwg': 'lines' });
+  editor = createServer((request, response) => {
+    const url = new URL(request.url ?? '', editorUrl);
+    if (url.pathname === '/hosting/discovery') {
+      const action = (name: string) =>
+        `<action name="${name}" ext="docx" urlsrc="${editorUrl}/hosting/wopi/word/${name}?&lt;ui=UI_LLCC&amp;&gt;"/>`;
+      response.end(
+        `<wopi-discovery><net-zone name="external-http"><app name="Word">${action('view')}${action('edit')}</app></net-zone></wopi-discovery>`,
+      );
+      return;
+    }
+    if (request.method !== 'POST' || !url.pathname.startsWith('/hosting/wopi/')) {
+      response.writeHead(404).end();
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      const token = new URLSearchParams(body).get('access_token') ?? '';
+      seen.push(token);
+      const source = url.searchParams.get('wopisrc') ?? '';
+      const called = isCalling ? fetch(`${source}?access_token=${token}`) : Promise.resolve(undefined);
+      void called.catch(() => undefined).then(() => response.end('<html></html>'));
+    });
+  });
+  await new Promise<void>((resolve) => void editor.listen(0, '127.0.0.1', resolve));
+  editorUrl = `http://127.0.0.1:${(editor.address() as AddressInfo).port}`;
+});
+after(async () => {
+  await place.remove();
+  editor.closeAllConnections();
+  await new Promise<void>((resolve) => void editor.close(() => resolve()));
+});
+
+function cli(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return place.run([...args, '--data', place.dataDir], { cwd: place.folder, env });
+}
+
+async function json(args: string[]) {
+  const { code, stdout, stderr } = await cli([...args, '--json']);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  assert.equal(stdout.indexOf('\n'), stdout.length - 1, 'one line');
+  return JSON.parse(stdout);
+}
+
+async function refused(args: string[], code: number, sentence: RegExp): Promise<void> {
+  const ended = await cli(args);
+  assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stdout}${ended.stderr}`);
+  assert.match(ended.stderr, sentence);
+  assert.equal(ended.stdout, '');
+}
+
+test('nothing is connected in a folder that is no data folder', async () => {
+  await refused(['editors', 'add', editorUrl], 1, /no data folder/);
+});
+
+test('with no editor connected a document prints its addresses and how to connect one', async () => {
+  host = await place.serve();
+  const ended = await cli(['open', 'letter.docx']);
+  assert.equal(ended.code, 0);
+  assert.match(ended.stdout, /^access token +\S+$/m);
+  assert.match(ended.stderr, /^No editor is connected\. Connect one with `.* editors add URL`/);
+  assert.match((await cli(['editors'])).stdout, /^No editor is connected\.\n$/);
+});
+
+test('an editor is connected by its address, and what is wrong with one is told', async () => {
+  const ended = await cli(['editors', 'add', `${editorUrl}/hosting/discovery`, '--name', 'Desk']);
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.match(
+    ended.stdout,
+    /^Desk is connected \([0-9a-f]{8}\): ONLYOFFICE Docs at .* It opens \.docx\.\n$/,
+  );
+  const [listed] = await json(['editors']);
+  assert.equal(listed.name, 'Desk');
+  assert.equal(listed.kind, 'onlyoffice');
+  assert.equal(listed.effectiveUrl, host?.baseUrl);
+  assert.match(
+    (await cli(['editors', 'list'])).stdout,
+    /^ID +NAME .*\n[0-9a-f]{8} +Desk +ONLYOFFICE Docs .* not tested\n$/,
+  );
+  await refused(['editors', 'add', editorUrl], 1, /^This editor is connected already/);
+  await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^The editor cannot be reached.*refused/);
+  await refused(['editors', 'add', 'ftp://x'], 2, /^Give the address/);
+  await refused(['editors', 'remove', 'Nobody'], 3, /^There is no such editor/);
+  await refused(['editors', 'add'], 2, /missing required argument/i);
+});
+
+test('a test of the connection shows each step, and fails where one does', async () => {
+  const good = await cli(['editors', 'test', 'desk']);
+  assert.equal(good.code, 0, good.stdout + good.stderr);
+  for (const line of [
+    /^ok +discovery: /m,
+    /^ok +page: /m,
+    /^ok +callback: Its call came from 127/m,
+    /^-- +clock: /m,
+  ]) {
+    assert.match(good.stdout, line);
+  }
+  assert.match(good.stdout, /^The connection with Desk works in both directions\.$/m);
+  assert.match((await cli(['editors'])).stdout, /tested now$/m);
+
+  isCalling = false;
+  const bad = await cli(['editors', 'test', 'desk']);
+  isCalling = true;
+  assert.equal(bad.code, 1);
+  assert.match(bad.stdout, /^FAILED +callback: Desk did not call/m);
+  assert.match(bad.stdout, /^ +-e ALLOW_PRIVATE_IP_ADDRESS=true$/m);
+  for (const token of seen) assert.ok(!`${good.stdout}${bad.stdout}${host?.stderr()}`.includes(token));
+});
+
+test('the addresses of this machine are listed, and one of them is given to an editor', async () => {
+  const addresses = await json(['editors', 'addresses']);
+  const url = addresses[0]?.url ?? '';
+  assert.equal(url, host?.baseUrl ?? '');
+  assert.match((await cli(['editors', 'addresses'])).stdout, /^ADDRESS +NETWORK +LISTENING +FOR\n/);
+  const used = await json(['editors', 'use-address', 'desk', url]);
+  assert.equal(used.effectiveUrl, url);
+  assert.equal((await json(['editors']))[0].publicUrl, url);
+  assert.equal((await json(['editors', 'use-address', 'desk', 'none'])).effectiveUrl, url);
+  assert.equal((await json(['editors']))[0].publicUrl, null);
+  await refused(['editors', 'use-address', 'desk', 'http://10.1.2.3:4'], 2, /^This is no address/);
+});
+
+test('a document opens in the default browser, at a page with a ticket and no token', async () => {
+  const opened = join(place.root, 'opened');
+  const browser = join(place.root, 'browser');
+  await writeFile(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+  await chmod(browser, 0o700);
+  // No default browser but this one, whatever this machine has.
+  const env = { DISPLAY: ':99', BROWSER: browser, XDG_DATA_DIRS: place.root };
+  const ended = await cli(['open', 'letter.docx'], env);
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.equal(ended.stdout, 'letter.docx opens in Desk, in the browser.\n');
+  const url = await textOf(opened);
+  assert.match(url, /\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
+  const page = await fetch(url, { redirect: 'manual' });
+  assert.equal(page.status, 303, 'the ticket lets in');
+  await page.body?.cancel();
+
+  await writeFile(browser, '#!/bin/sh\nexit 3\n');
+  const failed = await cli(['open', 'letter.docx'], env);
+  assert.match(failed.stdout, /^http:.*\?ticket=[\w-]{43}\n$/);
+  assert.match(failed.stderr, /^No browser could be opened\. Open this address/);
+});
+
+test('without a display the address is printed to be opened elsewhere', async () => {
+  const ended = await cli(['open', 'letter.docx', '--mode', 'view', '--editor', 'desk']);
+  assert.equal(ended.code, 0);
+  assert.match(ended.stdout, /^http:.*\/view\/[\w-]{22}\?ticket=[\w-]{43}\n$/);
+  assert.match(ended.stderr, /^There is no display here\. Open this address/);
+});
+
+test('printing tells addresses and token as well as the page', async () => {
+  const printed = await cli(['open', 'letter.docx', '--print'], { DISPLAY: ':99', BROWSER: '/bin/false' });
+  assert.equal(printed.stderr, '');
+  for (const name of ['editor', 'page', 'WOPI source', 'access token']) {
+    assert.match(printed.stdout, new RegExp(`^${name} +\\S`, 'm'));
+  }
+  const access = await json(['open', 'letter.docx']);
+  assert.equal(access.page.editorName, 'Desk');
+  assert.match(access.page.url, /\?ticket=/);
+  assert.equal((await json(['open', 'drawing.dwg'])).page, null);
+  await refused(['open', 'drawing.dwg'], 1, /^No editor is connected that opens this type/);
+  await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^There is no such editor/);
+});
+
+test('signatures, addresses and the default of a type are set', async () => {
+  const changed = await json([
+    'editors',
+    'change',
+    'desk',
+    '--proof',
+    'off',
+    '--allow-addresses',
+    '127.0.0.0/8, ::1',
+  ]);
+  assert.equal(changed.proofMode, 'off');
+  assert.deepEqual(changed.allowedAddresses, ['127.0.0.0/8', '::1']);
+  await refused(['editors', 'change', 'desk'], 2, /^Say what to change/);
+  await refused(['editors', 'change', 'desk', '--proof', 'maybe'], 2, /Allowed choices/);
+  assert.match((await cli(['editors', 'default', 'docx', 'desk'])).stdout, /^\.docx opens in Desk\.\n$/);
+  assert.deepEqual((await json(['editors']))[0].defaultFor, ['docx']);
+  await refused(['editors', 'default', 'dwg', 'desk'], 1, /does not open \.dwg/);
+});
+
+test('without a running host editors are kept, read again and removed; the rest says what it needs', async () => {
+  host?.child.kill('SIGTERM');
+  await host?.ended;
+  assert.equal((await json(['editors']))[0].name, 'Desk');
+  assert.match(
+    (await cli(['editors', 'refresh', 'desk'])).stdout,
+    /^Desk is ONLYOFFICE Docs and opens \.docx\.\n$/,
+  );
+  await refused(['editors', 'test', 'desk'], 1, /^No DocTray runs/);
+  await refused(['editors', 'addresses'], 1, /^No DocTray runs/);
+  await refused(['open', 'letter.docx'], 1, /^No DocTray runs/);
+  assert.match((await cli(['editors', 'remove', 'desk'])).stdout, /^Desk is disconnected\.\n$/);
+  assert.deepEqual(await json(['editors']), []);
+  assert.equal((await json(['editors', 'add', editorUrl])).url, editorUrl);
+});
+
+async function textOf(path: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (text !== '') return text;
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return '';
+}

@@ -1,0 +1,134 @@
+// Documents in windows of the app, and what leads to them from outside its window: tray, links, notifications. The connection
+// test looks at an editor by an unseen window here, as a browser would.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright';
+import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
+import { readFixture } from '../editors/office-zip.ts';
+import { pressMenu } from '../stand-in/press.ts';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { launchSecond } from './second-launch.ts';
+import { showFailures } from './show-failure.ts';
+import { clickNotice, deeds, notices } from './stand-in-hooks.ts';
+import { closeWindow, until } from './window-of.ts';
+
+let desk: DeskApp;
+let collabora: DocumentServer;
+before(async () => {
+  collabora = await startDocumentServer({ kind: 'collabora' });
+  const letter = await readFixture('letter.odt');
+  desk = await startDeskApp({
+    files: { 'letter.odt': letter, 'in/second.odt': letter, 'notes.xyz': 'nothing opens this' },
+    settings: { openIn: 'window' },
+  });
+  await desk.baseUrl();
+});
+after(async () => {
+  await desk.close();
+  await collabora.stop();
+});
+showFailures(() => desk);
+
+/** The window of that document, as soon as its editor is in it. */
+async function windowOf(name: string): Promise<Page> {
+  const find = (): Page | undefined =>
+    desk.app
+      .windows()
+      .find(
+        (page) =>
+          /\/(?:edit|view)\/[\w-]{22}$/u.test(page.url()) &&
+          page.frames().some((frame) => frame.url().startsWith(collabora.url)),
+      );
+  await until(async () => ((await find()?.title()) ?? '').startsWith(name), `${name} has a window`);
+  const found = find();
+  assert.ok(found);
+  return found;
+}
+
+async function closeDocuments(): Promise<void> {
+  await desk.app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) {
+      if (!window.webContents.getURL().startsWith('app:')) window.destroy();
+    }
+  });
+  await until(async () => desk.app.windows().length === 1, 'only the app’s window is there');
+}
+
+test('an editor is connected and both directions are proved, by a window that nobody sees', async () => {
+  const { id } = await desk.call('editors.add', {
+    url: collabora.url,
+    name: 'Collabora here',
+    publicUrl: null,
+    acceptsOtherHosts: false,
+  });
+  const tested = await desk.call('editors.test', { id });
+  assert.equal(tested.isGood, true, JSON.stringify(tested.steps, null, 1));
+  const { editors } = await desk.stateWhere(
+    (state) => state.editors[0]?.lastTest != null,
+    'the test is seen',
+  );
+  assert.equal(editors[0]?.name, 'Collabora here');
+  assert.equal(editors[0].kind, 'collabora');
+  assert.ok(editors[0].types.some(({ extension }) => extension === 'odt'));
+  await until(async () => desk.app.windows().length === 1, 'the unseen window is gone');
+  assert.doesNotMatch(JSON.stringify(await desk.state()), /access_token|ticket|PUBLIC KEY/);
+});
+
+test('a document opens in a window of its own, once, and its ticket is told to nobody', async () => {
+  const opening = await desk.call('documents.openInEditor', {
+    path: 'letter.odt',
+    mode: 'edit',
+    editorId: null,
+  });
+  assert.equal(opening.openedIn, 'window');
+  assert.equal(opening.editorName, 'Collabora here');
+  assert.doesNotMatch(JSON.stringify(opening), /ticket|http/);
+  const page = await windowOf('letter.odt');
+  assert.doesNotMatch(page.url(), /ticket|token/);
+  await desk.stateWhere((state) => state.locks.some(({ path }) => path === 'letter.odt'), 'it is edited');
+  await desk.call('documents.openInEditor', { path: 'letter.odt', mode: 'edit', editorId: null });
+  assert.equal(desk.app.windows().length, 2);
+  assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
+  await closeDocuments();
+});
+
+test('a recent document of the tray and a link open in the editor; a type that none opens is shown', async () => {
+  await pressMenu(desk.app, ['Recent documents', 'letter.odt']);
+  await windowOf('letter.odt');
+  await closeDocuments();
+  await launchSecond(desk, ['doctray://open?path=in/second.odt&mode=view']);
+  const page = await windowOf('second.odt');
+  assert.match(page.url(), /\/view\//);
+  await closeDocuments();
+  await launchSecond(desk, ['doctray://open?path=notes.xyz']);
+  await desk.page.getByText('notes.xyz').first().waitFor();
+});
+
+test('in the browser the page opens by the system, and nothing of it in the app', async () => {
+  await desk.call('settings.set', { key: 'openIn', value: 'browser' });
+  const opening = await desk.call('documents.openInEditor', {
+    path: 'letter.odt',
+    mode: 'view',
+    editorId: null,
+  });
+  assert.equal(opening.openedIn, 'browser');
+  const opened = (await deeds(desk.app)).filter(({ kind }) => kind === 'open-external');
+  assert.equal(opened.length, 1);
+  assert.match(
+    String(opened[0]?.['url']),
+    new RegExp(`^http://[^/]+/view/${opening.fileId}\\?ticket=[\\w-]{43}$`),
+  );
+  assert.equal(desk.app.windows().length, 1);
+});
+
+test('an editor that cannot be reached any more is told, and a press leads to the settings', async () => {
+  await collabora.stop();
+  await closeWindow(desk.app);
+  const { editors } = await desk.state();
+  await desk.call('editors.refresh', { id: editors[0]?.id ?? '' }).catch(() => undefined);
+  const title = 'Collabora here cannot be reached';
+  await until(async () => (await notices(desk.app)).some((notice) => notice.title === title), 'it is told');
+  await clickNotice(desk.app, title);
+  await desk.page.getByRole('heading', { name: 'Settings' }).first().waitFor();
+});

@@ -1,0 +1,187 @@
+// Host pages in a real browser, with a scripted document server of each kind in the frame: what the two pages say to each
+// other, what the person sees, and what is on the disk then.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { withRemark } from '../editors/office-zip.ts';
+import type { DialectKind } from '../editors/servers/dialect.ts';
+import { openWorkshop, type Workshop } from '../editors/workshop.ts';
+import { startUserBrowser, type UserBrowser } from './user-browser.ts';
+
+const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];
+const minutes = 60_000;
+const hours = 60 * minutes;
+let chromium: UserBrowser;
+before(async () => {
+  chromium = await startUserBrowser();
+});
+after(() => chromium.close());
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const endsAtMs = performance.now() + 15_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < endsAtMs, what);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const heard = ({ server }: Workshop): string[] =>
+  server.sessions.flatMap((session) => session.heard.map(({ id }) => id));
+
+for (const kind of kinds) {
+  test(`${kind}: opened, written, renamed, copied and closed in the browser`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const browser = await chromium.another(context);
+    const { house } = shop;
+    const address = await shop.click('letter.docx');
+    const tab = await browser.open(address);
+    const { page } = tab;
+    await tab.ready();
+    assert.doesNotMatch(page.url(), /ticket|token/);
+    assert.equal(await page.title(), 'letter.docx – DocTray');
+    await until(
+      () => heard(shop).includes('Host_PostmessageReady'),
+      'the editor is told that somebody listens',
+    );
+
+    await tab.type('written in the browser');
+    await tab.save();
+    const written = withRemark(house.fixtures['letter.docx'], 'written in the browser');
+    assert.deepEqual(await house.onDisk('letter.docx'), written);
+
+    await tab.rename('renamed');
+    await page.getByRole('heading', { name: 'renamed.docx' }).waitFor();
+    assert.equal(await page.title(), 'renamed.docx – DocTray');
+
+    await tab.editor.getByRole('textbox', { name: 'Name' }).fill('copy.docx');
+    await tab.editor.getByRole('button', { name: 'Save copy as' }).click();
+    if (kind === 'collabora') {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('copy.docx');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+    }
+    await page.getByText('Saved a copy: copy.docx').waitFor();
+    const opening = page.waitForEvent('popup');
+    await tab.button('Open copy').click();
+    const copy = await opening;
+    await copy.getByRole('heading', { name: 'copy.docx' }).waitFor();
+    await copy
+      .frameLocator('iframe[name="editor"]')
+      .getByRole('status')
+      .filter({ hasText: 'Editing' })
+      .waitFor();
+    await copy.close();
+
+    await tab.type('written at last');
+    if (kind === 'collabora') await tab.save();
+    await tab.editor.getByRole('button', { name: 'Close document' }).click();
+    await page.waitForURL(/\/closed$/);
+    await shop.unlocked();
+    assert.deepEqual(
+      await house.onDisk('renamed.docx'),
+      withRemark(house.fixtures['letter.docx'], 'written at last'),
+    );
+    assert.deepEqual(await house.onDisk('copy.docx'), written);
+    assert.deepEqual(tab.problems, []);
+    house.assertRules(shop.server);
+  });
+
+  test(`${kind}: from reading to writing, and who may only read stays with that`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const browser = await chromium.another(context);
+    const tab = await browser.open(await shop.click('talk.pptx', { mode: 'view' }));
+    await tab.ready('Reading');
+    await tab.editor.getByRole('button', { name: 'Edit document' }).click();
+    await tab.page.waitForURL(/\/edit\/[\w-]{22}$/);
+    await tab.ready('Editing');
+    await tab.page.close();
+    await shop.unlocked();
+  });
+
+  test(`${kind}: before its token ends the page has another one, and what is written then is saved`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const browser = await chromium.another(context);
+    const { house, server } = shop;
+    const tab = await browser.open(await shop.click('letter.docx'), { hasOwnClock: true });
+    await tab.ready();
+    await tab.type('before');
+    await tab.save();
+    if (kind !== 'collabora') {
+      // Saved is known when the version on the host is another one: only then the frame is loaded anew.
+      await tab.page.getByText(/^Saved/).waitFor();
+    }
+    const first = server.sessions[0]?.access.accessToken;
+    const later = 9 * hours + 55 * minutes;
+    house.host.clock.advance(later);
+    server.keys.skew(later);
+    await tab.page.clock.fastForward(later);
+    const current = () =>
+      server.sessions.findLast(({ hasLeft, view }) => !hasLeft && view() !== undefined)?.access.accessToken;
+    await until(() => current() !== undefined && current() !== first, 'another token is in use');
+    assert.equal(server.sessions.length, kind === 'collabora' ? 1 : 2);
+    house.host.clock.advance(hours);
+    server.keys.skew(later + hours);
+    await tab.ready(kind === 'collabora' ? /./ : 'Editing');
+    await tab.type('after');
+    await tab.save();
+    assert.deepEqual(await house.onDisk('letter.docx'), withRemark(house.fixtures['letter.docx'], 'after'));
+    await tab.page.close();
+    await shop.unlocked();
+  });
+}
+
+test('A colleague signs in at the address of the page, and both write into one document', async (context) => {
+  const shop = await openWorkshop(context, 'collabora');
+  const browser = await chromium.another(context);
+  await shop.house.addUser('bjorn', 'editor');
+  const ana = await browser.open(await shop.click('sums.xlsx'));
+  await ana.ready();
+  const colleague = await chromium.another(context);
+  const bjorn = await colleague.open(ana.page.url());
+  await bjorn.page.getByLabel('User name').fill('bjorn');
+  await bjorn.page.getByLabel('Password').fill('a long enough password');
+  await bjorn.page.getByRole('button', { name: 'Sign in' }).click();
+  await bjorn.ready();
+  await ana.type('by Ana');
+  await bjorn.editor.getByText('by Ana').waitFor();
+  await bjorn.type('by Bjorn');
+  await ana.editor.getByText('by Bjorn').waitFor();
+  await ana.page.close({ runBeforeUnload: false });
+  await bjorn.save();
+  await bjorn.page.close();
+  await shop.unlocked();
+  assert.deepEqual(
+    await shop.house.onDisk('sums.xlsx'),
+    withRemark(shop.house.fixtures['sums.xlsx'], 'by Bjorn'),
+  );
+});
+
+for (const kind of ['onlyoffice', 'office'] as const) {
+  test(`${kind}: an old document offers its conversion; the copy opens, and the original stays`, async (context) => {
+    const shop = await openWorkshop(context, kind, { 'old.doc': 'an old binary document' });
+    const browser = await chromium.another(context);
+    const tab = await browser.open(await shop.click('old.doc'));
+    await tab.button('Convert to .docx…').click();
+    await tab.page.getByRole('heading', { name: 'old.docx' }).waitFor();
+    await tab.ready();
+    assert.equal((await shop.house.onDisk('old.doc')).toString(), 'an old binary document');
+    await tab.page.close();
+    await shop.unlocked();
+  });
+}
+
+test('An editor that may not call DocTray says so in its page, and the way to the test of the connection is told', async (context) => {
+  const shop = await openWorkshop(context, 'collabora');
+  const browser = await chromium.another(context);
+  shop.house.host.host.services.editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });
+  const tab = await browser.open(await shop.click('letter.docx'));
+  await tab.page
+    .getByText(/could not open the document/)
+    .first()
+    .waitFor();
+  await tab.page
+    .getByText(/Test connection/)
+    .first()
+    .waitFor();
+  assert.deepEqual(shop.house.host.host.services.locks.list(), []);
+});

@@ -1,0 +1,89 @@
+// The browser of a user, outside the app: a host page with an editor's page in its frame, used as a person does.
+
+import type { TestContext } from 'node:test';
+import { chromium, type BrowserContext, type FrameLocator, type Locator, type Page } from 'playwright';
+
+export interface DocumentTab {
+  page: Page;
+  /** The editor's page, in the frame. */
+  editor: FrameLocator;
+  /** In the bar above the frame. */
+  button(name: string): Locator;
+  /** Waits until the editor shows the document for that. */
+  ready(as?: string | RegExp): Promise<void>;
+  /** In the editor. */
+  type(text: string): Promise<void>;
+  /** The button in the editor, and its answer. */
+  save(): Promise<void>;
+  rename(name: string): Promise<void>;
+  /** What the browser complained of, and what it could not load. */
+  problems: string[];
+}
+
+export interface UserBrowser {
+  /** @param options.hasOwnClock the pages' clock can be moved */
+  open(url: string, options?: { hasOwnClock?: boolean }): Promise<DocumentTab>;
+  /** Another person's, who shares no cookie. Its tabs go when the test ends, without being asked whether they may. */
+  another(context: TestContext): Promise<UserBrowser>;
+  close(): Promise<void>;
+}
+
+const patienceMs = 15_000;
+
+export async function startUserBrowser(): Promise<UserBrowser> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+  const userOf = async (context: BrowserContext): Promise<UserBrowser> => {
+    context.setDefaultTimeout(patienceMs);
+    return {
+      async open(url, options = {}) {
+        const page = await context.newPage();
+        if (options.hasOwnClock === true) await page.clock.install();
+        return tabOf(page, url);
+      },
+      async another(test) {
+        const other = await browser.newContext({ locale: 'en-GB' });
+        test.after(() => other.close());
+        return userOf(other);
+      },
+      close: () => browser.close(),
+    };
+  };
+  return userOf(await browser.newContext({ locale: 'en-GB' }));
+}
+
+async function tabOf(page: Page, url: string): Promise<DocumentTab> {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(url);
+  const editor = page.frameLocator('iframe[name="editor"]');
+  const press = (name: string): Promise<void> => editor.getByRole('button', { name, exact: true }).click();
+  const status = (text: string | RegExp): Promise<void> =>
+    editor.getByRole('status').filter({ hasText: text }).waitFor();
+  return {
+    page,
+    editor,
+    problems,
+    button: (name) => page.getByRole('button', { name, exact: true }),
+    ready: (as = 'Editing') => status(as),
+    async type(text) {
+      await editor.getByRole('textbox', { name: 'Text' }).fill(text);
+      await press('Type');
+      await editor.locator('#text').filter({ hasText: text }).waitFor();
+    },
+    async save() {
+      await press('Save');
+      await status('Saved');
+    },
+    async rename(name) {
+      await editor.getByRole('textbox', { name: 'Name' }).fill(name);
+      await press('Rename');
+      await status('Renamed to');
+    },
+  };
+}

@@ -1,0 +1,282 @@
+// The scripted document servers at the WOPI host alone: a form is posted as a host page posts it, and everything after that is
+// the server's doing, by signed calls. One story for all three, then what each of them does in its own way.
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { openHouse, type House } from './house.ts';
+import { withRemark } from './office-zip.ts';
+import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
+import type { DialectKind } from './servers/dialect.ts';
+import { formFor } from './servers/own-action.ts';
+import { ask, postForm, visit, type Visit } from './servers/visitor.ts';
+import { lastOf, operations, sentValue } from './wire.ts';
+
+const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];
+
+async function serverOf(context: TestContext, kind: DialectKind): Promise<DocumentServer> {
+  const server = await startDocumentServer({ kind });
+  context.after(() => server.stop());
+  return server;
+}
+
+async function open(
+  house: House,
+  server: DocumentServer,
+  name: string,
+  options: { login?: string; mode?: 'edit' | 'view' } = {},
+): Promise<Visit> {
+  const access = await house.access(name, options);
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const isViewer = options.mode === 'view' && server.kind !== 'collabora';
+  return visit(await formFor(server, { name: isViewer ? 'view' : 'edit', extension }, access));
+}
+
+/** The last page is gone, and the server has done what it does then. */
+async function unlocked(house: House): Promise<void> {
+  const endsAtMs = performance.now() + 10_000;
+  while (house.host.host.services.locks.list().length > 0) {
+    assert.ok(performance.now() < endsAtMs, 'the document is unlocked');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+for (const kind of kinds) {
+  test(`${kind}: a page opens a document, saves it, copies it, renames it, and its end saves the rest`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const page = await open(house, server, 'letter.docx');
+    assert.equal(page.state().failure, '');
+    assert.equal(page.state().mode, 'edit');
+    assert.equal(page.state().name, 'letter.docx');
+
+    await page.do('type', { text: 'typed in the page' });
+    assert.deepEqual(await page.do('save'), { status: 200 });
+    const saved = withRemark(house.fixtures['letter.docx'], 'typed in the page');
+    assert.deepEqual(await house.onDisk('letter.docx'), saved);
+
+    const copy = await page.do('save-as', { name: 'copy of it.docx' });
+    assert.deepEqual(copy, { status: 200, name: 'copy of it.docx' });
+    assert.deepEqual(await house.onDisk('copy of it.docx'), saved);
+    const renamed = await page.do('rename', { name: 'the letter' });
+    assert.deepEqual(renamed, { status: 200, name: 'the letter' });
+    assert.equal((await page.do('keep-alive')).status, 200);
+
+    await page.do('type', { text: 'typed at last' });
+    page.goAway();
+    await unlocked(house);
+    assert.deepEqual(
+      await house.onDisk('the letter.docx'),
+      withRemark(house.fixtures['letter.docx'], 'typed at last'),
+    );
+    for (const exchange of server.exchanges) assert.equal(exchange.status, 200, exchange.operation);
+    house.assertRules(server);
+  });
+
+  test(`${kind}: two people type into one document, see each other, and the last to go saves`, async (context) => {
+    const house = await openHouse(context);
+    await house.addUser('bjorn', 'editor');
+    const server = await serverOf(context, kind);
+    const ana = await open(house, server, 'sums.xlsx');
+    const bjorn = await open(house, server, 'sums.xlsx', { login: 'bjorn' });
+    await ana.until(({ people }) => people.length === 2, 'Ana sees Bjorn');
+    await ana.do('type', { text: 'by Ana' });
+    await bjorn.until(({ text }) => text === 'by Ana', 'Bjorn sees what Ana typed');
+    ana.goAway();
+    await bjorn.until(({ people }) => people.length === 1, 'Bjorn sees Ana go');
+    await bjorn.do('type', { text: 'by Bjorn' });
+    bjorn.goAway();
+    await unlocked(house);
+    assert.deepEqual(await house.onDisk('sums.xlsx'), withRemark(house.fixtures['sums.xlsx'], 'by Bjorn'));
+    house.assertRules(server);
+  });
+
+  test(`${kind}: a page that only looks takes no lock and cannot save`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const page = await open(house, server, 'talk.pptx', { mode: 'view' });
+    assert.equal(page.state().mode, 'view');
+    assert.deepEqual(house.host.host.services.locks.list(), []);
+    await assert.rejects(page.do('type', { text: 'no' }), /open for reading only/);
+    page.goAway();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: the server dies: nothing is saved, the lock stays, and after a force-clear it opens again`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const page = await open(house, server, 'letter.docx');
+    await page.do('type', { text: 'saved before' });
+    await page.do('save');
+    await page.do('type', { text: 'lost' });
+    await server.crash();
+    await assert.rejects(page.do('save'));
+    const { locks } = house.host.host.services;
+    const [lock] = locks.list();
+    assert.equal(lock?.path, 'letter.docx');
+    await locks.forceClear(lock?.fileId ?? '', 'owner');
+    await server.start();
+    const again = await open(house, server, 'letter.docx');
+    assert.equal(again.state().mode, 'edit');
+    assert.equal(again.state().text, 'saved before');
+    again.goAway();
+    await unlocked(house);
+    house.assertRules(server);
+  });
+
+  test(`${kind}: over a slow line the document opens and every save lands whole`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    server.beSlow({ latencyMs: 60, pieceBytes: 2048, pieceMs: 5 });
+    const page = await open(house, server, 'letter.docx');
+    await page.do('type', { text: 'slowly' });
+    const first = page.do('save');
+    await page.do('type', { text: 'and on while it saves' });
+    assert.equal((await first).status, 200);
+    page.goAway();
+    await unlocked(house);
+    assert.deepEqual(
+      await house.onDisk('letter.docx'),
+      withRemark(house.fixtures['letter.docx'], 'and on while it saves'),
+    );
+    house.assertRules(server);
+  });
+
+  test(`${kind}: a token that ran out opens nothing any more, and still saves what is open`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const access = await house.access('letter.docx');
+    const form = await formFor(server, { name: 'edit', extension: 'docx' }, access);
+    const page = await visit(form);
+    await page.do('type', { text: 'a long day' });
+    house.host.clock.advance(11 * 60 * 60_000);
+    const late = await visit(form);
+    assert.notEqual(late.state().failure, '');
+    assert.equal((await page.do('save')).status, 200);
+    assert.deepEqual(
+      await house.onDisk('letter.docx'),
+      withRemark(house.fixtures['letter.docx'], 'a long day'),
+    );
+    page.goAway();
+    late.goAway();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: no address that it is asked for holds a token`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const access = await house.access('letter.docx');
+    const page = await visit(await formFor(server, { name: 'edit', extension: 'docx' }, access));
+    await page.do('save');
+    page.goAway();
+    await unlocked(house);
+    for (const line of server.requests) assert.ok(!line.includes(access.accessToken), line);
+  });
+
+  test(`${kind}: every call is signed, by keys that its discovery names, and a rotation shows there`, async (context) => {
+    const house = await openHouse(context);
+    const server = await serverOf(context, kind);
+    const keysOf = async (): Promise<string[]> => {
+      const { text } = await ask(`${server.url}/hosting/discovery`);
+      const element = /<proof-key [^>]*>/u.exec(text)?.[0] ?? '';
+      return ['modulus', 'oldmodulus'].map(
+        (name) => new RegExp(` ${name}="([^"]+)"`, 'u').exec(element)?.[1] ?? '',
+      );
+    };
+    const [before] = await keysOf();
+    await server.keys.rotate();
+    const [current, old] = await keysOf();
+    assert.equal(old, before);
+    assert.notEqual(current, before);
+    const page = await open(house, server, 'letter.docx');
+    page.goAway();
+    await unlocked(house);
+    for (const exchange of server.exchanges) {
+      assert.match(sentValue(exchange, 'X-WOPI-Proof') ?? '', /^[A-Za-z0-9+/]{342}==$/, exchange.operation);
+      assert.match(sentValue(exchange, 'X-WOPI-TimeStamp') ?? '', /^\d{18}$/, exchange.operation);
+    }
+  });
+}
+
+test('ONLYOFFICE and Office call the host while they make the page, Collabora when it runs in a browser', async (context) => {
+  const house = await openHouse(context);
+  const access = await house.access('letter.docx');
+  for (const kind of kinds) {
+    const server = await serverOf(context, kind);
+    const action = { name: kind === 'collabora' ? 'edit' : 'view', extension: 'docx' };
+    await postForm(await formFor(server, action, access));
+    const expected = kind === 'collabora' ? [] : ['CheckFileInfo', 'GetFile'];
+    assert.deepEqual(operations(server.exchanges), expected, kind);
+  }
+});
+
+for (const kind of ['onlyoffice', 'office'] as const) {
+  test(`${kind} converts an old document into a copy, leads the browser to it, and leaves the original`, async (context) => {
+    const house = await openHouse(context, { 'old.doc': 'an old binary document' });
+    const server = await serverOf(context, kind);
+    const form = await formFor(server, { name: 'convert', extension: 'doc' }, await house.access('old.doc'));
+    const answer = await postForm(form);
+    assert.equal(answer.status, 302);
+    assert.match(answer.headers.location ?? '', /\/edit\/[\w-]{22}/);
+    assert.equal(sentValue(lastOf(server.exchanges, 'PutRelativeFile'), 'X-WOPI-FileConversion'), 'true');
+    assert.deepEqual(await house.onDisk('old.docx'), withRemark(house.fixtures['letter.docx'], 'converted'));
+    assert.equal((await house.onDisk('old.doc')).toString(), 'an old binary document');
+    house.assertRules(server);
+  });
+}
+
+test('ONLYOFFICE fills a document of no bytes with its template before anybody types', async (context) => {
+  const house = await openHouse(context, { 'new.xlsx': '' });
+  const server = await serverOf(context, 'onlyoffice');
+  const form = await formFor(server, { name: 'editnew', extension: 'xlsx' }, await house.access('new.xlsx'));
+  const page = await visit(form);
+  assert.equal(page.state().mode, 'edit');
+  assert.deepEqual(await house.onDisk('new.xlsx'), house.fixtures['sums.xlsx']);
+  page.goAway();
+  await unlocked(house);
+});
+
+test('Collabora goes on with the token it is given in mid-edit', async (context) => {
+  const house = await openHouse(context);
+  const server = await serverOf(context, 'collabora');
+  const page = await open(house, server, 'letter.docx');
+  const renewed = await house.access('letter.docx');
+  await page.do('token', { token: renewed.accessToken });
+  await page.do('type', { text: 'by the new token' });
+  assert.equal((await page.do('save')).status, 200);
+  const { sent } = lastOf(server.exchanges, 'PutFile');
+  assert.deepEqual(
+    sent.find(([name]) => name === 'Authorization'),
+    ['Authorization', `Bearer ${renewed.accessToken}`],
+  );
+  page.goAway();
+  await unlocked(house);
+});
+
+test('Collabora says by its access check what keeps it from a host', async (context) => {
+  const house = await openHouse(context);
+  const server = await startDocumentServer({
+    kind: 'collabora',
+    wopiHosts: ['127.0.0.1', 'no-such-name.invalid'],
+  });
+  context.after(() => server.stop());
+  const statusOf = async (callbackUrl: string): Promise<unknown> => {
+    const answer = await ask(`${server.url}/hosting/wopiAccessCheck`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ callbackUrl }),
+    });
+    return (JSON.parse(answer.text) as { status: string }).status;
+  };
+  assert.equal(await statusOf(`${house.address()}/closed`), 'Ok');
+  assert.equal(await statusOf(`${house.address()}/nothing`), 'NotHttpSuccess');
+  assert.equal(await statusOf('http://127.0.0.1:1/'), 'ConnectionAborted');
+  assert.equal(await statusOf('http://no-such-name.invalid/'), 'HostNotFound');
+  assert.equal(await statusOf('http://10.0.0.1/'), 'WopiHostNotAllowed');
+
+  const access = await house.access('letter.docx');
+  const elsewhere = { ...access, wopiSrc: access.wopiSrc.replace('127.0.0.1', 'localhost') };
+  const page = await visit(await formFor(server, { name: 'edit', extension: 'docx' }, elsewhere));
+  assert.equal(page.state().failure, 'Unauthorized WOPI host');
+  assert.deepEqual(server.exchanges, []);
+  page.goAway();
+});

@@ -1,0 +1,321 @@
+// The whole way by three document servers that the host knows by nothing but their discovery: connect, click, host page, form,
+// the editor's own signed calls, and the file on the disk.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withRemark } from './office-zip.ts';
+import type { DialectKind } from './servers/dialect.ts';
+import type { Signing } from './servers/proof-keys.ts';
+import { ask, postForm, visit } from './servers/visitor.ts';
+import { lastOf } from './wire.ts';
+import { openWorkshop } from './workshop.ts';
+
+const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];
+const kindOf = { onlyoffice: 'onlyoffice', collabora: 'collabora', office: 'office-online' } as const;
+const minutes = 60_000;
+const hours = 60 * minutes;
+
+for (const kind of kinds) {
+  test(`${kind}: connected, clicked, edited, saved: the file is changed and what was before is a version`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const known = house.host.host.services.editors.byId(shop.editorId);
+    assert.equal(known?.kind, kindOf[kind]);
+    assert.ok(known.discovery.proofKeys !== null);
+    house.host.host.services.editors.change(shop.editorId, { proofMode: 'required' });
+
+    const { hostPage, opened, editor } = await shop.open('letter.docx');
+    assert.equal(opened.mode, 'edit');
+    assert.equal(opened.kind, kindOf[kind]);
+    assert.deepEqual(opened.editorOrigins, [server.url]);
+    assert.equal(editor.state().failure, '');
+    assert.equal(editor.state().mode, 'edit');
+    assert.equal(editor.state().origin, new URL(hostPage.url).origin);
+    assert.equal((await hostPage.state()).isLocked, true);
+
+    await editor.do('type', { text: 'typed' });
+    assert.equal((await editor.do('save')).status, 200);
+    const typed = withRemark(house.fixtures['letter.docx'], 'typed');
+    assert.deepEqual(await house.onDisk('letter.docx'), typed);
+    const [version] = house.host.host.services.versions.list(
+      new URL(hostPage.url).pathname.split('/').at(-1) ?? '',
+    );
+    assert.equal(version?.size, house.fixtures['letter.docx'].length);
+
+    await editor.do('save-as', { name: 'copy.docx' });
+    const { copies } = await hostPage.state();
+    assert.deepEqual(
+      copies.map(({ name }) => name),
+      ['copy.docx'],
+    );
+    const copyPage = await shop.browser.go(
+      await hostPage.ticket({ fileId: copies[0]?.fileId ?? '', mode: 'edit' }),
+    );
+    assert.equal((await copyPage.open()).name, 'copy.docx');
+
+    await editor.do('rename', { name: 'renamed' });
+    assert.equal((await hostPage.state()).name, 'renamed.docx');
+    await editor.do('type', { text: 'at last' });
+    editor.goAway();
+    await shop.unlocked();
+    assert.deepEqual(
+      await house.onDisk('renamed.docx'),
+      withRemark(house.fixtures['letter.docx'], 'at last'),
+    );
+    assert.equal((await hostPage.state()).isLocked, false);
+    for (const exchange of server.exchanges) assert.equal(exchange.status, 200, exchange.operation);
+    house.assertRules(server);
+  });
+
+  test(`${kind}: the test of the connection passes, both ways, signature and clock too`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const result = await shop.house.host.host.testEditor(shop.editorId);
+    const states = Object.fromEntries(result.steps.map(({ name, state }) => [name, state]));
+    if (kind === 'collabora') {
+      // Without a browser to run its page it only says that it could: that is no call of its own.
+      assert.equal(states['discovery'], 'passed');
+      assert.equal(states['page'], 'passed');
+      return;
+    }
+    const allPassed = {
+      discovery: 'passed',
+      page: 'passed',
+      callback: 'passed',
+      proof: 'passed',
+      clock: 'passed',
+    };
+    assert.deepEqual(states, allPassed);
+    assert.equal(result.isGood, true);
+    // A probe is no document: nothing of it is left.
+    assert.deepEqual(await shop.house.names(), ['letter.docx', 'letter.odt', 'sums.xlsx', 'talk.pptx']);
+  });
+
+  test(`${kind}: with signatures required, a right one opens and every wrong one is a 500 that changes nothing`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const { editors } = house.host.host.services;
+    editors.change(shop.editorId, { proofMode: 'required' });
+    const { editor } = await shop.open('letter.docx');
+    await editor.do('type', { text: 'signed' });
+    for (const signing of ['stranger', 'stale', 'damaged', 'none'] as Signing[]) {
+      server.keys.use(signing);
+      // A failure has discovery read again at most once a minute.
+      house.host.clock.advance(2 * minutes);
+      assert.equal((await editor.do('save')).status, 500, signing);
+      const { received } = lastOf(server.exchanges, 'PutFile');
+      assert.match(String(received['x-wopi-servererror']), /\w/, signing);
+      assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx'], signing);
+    }
+    // The host's clock has gone on by eight minutes: so has the server's.
+    server.keys.use('right');
+    server.keys.skew(8 * minutes);
+    assert.equal((await editor.do('save')).status, 200);
+    editor.goAway();
+    await shop.unlocked();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: keys are rotated in mid-edit, and a front end still signs by the key of before: no save fails`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const { editors } = house.host.host.services;
+    editors.change(shop.editorId, { proofMode: 'required' });
+    const { editor } = await shop.open('letter.docx');
+    const save = async (text: string): Promise<void> => {
+      await editor.do('type', { text });
+      assert.equal((await editor.do('save')).status, 200, text);
+    };
+    const before = editors.byId(shop.editorId)?.discovery.proofKeys?.current;
+    await server.keys.rotate();
+    // The host still has the discovery of before: the key it knows signs ProofOld.
+    await save('once rotated');
+    assert.equal(editors.byId(shop.editorId)?.discovery.proofKeys?.current, before);
+    // Rotated twice, no key is known any more: discovery is read again.
+    await server.keys.rotate();
+    await save('twice rotated');
+    assert.notEqual(editors.byId(shop.editorId)?.discovery.proofKeys?.current, before);
+    server.keys.use('previous');
+    await save('signed by the key before');
+    editor.goAway();
+    await shop.unlocked();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: two people in one document; the second is let in by a page of her own`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    await house.addUser('bjorn', 'editor');
+    const ana = await shop.open('sums.xlsx');
+    const bjorn = await shop.open('sums.xlsx', { login: 'bjorn' });
+    await ana.editor.until(({ people }) => people.length === 2, 'both are there');
+    await ana.editor.do('type', { text: 'by Ana' });
+    await ana.editor.do('save');
+    await bjorn.editor.do('type', { text: 'by Bjorn' });
+    ana.editor.goAway();
+    bjorn.editor.goAway();
+    await shop.unlocked();
+    assert.deepEqual(await house.onDisk('sums.xlsx'), withRemark(house.fixtures['sums.xlsx'], 'by Bjorn'));
+    house.assertRules(server);
+  });
+
+  test(`${kind}: who may only look gets a page that only looks`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    await shop.house.addUser('vera', 'viewer');
+    const { opened, editor } = await shop.open('talk.pptx', { login: 'vera' });
+    assert.equal(opened.mode, 'view');
+    assert.equal(opened.canEdit, false);
+    assert.equal(editor.state().mode, 'view');
+    assert.deepEqual(shop.house.host.host.services.locks.list(), []);
+    editor.goAway();
+  });
+
+  test(`${kind}: the host is started again in mid-edit, and the laptop sleeps for an hour: the save lands`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const port = Number(new URL(house.address()).port);
+    house.host.listenOn({ port });
+    const { hostPage, editor } = await shop.open('letter.docx');
+    await editor.do('type', { text: 'before' });
+    await house.host.restart();
+    assert.equal((await editor.do('save')).status, 200);
+    await editor.do('type', { text: 'asleep' });
+    house.host.clock.advance(hours);
+    server.keys.skew(hours);
+    await house.host.host.noteWake();
+    assert.equal((await editor.do('save')).status, 200);
+    assert.deepEqual(await house.onDisk('letter.docx'), withRemark(house.fixtures['letter.docx'], 'asleep'));
+    // The page's cookie outlives the restart as well.
+    assert.equal((await hostPage.state()).name, 'letter.docx');
+    editor.goAway();
+    await shop.unlocked();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: the server is killed, the lock goes stale and is force-cleared, and a new click opens it again`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const { editor } = await shop.open('letter.docx');
+    await editor.do('type', { text: 'saved' });
+    await editor.do('save');
+    await server.crash();
+    house.host.clock.advance(16 * minutes);
+    const { locks } = house.host.host.services;
+    const [lock] = locks.list();
+    assert.equal(lock?.state, 'stale');
+    await locks.forceClear(lock?.fileId ?? '', 'owner');
+    await server.start();
+    const again = await shop.open('letter.docx');
+    assert.equal(again.editor.state().mode, 'edit');
+    assert.equal(again.editor.state().text, 'saved');
+    again.editor.goAway();
+    await shop.unlocked();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: a token is renewed before it ends, and the page goes on with the new one`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const { hostPage, opened, editor } = await shop.open('letter.docx');
+    house.host.clock.advance(9 * hours + 50 * minutes);
+    server.keys.skew(9 * hours + 50 * minutes);
+    const renewed = await hostPage.token(opened);
+    assert.notEqual(renewed.accessToken, opened.accessToken);
+    assert.ok(renewed.accessTokenTtl > opened.accessTokenTtl);
+    if (kind === 'onlyoffice') {
+      // It takes a new token with a new page alone.
+      editor.goAway();
+      const reloaded = await visit({ ...hostPage.form(opened), ...renewed });
+      await reloaded.do('type', { text: 'by the new token' });
+      house.host.clock.advance(hours);
+      server.keys.skew(10 * hours + 50 * minutes);
+      assert.equal((await reloaded.do('save')).status, 200);
+      reloaded.goAway();
+    } else {
+      await editor.do('token', { token: renewed.accessToken });
+      await editor.do('type', { text: 'by the new token' });
+      house.host.clock.advance(hours);
+      server.keys.skew(10 * hours + 50 * minutes);
+      assert.equal((await editor.do('save')).status, 200);
+      editor.goAway();
+    }
+    await shop.unlocked();
+    house.assertRules(server);
+  });
+
+  test(`${kind}: no address, header or page that anybody sees holds a token`, async (context) => {
+    const shop = await openWorkshop(context, kind);
+    const { house, server } = shop;
+    const ticketAddress = await shop.click('letter.docx');
+    const hostPage = await shop.browser.go(ticketAddress);
+    const opened = await hostPage.open();
+    const editor = await visit(hostPage.form(opened));
+    editor.goAway();
+    await shop.unlocked();
+    const cookie = shop.browser.cookiesFor(hostPage.url).split('=').at(-1) ?? '';
+    assert.ok(cookie.length > 20);
+    for (const secret of [opened.accessToken, cookie]) {
+      assert.ok(!ticketAddress.includes(secret));
+      assert.ok(!hostPage.url.includes(secret));
+      assert.ok(!hostPage.page.text.includes(secret));
+      assert.ok(!opened.action.includes(secret));
+      for (const line of server.requests) assert.ok(!line.includes(secret), line);
+      assert.ok(!JSON.stringify(house.host.events).includes(secret));
+      assert.ok(!JSON.stringify(house.host.host.services.journal.entries()).includes(secret));
+    }
+    assert.ok(!hostPage.page.text.includes(cookie));
+    assert.equal(hostPage.page.headers['referrer-policy'], 'no-referrer');
+    assert.match(hostPage.page.headers['cache-control'] ?? '', /no-store/);
+    const policy = String(hostPage.page.headers['content-security-policy']);
+    assert.match(policy, new RegExp(`frame-src ${server.url.replaceAll('.', '\\.')}(;|$)`));
+    assert.match(policy, new RegExp(`form-action ${server.url.replaceAll('.', '\\.')}(;|$)`));
+    assert.doesNotMatch(policy, /unsafe|data:|\*/);
+  });
+}
+
+for (const kind of ['onlyoffice', 'office'] as const) {
+  test(`${kind} converts an old document: the browser is led to the copy's page, and let in`, async (context) => {
+    const shop = await openWorkshop(context, kind, { 'old.doc': 'an old binary document' });
+    const { house } = shop;
+    const hostPage = await shop.browser.go(await shop.click('old.doc'));
+    const opened = await hostPage.open();
+    assert.equal(opened.canEdit, false);
+    assert.equal(opened.canConvert, true);
+    assert.ok(opened.convertAction !== null);
+    const answer = await postForm({ ...hostPage.form(opened), action: opened.convertAction });
+    assert.equal(answer.status, 302);
+    const copyPage = await shop.browser.go(answer.headers.location ?? '');
+    assert.equal(copyPage.page.status, 200);
+    assert.equal((await copyPage.open()).name, 'old.docx');
+    assert.equal((await copyPage.open()).mode, 'edit');
+    assert.equal((await house.onDisk('old.doc')).toString(), 'an old binary document');
+    assert.deepEqual(await house.onDisk('old.docx'), withRemark(house.fixtures['letter.docx'], 'converted'));
+    // The way in was good for one browser, once.
+    const again = await ask(answer.headers.location ?? '');
+    assert.equal(again.status, 403);
+  });
+}
+
+test('An empty document is opened as a new one, and becomes a sound document', async (context) => {
+  const shop = await openWorkshop(context, 'onlyoffice', { 'new.xlsx': '' });
+  const { editor } = await shop.open('new.xlsx');
+  assert.equal(editor.state().mode, 'edit');
+  assert.deepEqual(await shop.house.onDisk('new.xlsx'), shop.house.fixtures['sums.xlsx']);
+  editor.goAway();
+  await shop.unlocked();
+});
+
+test('Calls come from allowed addresses alone', async (context) => {
+  const shop = await openWorkshop(context, 'collabora');
+  const { house, server } = shop;
+  const { editors } = house.host.host.services;
+  editors.change(shop.editorId, { allowedAddresses: ['10.1.2.0/24'] });
+  const { hostPage, editor } = await shop.open('letter.docx');
+  assert.notEqual(editor.state().failure, '');
+  assert.equal(lastOf(server.exchanges, 'CheckFileInfo').status, 403);
+  editors.change(shop.editorId, { allowedAddresses: ['127.0.0.0/8'] });
+  editor.goAway();
+  const second = await visit(hostPage.form(await hostPage.open()));
+  assert.equal(second.state().failure, '');
+  second.goAway();
+  await shop.unlocked();
+});

@@ -1,0 +1,39 @@
+// Collabora's own look at whether it reaches a host: POST /hosting/wopiAccessCheck with the address to look at, and the word it
+// has for what came of it.
+
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+
+const limitMs = 5_000;
+
+export async function checkAccess(
+  callbackUrl: string,
+  options: { authority: string | undefined; isAllowed: (host: string) => boolean },
+): Promise<{ status: string; details?: string }> {
+  const url = URL.parse(callbackUrl);
+  if (url === null) return { status: 'WopiHostNotAllowed' };
+  if (!options.isAllowed(url.hostname)) return { status: 'WopiHostNotAllowed' };
+  return new Promise((resolve) => {
+    const trust = options.authority === undefined ? {} : { ca: options.authority };
+    const look = url.protocol === 'https:' ? httpsGet : httpGet;
+    const request = look(url, { agent: false, timeout: limitMs, ...trust }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode === 200 ? 'Ok' : 'NotHttpSuccess' });
+    });
+    request.on('timeout', () =>
+      request.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
+    );
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ status: wordFor(error.code ?? ''), details: error.message });
+    });
+  });
+}
+
+function wordFor(code: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'HostNotFound';
+  if (/^E(?:CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH)$/u.test(code)) return 'ConnectionAborted';
+  if (code === 'ETIMEDOUT') return 'Timeout';
+  if (/CERT|SIGNED|SIGNATURE|ISSUER/u.test(code)) return 'CertificateValidation';
+  if (/SSL|TLS/u.test(code)) return 'SslHandshakeFail';
+  return 'UnspecifiedError';
+}

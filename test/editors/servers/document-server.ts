@@ -1,0 +1,188 @@
+// A scripted document server: discovery with proof keys, pages that a browser shows, and signed calls to the host from the
+// server side. It speaks what section 6 of the behaviour page says of its product, and nothing in the host knows it.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { readFixture, withRemark, type FixtureName } from '../office-zip.ts';
+import type { Exchange, Slowness } from '../wire.ts';
+import { checkAccess } from './access-check.ts';
+import { makeCollabora } from './collabora-dialect.ts';
+import type { DialectKind, MakeDialect, PageRequest } from './dialect.ts';
+import { makeOffice } from './office-dialect.ts';
+import { makeOnlyOffice } from './onlyoffice-dialect.ts';
+import { answerPageCall, bodyOf, send } from './page-calls.ts';
+import { editorPage, editorPageScript } from './page-html.ts';
+import { createProofKeyRing, type ProofKeyRing } from './proof-keys.ts';
+import { createSessions, type Session } from './sessions.ts';
+
+export interface DocumentServerOptions {
+  kind: DialectKind;
+  /** Listened on; 127.0.0.1 and any free port where nothing is said. */
+  host?: string;
+  port?: number;
+  /** What discovery says instead of the address listened on. */
+  publicUrl?: string;
+  /** PEM; with both it speaks HTTPS. */
+  tls?: { key: string; cert: string };
+  /** PEM of an authority it trusts beside those of the system. */
+  authority?: string;
+  /** Names and addresses of hosts it works for; all where nothing is said. */
+  wopiHosts?: string[];
+  /** From a page that is gone to the last save; seconds with the real ones. */
+  leaveDelayMs?: number;
+}
+
+export interface DocumentServer {
+  readonly kind: DialectKind;
+  readonly url: string;
+  readonly keys: ProofKeyRing;
+  readonly sessions: Session[];
+  /** What it called the host with, since its start or its last crash. */
+  readonly exchanges: Exchange[];
+  /** What it was asked for: method, path and query. */
+  readonly requests: string[];
+  /** Its pages say nothing any more to the page around them. */
+  beSilent(isSilent: boolean): void;
+  beSlow(slowness: Slowness | undefined): void;
+  trust(authority: string | undefined): void;
+  /** The process dies, and nothing is saved or unlocked: every page is cut off. `start` starts another on the same port. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends without a last save. */
+  stop(): Promise<void>;
+}
+
+const makers: Record<DialectKind, MakeDialect> = {
+  onlyoffice: makeOnlyOffice,
+  collabora: makeCollabora,
+  office: makeOffice,
+};
+const fixtureOf: Record<string, FixtureName> = {
+  docx: 'letter.docx',
+  xlsx: 'sums.xlsx',
+  pptx: 'talk.pptx',
+  odt: 'letter.odt',
+};
+
+export async function startDocumentServer(options: DocumentServerOptions): Promise<DocumentServer> {
+  const keys = await createProofKeyRing();
+  const named = Object.entries(fixtureOf).map(
+    async ([extension, name]) => [extension, await readFixture(name)] as const,
+  );
+  const templates = Object.fromEntries(await Promise.all(named)) as Record<string, Buffer | undefined>;
+  let { authority } = options;
+  let slowness: Slowness | undefined;
+  let isSilent = false;
+  const requests: string[] = [];
+  const dialect = makers[options.kind](
+    { sign: keys.headersFor, authority: () => authority, slowness: () => slowness },
+    { template: (extension) => templates[extension] },
+  );
+  const isAllowed = (name: string): boolean => options.wopiHosts?.includes(name) ?? true;
+  const sessions = createSessions({ dialect, isAllowed, leaveDelayMs: options.leaveDelayMs ?? 50 });
+
+  let server = makeServer();
+  let { port = 0 } = options;
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  const host = options.host ?? '127.0.0.1';
+
+  function makeServer(): ReturnType<typeof createServer> {
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      answer(request, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy();
+        else send(response, 500, { failure: String(error) });
+      });
+    };
+    return options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', documentServer.url);
+    const own = /^\/session\/([\w-]{22})\/([a-z-]+)$/u.exec(url.pathname);
+    const session = own === null ? undefined : sessions.byId(own[1] ?? '');
+    if (session !== undefined) await answerPageCall(session, own?.[2] ?? '', request, response);
+    else if (url.pathname === '/hosting/discovery') {
+      const text = dialect.discovery(options.publicUrl ?? documentServer.url, keys.element());
+      send(response, 200, text, 'text/xml; charset=utf-8');
+    } else if (url.pathname === '/editor-page.js') {
+      send(response, 200, editorPageScript(), 'text/javascript; charset=utf-8');
+    } else if (options.kind === 'collabora' && url.pathname === '/hosting/wopiAccessCheck') {
+      const { callbackUrl = '' } = JSON.parse(await bodyOf(request)) as { callbackUrl?: string };
+      send(response, 200, await checkAccess(callbackUrl, { authority, isAllowed }));
+    } else {
+      const page = dialect.pageOf(url);
+      const more = dialect.answer(url.pathname);
+      // The forms' pages are made for a form alone.
+      if (page !== undefined && (request.method === 'POST' || dialect.opensOn === 'socket'))
+        await makePage(page, new URLSearchParams(await bodyOf(request)), response);
+      else if (more !== undefined) send(response, 200, more);
+      else send(response, 404, { failure: 'not found' });
+    }
+  }
+
+  async function makePage(page: PageRequest, form: URLSearchParams, response: ServerResponse): Promise<void> {
+    const access = {
+      wopiSrc: page.wopiSrc,
+      accessToken: form.get('access_token') ?? '',
+      accessTokenTtl: Number(form.get('access_token_ttl') ?? 0),
+    };
+    if (page.purpose === 'convert') {
+      const toExtension = page.toExtension ?? 'docx';
+      const bytes = withRemark(templates[toExtension] ?? Buffer.alloc(0), 'converted');
+      const made = await dialect.convert(access, toExtension, bytes);
+      if (made?.HostEditUrl === undefined) send(response, 200, { failure: 'not converted' });
+      else response.writeHead(302, { Location: made.HostEditUrl, 'Content-Length': 0 }).end();
+      return;
+    }
+    const session = sessions.begin(access, page.purpose);
+    if (dialect.opensOn === 'form') await session.open();
+    const ancestors = dialect.frameAncestors(page.wopiSrc);
+    if (ancestors !== undefined) {
+      response.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${ancestors}`);
+    }
+    const html = editorPage(options.kind, {
+      kind: options.kind,
+      session: `/session/${session.id}`,
+      isSilent,
+    });
+    send(response, 200, html, 'text/html; charset=utf-8');
+  }
+
+  const documentServer: DocumentServer = {
+    kind: options.kind,
+    get url() {
+      return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    },
+    keys,
+    sessions: sessions.all,
+    exchanges: dialect.exchanges,
+    requests,
+    beSilent: (next) => void (isSilent = next),
+    beSlow: (next) => void (slowness = next),
+    trust: (next) => void (authority = next),
+
+    async crash() {
+      await documentServer.stop();
+      sessions.crash();
+      server = makeServer();
+    },
+    async start() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, resolve);
+      });
+      ({ port } = server.address() as AddressInfo);
+    },
+    async stop() {
+      sessions.freeze();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+  await documentServer.start();
+  return documentServer;
+}

@@ -1,0 +1,44 @@
+// What the server tells its own page: once in the HTML, then over the page's stream of events.
+
+import type { DialectKind } from './dialect.ts';
+
+export interface PageConfig {
+  kind: DialectKind;
+  /** Below it are the page's calls: `/session/…`. */
+  session: string;
+  /** The page says nothing to the one around it, as where a proxy swallows its script's requests. */
+  isSilent: boolean;
+}
+
+export interface PageState {
+  /** Why the document cannot be shown; '' where it can. */
+  failure: string;
+  mode: 'edit' | 'view';
+  name: string;
+  text: string;
+  isModified: boolean;
+  people: string[];
+  /** Where messages go. */
+  origin: string;
+  closeUrl: string;
+  hostEditUrl: string;
+  /** The host asked to be told; else the editor goes its own way. */
+  says: {
+    close: boolean;
+    edit: boolean;
+    edited: boolean;
+    sharing: boolean;
+    versions: boolean;
+    tokenEnd: boolean;
+  };
+  /** The token ends soon. */
+  isEnding: boolean;
+}
+
+/** Of a call of the page. */
+export interface DeedResult {
+  /** The host's answer to the one WOPI call behind it. */
+  status: number;
+  /** Of a copy or a renamed document, as the host made it. */
+  name?: string;
+}

@@ -1,0 +1,95 @@
+// The keys a scripted document server signs its calls with, and the ways in which real ones get it wrong. Written from the
+// protocol alone, so that it proves the host's own reading of it.
+// @see wopi-behaviour.md section 7
+
+import { createSign, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { HeaderList } from '../wire.ts';
+
+interface KeyPair {
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+/**
+ * `previous`: a front end that has not heard of the new key yet. `stranger`: a key of somebody else's. `stale`: signed 21
+ * minutes ago. `damaged`: no base64 at all. `none`: unsigned.
+ */
+export type Signing = 'right' | 'previous' | 'stranger' | 'stale' | 'damaged' | 'none';
+
+export interface ProofKeyRing {
+  /** The `proof-key` element of discovery, with the keys of now. */
+  element(): string;
+  /** A new current key; the one of before becomes the old one. */
+  rotate(): Promise<void>;
+  /** What calls are signed with from now on. */
+  use(signing: Signing): void;
+  /** The clock of the machine that signs runs that far ahead. */
+  skew(ms: number): void;
+  headersFor(call: { url: string; token: string; headers: Readonly<Record<string, string>> }): HeaderList;
+}
+
+const makePair = promisify(generateKeyPair);
+const ticksOfUnixEpoch = 621_355_968_000_000_000n;
+const staleMs = 21 * 60_000;
+
+export async function createProofKeyRing(): Promise<ProofKeyRing> {
+  const fresh = (): Promise<KeyPair> => makePair('rsa', { modulusLength: 2048 });
+  const [first, second, stranger] = await Promise.all([fresh(), fresh(), fresh()]);
+  let [current, old] = [first, second];
+  let signing: Signing = 'right';
+  let skewMs = 0;
+
+  return {
+    element: () => `<proof-key ${attributes('old', old.publicKey)} ${attributes('', current.publicKey)}/>`,
+    async rotate() {
+      const next = await fresh();
+      old = current;
+      current = next;
+    },
+    use: (next) => void (signing = next),
+    skew: (ms) => void (skewMs = ms),
+
+    headersFor({ url, token }) {
+      if (signing === 'none') return {};
+      const atMs = Date.now() + skewMs - (signing === 'stale' ? staleMs : 0);
+      const ticks = BigInt(atMs) * 10_000n + ticksOfUnixEpoch;
+      const signed = (pair: KeyPair): string => sign(pair.privateKey, { url, token, ticks });
+      if (signing === 'damaged') {
+        return { 'X-WOPI-TimeStamp': ticks, 'X-WOPI-Proof': '*not base64*', 'X-WOPI-ProofOld': '====' };
+      }
+      const [proof, proofOld] = {
+        right: [current, old],
+        stale: [current, old],
+        previous: [old, stranger],
+        stranger: [stranger, stranger],
+      }[signing] as [KeyPair, KeyPair];
+      return {
+        'X-WOPI-TimeStamp': ticks,
+        'X-WOPI-Proof': signed(proof),
+        'X-WOPI-ProofOld': signed(proofOld),
+      };
+    },
+  };
+}
+
+function sign(key: KeyObject, call: { url: string; token: string; ticks: bigint }): string {
+  const ticks = Buffer.alloc(8);
+  ticks.writeBigInt64BE(call.ticks);
+  const pieces = [Buffer.from(call.token, 'utf8'), Buffer.from(call.url.toUpperCase(), 'utf8'), ticks];
+  const signer = createSign('RSA-SHA256');
+  for (const piece of pieces) {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(piece.length);
+    signer.update(length).update(piece);
+  }
+  return signer.sign(key, 'base64');
+}
+
+/** `value` is a blob of Microsoft's own that hosts with modulus and exponent never read. */
+function attributes(prefix: string, key: KeyObject): string {
+  const { n = '', e = '' } = key.export({ format: 'jwk' });
+  const plain = (text: string): string => Buffer.from(text, 'base64url').toString('base64');
+  const value = key.export({ format: 'der', type: 'pkcs1' }).toString('base64');
+  return `${prefix}value="${value}" ${prefix}modulus="${plain(n)}" ${prefix}exponent="${plain(e)}"`;
+}

@@ -1,0 +1,75 @@
+// A house with a document server connected to it: a document opens the whole way, from the click to the editor's page, as a
+// browser goes it.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { User } from '../../app/accounts/user.ts';
+import { openHouse, type House } from './house.ts';
+import { startDocumentServer, type DocumentServer } from './servers/document-server.ts';
+import type { DialectKind } from './servers/dialect.ts';
+import { createBrowser, type Browser, type HostPage, type Opened } from './servers/host-page-visitor.ts';
+import { visit, type Visit } from './servers/visitor.ts';
+
+export interface OpenDocument {
+  hostPage: HostPage;
+  opened: Opened;
+  editor: Visit;
+}
+
+export interface Workshop {
+  house: House;
+  server: DocumentServer;
+  /** Of the connected editor. */
+  editorId: string;
+  browser: Browser;
+  user(login?: string): User;
+  /** A ticket's address, as the click makes it. */
+  click(path: string, options?: { mode?: 'edit' | 'view'; login?: string }): Promise<string>;
+  open(path: string, options?: { mode?: 'edit' | 'view'; login?: string }): Promise<OpenDocument>;
+  /** The last page is gone, and the server has saved and unlocked what it had. */
+  unlocked(): Promise<void>;
+}
+
+export async function openWorkshop(
+  context: TestContext,
+  kind: DialectKind,
+  files: Record<string, Buffer | string> = {},
+): Promise<Workshop> {
+  const house = await openHouse(context, files);
+  const server = await startDocumentServer({ kind });
+  context.after(() => server.stop());
+  const added = await house.host.host.services.editors.add({ url: server.url });
+  const browser = createBrowser();
+
+  const workshop: Workshop = {
+    house,
+    server,
+    editorId: added.id,
+    browser,
+    user(login = 'owner') {
+      const user = house.host.host.services.users.byLogin(login);
+      assert.ok(user !== undefined);
+      return user;
+    },
+    async click(path, { mode = 'edit', login } = {}) {
+      const { openInEditor } = house.host.host;
+      return (await openInEditor({ user: workshop.user(login), path, mode, editorId: null })).url;
+    },
+    async open(path, options = {}) {
+      // Two people are two browsers.
+      const own = options.login === undefined ? browser : createBrowser();
+      const hostPage = await own.go(await workshop.click(path, options));
+      assert.equal(hostPage.page.status, 200, hostPage.page.text);
+      const opened = await hostPage.open();
+      return { hostPage, opened, editor: await visit(hostPage.form(opened)) };
+    },
+    async unlocked() {
+      const endsAtMs = performance.now() + 10_000;
+      while (house.host.host.services.locks.list().length > 0) {
+        assert.ok(performance.now() < endsAtMs, 'the documents are unlocked');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+  return workshop;
+}

@@ -1,0 +1,113 @@
+// axe-core on the page in every look, and how it stands in little room.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { startPageLab, type OpenPage, type PageLab, type PageOptions } from './open-page.ts';
+
+interface Place {
+  name: string;
+  options?: PageOptions;
+  reach(opened: OpenPage): Promise<void>;
+}
+
+const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
+
+const places: Place[] = [
+  {
+    name: 'a document with notices',
+    options: {
+      given: ({ host }) => {
+        host.opened.name = longName;
+        host.state = {
+          name: longName,
+          copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1 }],
+          hasEnded: false,
+        };
+      },
+    },
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_FileVersions');
+      await say('Session_Closed', { Reason: 'OwnerTermination' });
+      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+    },
+  },
+  {
+    name: 'an editor that fails',
+    reach: async ({ say, page }) => {
+      await say('App_LoadingStatus', { Status: 'Failed' });
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'the name of a copy',
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('UI_SaveAs');
+      await page.getByLabel('Name of the copy').fill(' ');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'Give a name' }).waitFor();
+    },
+  },
+  {
+    name: 'the link to share',
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('UI_Share');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'the question of an older format',
+    options: {
+      given: ({ host, editorUrl }) => {
+        host.opened = { ...host.opened, canEdit: false, canConvert: true, convertAction: editorUrl };
+      },
+    },
+    reach: async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+  },
+];
+
+describe('a host page', () => {
+  let lab: PageLab;
+  before(async () => {
+    lab = await startPageLab();
+  });
+  after(async () => lab.close());
+
+  for (const { name, options, reach } of places) {
+    for (const theme of ['light', 'dark'] as const) {
+      it(`has nothing for axe to find in ${theme}: ${name}`, async () => {
+        const opened = await lab.open({ ...options, theme });
+        try {
+          await reach(opened);
+          // what is in the frame is not ours
+          const { violations } = await new AxeBuilder({ page: opened.page }).exclude('iframe').analyze();
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+            [],
+          );
+        } finally {
+          await opened.close();
+        }
+      });
+    }
+
+    it(`fits into 320 pixels: ${name}`, async () => {
+      const opened = await lab.open({ ...options, size: { width: 320, height: 560 } });
+      try {
+        await reach(opened);
+        const { page } = opened;
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+        for (const button of await page.locator('button:visible').all()) {
+          const box = await button.boundingBox();
+          assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320, await button.innerText());
+        }
+      } finally {
+        await opened.close();
+      }
+    });
+  }
+});

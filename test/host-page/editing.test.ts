@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  startPageLab,
+  type HeardMessage,
+  type OpenPage,
+  type PageLab,
+  type PageOptions,
+} from './open-page.ts';
+
+describe('a host page while a document is edited', () => {
+  let lab: PageLab;
+  before(async () => {
+    lab = await startPageLab();
+  });
+  after(async () => lab.close());
+
+  const using =
+    (options: PageOptions, body: (opened: OpenPage) => Promise<void>, mayComplain = /^$/) =>
+    async () => {
+      const opened = await lab.open(options);
+      try {
+        await body(opened);
+        assert.deepEqual(
+          opened.problems.filter((problem) => !mayComplain.test(problem)),
+          [],
+        );
+      } finally {
+        await opened.close();
+      }
+    };
+  const onlyoffice: PageOptions = {
+    given: ({ host }) => {
+      host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+    },
+  };
+
+  it(
+    'posts the token to the editor’s frame and leaves it nowhere else',
+    using({}, async ({ page, sites, load, told, status, editor }) => {
+      await load();
+      assert.deepEqual(sites.editor.posts, [
+        {
+          url: '/edit?WOPISrc=x',
+          form: { access_token: 'token-one', access_token_ttl: '0' },
+          referrer: undefined,
+        },
+      ]);
+      assert.deepEqual(sites.host.calls[0], {
+        method: 'POST',
+        path: '/edit/file-1/open',
+        origin: sites.hostUrl,
+        body: { mode: 'edit' },
+      });
+      assert.equal((await page.content()).includes('token-one'), false);
+      assert.equal((await editor()).url(), sites.host.opened.action);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      assert.equal((await told('Host_PostmessageReady')).origin, sites.hostUrl);
+      assert.equal(await page.title(), 'letter.docx – DocTray');
+      assert.equal(await status(), '');
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+    }),
+  );
+
+  it(
+    'says that it listens once at each stage, to an editor that answers each time too',
+    using({}, async ({ page, editor, load }) => {
+      const frame = await editor();
+      await frame.evaluate(() => {
+        const page = globalThis as unknown as { say(name: string, values: object): void };
+        addEventListener('message', ({ data }: MessageEvent<string>) => {
+          if (data.includes('Host_PostmessageReady')) page.say('App_LoadingStatus', {});
+        });
+      });
+      await load();
+      await page.waitForTimeout(300);
+      const heard = await frame.evaluate(() => (globalThis as unknown as { heard: HeardMessage[] }).heard);
+      const count = heard.filter(({ MessageId }) => MessageId === 'Host_PostmessageReady').length;
+      assert.ok(count >= 2 && count <= 3, String(count));
+    }),
+  );
+
+  it(
+    'lies below any path a proxy puts before it',
+    using(
+      {
+        given: ({ host }) => {
+          host.base = '/docs/tray';
+        },
+      },
+      async ({ load, sites }) => {
+        await load();
+        assert.equal(sites.host.calls[0]?.path, '/edit/file-1/open');
+      },
+    ),
+  );
+
+  it(
+    'hears nobody but its frame, and that only from the editor’s origin',
+    using({}, async ({ page, load, editor, sites }) => {
+      await load();
+      const close = { MessageId: 'UI_Close', Values: {} };
+      await page.evaluate((message) => {
+        window.postMessage(message, '*');
+      }, close);
+      // another frame of the right origin, inside the editor
+      await (
+        await editor()
+      ).evaluate(async (message) => {
+        const inner = document.createElement('iframe');
+        inner.src = '/inner';
+        document.body.append(inner);
+        await new Promise((resolve) => {
+          inner.onload = resolve;
+        });
+        (inner.contentWindow as unknown as { eval(code: string): void }).eval(
+          `top.postMessage(${JSON.stringify(message)}, '*')`,
+        );
+      }, close);
+      await page.waitForTimeout(300);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      assert.equal(await page.locator('body').getAttribute('data-phase'), 'ready');
+    }),
+  );
+
+  it(
+    'asks before it is left with something unsaved, and only then',
+    using({}, async ({ page, load, say, status, sites }) => {
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await load();
+      // a browser asks for nobody who has done nothing
+      await page.locator('h1').click();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Changes not saved yet').waitFor();
+      await page.evaluate(() => {
+        location.href = '/elsewhere';
+      });
+      await page.waitForTimeout(300);
+      assert.deepEqual(asked, ['beforeunload']);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await page.getByText('Saved at').waitFor();
+      assert.match(await status(), /^Saved at \d\d:\d\d$/);
+      await page.goto(`${sites.hostUrl}/elsewhere`);
+      assert.deepEqual(asked, ['beforeunload']);
+    }),
+  );
+
+  it(
+    'has Collabora save before it closes',
+    using({}, async ({ page, load, say, told, sites }) => {
+      await load();
+      assert.deepEqual((await told('Disable_Default_UIAction')).Values, {
+        action: 'UI_Close',
+        disable: true,
+      });
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_Close', { EverModified: true });
+      const { Values } = await told('Action_Save');
+      assert.equal(Values['Notify'], true);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      await say('Action_Save_Resp', { success: true });
+      await page.waitForURL('**/closed');
+      await page.waitForTimeout(100);
+      assert.equal(sites.host.calls.at(-1)?.path, '/edit/file-1/close');
+    }),
+  );
+
+  it(
+    'stays when that save fails, and is closed all the same by who wants that',
+    using({}, async ({ page, load, say, told }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_Close');
+      await told('Action_Save');
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
+      await page.getByRole('alert').filter({ hasText: 'It stays open' }).waitFor();
+      await page.getByText('The disk is full.').waitFor();
+      await page.getByRole('button', { name: 'Close anyway' }).click();
+      await page.waitForURL('**/closed');
+    }),
+  );
+
+  it(
+    'closes at once for an editor that saves once it is left',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Changes not saved yet').waitFor();
+      await say('UI_Close');
+      await page.waitForURL('**/closed');
+      assert.ok(sites.host.calls.every(({ path }) => !path.includes('ticket')));
+    }),
+  );
+
+  it(
+    'takes the name of a copy, and follows Collabora into it',
+    using({}, async ({ page, load, say, told, sites }) => {
+      await load();
+      await say('UI_SaveAs', { format: 'odt' });
+      const dialog = page.getByRole('dialog', { name: 'Save a copy' });
+      await dialog.waitFor();
+      await told('Blur_Focus');
+      const field = dialog.getByLabel('Name of the copy');
+      assert.equal(await field.inputValue(), 'letter.odt');
+      await field.fill('a/b');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').filter({ hasText: 'none of these' }).waitFor();
+      await field.fill('plan');
+      await page.keyboard.press('Enter');
+      assert.deepEqual((await told('Action_SaveAs')).Values, { Filename: 'plan.odt', Notify: true });
+      await told('Grab_Focus');
+      await dialog.waitFor({ state: 'detached' });
+      sites.host.state.copies = [
+        { fileId: 'file-3', name: 'plan (1).odt', path: 'plan (1).odt', madeAtMs: 2 },
+        { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1 },
+      ];
+      await say('Action_Save_Resp', { success: true, fileName: 'plan.odt' });
+      // the frame loads the copy now
+      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+      await page.waitForURL('**/edit/file-2?ticket=abc');
+      assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/ticket'))?.body, {
+        fileId: 'file-2',
+        mode: 'edit',
+      });
+    }),
+  );
+
+  it(
+    'offers a copy that the editor’s server has made',
+    using(onlyoffice, async ({ page, load, sites }) => {
+      sites.host.state.copies = [{ fileId: 'file-2', name: 'letter.pdf', path: 'letter.pdf', madeAtMs: 1 }];
+      await load();
+      await page.getByText('Saved a copy: letter.pdf').waitFor();
+      const [tab] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('button', { name: 'Open copy' }).click(),
+      ]);
+      await tab.waitForURL('**/edit/file-2?ticket=abc');
+      assert.equal(await tab.evaluate(() => window.opener === null), true);
+      await page.getByText('Saved a copy').waitFor({ state: 'detached' });
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+    }),
+  );
+
+  it(
+    'takes a new name from the host, whatever the editor calls it',
+    using({}, async ({ page, load, say, sites }) => {
+      await load();
+      sites.host.state.name = 'invoice <b>.docx';
+      await say('File_Rename', { NewName: 'invoice?' });
+      await page.getByRole('heading', { name: 'invoice <b>.docx' }).waitFor();
+      assert.equal(await page.title(), 'invoice <b>.docx – DocTray');
+      assert.equal(await page.locator('iframe').getAttribute('title'), 'invoice <b>.docx');
+    }),
+  );
+
+  it(
+    'goes from reading to editing by a ticket',
+    using(
+      {
+        mode: 'view',
+        given: ({ host }) => {
+          host.opened.mode = 'view';
+        },
+      },
+      async ({ page, load, say, status, sites }) => {
+        await load();
+        assert.equal(await status(), 'Read only');
+        assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 1);
+        await say('UI_Edit');
+        await page.waitForURL('**/edit/file-2?ticket=abc');
+        assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/ticket'))?.body, {
+          fileId: 'file-1',
+          mode: 'edit',
+        });
+      },
+    ),
+  );
+
+  it(
+    'says so to who may only read',
+    using(
+      {
+        mode: 'view',
+        given: ({ host }) => {
+          host.opened = { ...host.opened, mode: 'view', canEdit: false };
+          host.refuse['ticket'] = { status: 403 };
+        },
+      },
+      async ({ page, load, say }) => {
+        await load();
+        assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
+        await say('UI_Edit');
+        await page.getByText('You may read this document, not edit it.').waitFor();
+      },
+      /403/,
+    ),
+  );
+
+  it(
+    'gives the link to share, without a ticket, and says who can use it',
+    using({}, async ({ page, load, say, sites }) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await load();
+      await say('UI_Sharing');
+      const dialog = page.getByRole('dialog', { name: 'Share this document' });
+      await dialog.waitFor();
+      await say('UI_Share');
+      assert.equal(await page.getByRole('dialog').count(), 1);
+      const link = `${sites.hostUrl}/edit/file-1`;
+      assert.equal(await dialog.getByLabel('Link').inputValue(), link);
+      await dialog.getByText('on this computer alone').waitFor();
+      await dialog.getByRole('button', { name: 'Copy link' }).click();
+      await dialog.getByText('Copied.').waitFor();
+      assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), link);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+    }),
+  );
+
+  it(
+    'says where earlier versions are',
+    using({}, async ({ page, load, say }) => {
+      await load();
+      await say('UI_FileVersions');
+      await page.getByText('Earlier versions are kept by DocTray.').waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByText('Earlier versions').waitFor({ state: 'detached' });
+    }),
+  );
+});

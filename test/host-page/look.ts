@@ -1,0 +1,102 @@
+// Takes pictures of the host page to be looked at: node test/host-page/look.ts --out /tmp/host-page
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPageLab, type OpenPage, type PageOptions } from './open-page.ts';
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: '/tmp/doctray-host-page' } } });
+
+const longName = 'Quarterly report of the northern branch, third revision with comments (final).docx';
+
+const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) => Promise<void> }> = {
+  ready: {
+    play: async ({ load, say }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+    },
+  },
+  'saved-copy': {
+    options: {
+      given: ({ host }) => {
+        host.opened.name = longName;
+        host.state = {
+          name: longName,
+          copies: [{ fileId: 'file-2', name: 'letter (copy).docx', path: 'letter (copy).docx', madeAtMs: 1 }],
+          hasEnded: false,
+        };
+      },
+    },
+    play: async ({ load, page }) => {
+      await load();
+      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+    },
+  },
+  silent: {
+    options: { hasOwnClock: true },
+    play: async ({ editor, page }) => {
+      await editor();
+      await page.clock.runFor(20_500);
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+    },
+  },
+  'save-as': {
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_SaveAs', {});
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  share: {
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('UI_Share', {});
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  convert: {
+    options: {
+      given: ({ host, editorUrl }) => {
+        host.opened = {
+          ...host.opened,
+          name: 'minutes of 1999.doc',
+          mode: 'view',
+          canEdit: false,
+          canConvert: true,
+          convertAction: `${editorUrl}/convert`,
+        };
+      },
+    },
+    play: async ({ page }) => page.getByRole('button', { name: 'View only' }).waitFor(),
+  },
+  refused: {
+    options: {
+      given: ({ host }) => {
+        host.refuse['open'] = {
+          status: 409,
+          body: { code: 'no-editor', message: 'No editor is connected that opens this type of document.' },
+        };
+      },
+    },
+    play: async ({ page }) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+  },
+};
+
+await mkdir(values.out, { recursive: true });
+const lab = await startPageLab();
+try {
+  for (const [name, { options, play }] of Object.entries(scenes)) {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const width of [1000, 400]) {
+        const opened = await lab.open({ ...options, theme, size: { width, height: 560 } });
+        await play?.(opened);
+        const path = join(values.out, `${name}-${theme}-${width}.png`);
+        await opened.page.screenshot({ path });
+        console.log(path, ...opened.problems);
+        await opened.close();
+      }
+    }
+  }
+} finally {
+  await lab.close();
+}

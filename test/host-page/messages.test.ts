@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { messageText, readMessage, sessionInfo } from '../../app/host-page/messages.ts';
+
+const said = (MessageId: string, Values?: unknown) => readMessage(JSON.stringify({ MessageId, Values }));
+
+describe('the messages of an editor’s frame', () => {
+  it('are read as texts and as objects alike', () => {
+    assert.deepEqual(said('UI_Close', { EverModified: true }), { kind: 'close' });
+    assert.deepEqual(readMessage({ MessageId: 'UI_Close', Values: {} }), { kind: 'close' });
+    assert.deepEqual(readMessage({ MessageId: 'UI_Close' }), { kind: 'close' });
+  });
+
+  it('tell of loading in Collabora’s words and in Microsoft’s', () => {
+    const stages = ['Initialized', 'Frame_Ready', 'Document_Loaded', 'Failed'].map((Status) =>
+      said('App_LoadingStatus', { Status }),
+    );
+    assert.deepEqual(
+      stages,
+      ['started', 'frame-ready', 'loaded', 'failed'].map((stage) => ({ kind: 'loading', stage })),
+    );
+    assert.deepEqual(said('App_LoadingStatus', { DocumentLoadedTime: 12 }), {
+      kind: 'loading',
+      stage: 'loaded',
+    });
+  });
+
+  it('ask for sharing under either name', () => {
+    assert.deepEqual([said('UI_Sharing'), said('UI_Share')], [{ kind: 'share' }, { kind: 'share' }]);
+  });
+
+  it('say how a save went: one with nothing to save is no failure', () => {
+    const answer = { kind: 'save-answered', fileName: null, isExport: false, text: null };
+    assert.deepEqual(said('Action_Save_Resp', { success: true }), { ...answer, isSaved: true });
+    assert.deepEqual(said('Action_Save_Resp', { success: false, result: 'unmodified' }), {
+      ...answer,
+      isSaved: true,
+    });
+    assert.deepEqual(said('Action_Save_Resp', { success: false, errorMsg: ' disk full ' }), {
+      ...answer,
+      isSaved: false,
+      text: 'disk full',
+    });
+    assert.deepEqual(said('Action_Save_Resp', { success: true, fileName: 'a.pdf', result: 'exportas' }), {
+      ...answer,
+      isSaved: true,
+      fileName: 'a.pdf',
+      isExport: true,
+    });
+  });
+
+  it('take an extension for a format, and nothing else', () => {
+    assert.deepEqual(said('UI_SaveAs', { format: 'ODT' }), { kind: 'save-as', format: 'odt' });
+    for (const format of [undefined, '', '../x', 'a.b', 7, 'x'.repeat(11)])
+      assert.deepEqual(said('UI_SaveAs', { format }), { kind: 'save-as', format: null });
+  });
+
+  it('are ignored when they are none, or none of use', () => {
+    for (const data of [
+      undefined,
+      null,
+      7,
+      '',
+      'hello',
+      '[]',
+      '{}',
+      '{"MessageId":7}',
+      '{"MessageId":"constructor"}',
+      '{"MessageId":"toString"}',
+      [],
+      `{"MessageId":"UI_Close","Values":"${'x'.repeat(100_001)}"}`,
+    ])
+      assert.equal(readMessage(data), undefined);
+    // Collabora’s older word for UI_Close, which it sends as well
+    assert.equal(said('close', { Deprecated: true }), undefined);
+  });
+
+  it('are never trusted with a text of any length', () => {
+    const message = said('Session_Closed', { Reason: 'x'.repeat(5000) });
+    assert.deepEqual(message, { kind: 'session-closed', reason: 'x'.repeat(300) });
+  });
+});
+
+describe('the messages to an editor’s frame', () => {
+  it('are texts, since ONLYOFFICE hears nothing else', () => {
+    assert.deepEqual(JSON.parse(messageText('Host_PostmessageReady', {}, 5)), {
+      MessageId: 'Host_PostmessageReady',
+      SendTime: 5,
+      Values: {},
+    });
+  });
+
+  it('give Microsoft’s editors the token they name, and an error for any other', () => {
+    assert.deepEqual(sessionInfo(['AccessToken', 'FileGetUrl'], 'token', 1_800_000_000_000), {
+      Tokens: [
+        { Name: 'AccessToken', Expiry: '1800000000000', Value: 'token' },
+        {
+          Name: 'FileGetUrl',
+          Errors: [{ Id: 'UnknownToken', Details: 'DocTray has no such token.' }],
+        },
+      ],
+    });
+  });
+});

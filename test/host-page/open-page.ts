@@ -1,0 +1,137 @@
+// Opens a host page in Chromium between two sites, for a test.
+
+import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import { startTwoSites, type TwoSites } from './two-sites.ts';
+
+export interface PageOptions {
+  mode?: 'edit' | 'view';
+  theme?: 'light' | 'dark';
+  size?: { width: number; height: number };
+  /** The page's clock stands still until a test moves it. */
+  hasOwnClock?: boolean;
+  /** Changed before the page is opened. */
+  given?: (sites: TwoSites) => void;
+  path?: string;
+}
+
+export interface HeardMessage {
+  MessageId: string;
+  Values: Record<string, unknown>;
+  origin: string;
+}
+
+export interface OpenPage {
+  page: Page;
+  sites: TwoSites;
+  /** The frame with the editor's page in it. */
+  editor(): Promise<Frame>;
+  say(name: string, values?: Record<string, unknown>): Promise<void>;
+  /** Waits for a message of that name to the editor. */
+  told(name: string): Promise<HeardMessage>;
+  /** As an editor that has loaded the document. */
+  load(): Promise<void>;
+  status(): Promise<string>;
+  /** What the browser complained of. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+export interface PageLab {
+  open(options?: PageOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+/** What the editor's page leaves on its window. */
+interface EditorWindow {
+  heard: HeardMessage[];
+  say(name: string, values: Record<string, unknown>): void;
+}
+
+/** Asks until there is something, for 20 s at most. */
+export async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+  const endsAtMs = Date.now() + 20_000;
+  while (Date.now() < endsAtMs) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+  throw new Error(`There never was ${what}.`);
+}
+
+export async function startPageLab(): Promise<PageLab> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+  return {
+    open: async (options = {}) => openPage(browser, options),
+    close: async () => browser.close(),
+  };
+}
+
+async function openPage(browser: Browser, options: PageOptions): Promise<OpenPage> {
+  const sites = await startTwoSites();
+  options.given?.(sites);
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1100, height: 720 },
+    colorScheme: options.theme ?? 'light',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  if (options.hasOwnClock === true) await page.clock.install();
+  await page.goto(`${sites.hostUrl}${sites.host.base}/${options.path ?? `${options.mode ?? 'edit'}/file-1`}`);
+
+  const editor = async (): Promise<Frame> => {
+    const element = await page.locator('iframe[name="editor"]').elementHandle();
+    const frame = await until('a page in the editor’s frame', async () => {
+      const inFrame = await element?.contentFrame();
+      return inFrame?.url().startsWith(sites.editorUrl) === true ? inFrame : undefined;
+    });
+    await frame.waitForFunction(() => 'heard' in globalThis);
+    return frame;
+  };
+  const say = async (name: string, values: Record<string, unknown> = {}): Promise<void> => {
+    const frame = await editor();
+    await frame.evaluate(
+      (message) => (globalThis as unknown as EditorWindow).say(message.name, message.values),
+      { name, values },
+    );
+  };
+  const told = async (name: string): Promise<HeardMessage> => {
+    const frame = await editor();
+    return until(`a message ${name}`, async () => {
+      const heard = await frame.evaluate(() => (globalThis as unknown as EditorWindow).heard);
+      return heard.findLast(({ MessageId }) => MessageId === name);
+    });
+  };
+
+  return {
+    page,
+    sites,
+    editor,
+    say,
+    told,
+    load: async () => {
+      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+      await say('App_LoadingStatus', { Status: 'Document_Loaded' });
+      await page.locator('body[data-phase="ready"]').waitFor();
+    },
+    status: async () => page.locator('header [role="status"]').innerText(),
+    problems,
+    close: async () => {
+      try {
+        await context.close();
+      } finally {
+        // servers left open would keep a failed test file from ending
+        await sites.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startPageLab, until, type OpenPage, type PageLab, type PageOptions } from './open-page.ts';
+
+const hour = 3_600_000;
+
+describe('a host page in trouble', () => {
+  let lab: PageLab;
+  before(async () => {
+    lab = await startPageLab();
+  });
+  after(async () => lab.close());
+
+  const using =
+    (options: PageOptions, body: (opened: OpenPage) => Promise<void>, mayComplain = /^$/) =>
+    async () => {
+      const opened = await lab.open(options);
+      try {
+        await body(opened);
+        assert.deepEqual(
+          opened.problems.filter((problem) => !mayComplain.test(problem)),
+          [],
+        );
+      } finally {
+        await opened.close();
+      }
+    };
+  const endsIn = (ms: number, kind: 'collabora' | 'onlyoffice' | 'office-online'): PageOptions => ({
+    hasOwnClock: true,
+    given: ({ host }) => {
+      host.opened = { ...host.opened, kind, accessTokenTtl: Date.now() + ms };
+    },
+  });
+
+  it(
+    'explains an editor that is silent for 20 seconds, and opens it again when asked',
+    using({ hasOwnClock: true }, async ({ page, editor, say, sites }) => {
+      await editor();
+      await page.clock.runFor(19_000);
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await page.clock.runFor(1500);
+      await page.getByRole('alert').filter({ hasText: 'Test connection' }).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await until('a second post', async () => sites.editor.posts[1]);
+      await page.clock.runFor(20_500);
+      await page.getByRole('alert').waitFor();
+      // late is not never
+      await say('App_LoadingStatus', { Status: 'Initialized' });
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.clock.runFor(60_500);
+      await page.getByRole('alert').filter({ hasText: 'not the document' }).waitFor();
+      await say('App_LoadingStatus', { Status: 'Document_Loaded' });
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'says what the editor says when it cannot open the document',
+    using({}, async ({ page, say, status }) => {
+      await say('Action_Load_Resp', { success: false, errorMsg: 'Unauthorized <img> WOPI host.' });
+      await page.getByRole('alert').filter({ hasText: '“Unauthorized <img> WOPI host.”' }).waitFor();
+      assert.equal(await status(), 'Not opened');
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+    }),
+  );
+
+  it(
+    'waits with an editor that tries again by itself',
+    using({}, async ({ page, say }) => {
+      await say('Action_Load_Resp', { success: false, errorType: 'clusterscaling', errorMsg: 'scaling' });
+      await page.getByText('is still loading the document').waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+    }),
+  );
+
+  it(
+    'says where an editor led to that is not its own',
+    using(
+      {
+        given: ({ host, editorUrl }) => {
+          host.opened.action = `${editorUrl}/away`;
+        },
+      },
+      async ({ page, sites }) => {
+        await page.getByRole('alert').filter({ hasText: sites.strangerUrl }).waitFor();
+        await page.getByText('agree to its other hosts').waitFor();
+      },
+      // the browser's own page of what was stopped hears no message
+      /Content Security Policy|violates|target origin/,
+    ),
+  );
+
+  it(
+    'says what the host says when it does not open',
+    using(
+      {
+        given: ({ host }) => {
+          host.refuse['open'] = {
+            status: 409,
+            body: { code: 'no-editor', message: 'No editor is connected that opens .xyz.' },
+          };
+        },
+      },
+      async ({ page, sites, load }) => {
+        await page.getByText('No editor is connected that opens .xyz.').waitFor();
+        delete sites.host.refuse['open'];
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await load();
+        assert.equal(await page.getByText('No editor is connected').count(), 0);
+      },
+      /409/,
+    ),
+  );
+
+  it(
+    'asks for a sign-in once its session has ended, and leaves the editor alone',
+    using({ hasOwnClock: true }, async ({ page, load, sites, editor }) => {
+      await load();
+      sites.host.state = { name: '', copies: [], hasEnded: true };
+      await page.clock.runFor(11_000);
+      await page.getByText('You are signed out here.').waitFor();
+      assert.equal(await page.title(), 'letter.docx – DocTray');
+      assert.ok(await editor());
+      await Promise.all([
+        page.waitForEvent('load'),
+        page.getByRole('button', { name: 'Sign in again' }).click(),
+      ]);
+    }),
+  );
+
+  it(
+    'says that the host is gone at the second missing answer, and when it is back',
+    using(
+      { hasOwnClock: true },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.waitForTimeout(200);
+        sites.host.refuse['state'] = { status: 0 };
+        await page.clock.runFor(10_000);
+        await page.waitForTimeout(300);
+        assert.equal(await page.getByText('DocTray does not answer').count(), 0);
+        await page.clock.runFor(10_000);
+        await page.getByText('DocTray does not answer').waitFor();
+        delete sites.host.refuse['state'];
+        await page.clock.runFor(10_000);
+        await page.getByText('DocTray does not answer').waitFor({ state: 'detached' });
+      },
+      /ERR_EMPTY_RESPONSE/,
+    ),
+  );
+
+  it(
+    'gives Collabora a new token when it warns of the old one, with its end',
+    using({}, async ({ load, say, told, sites }) => {
+      await load();
+      await say('App_TokenExpiring', { Timeout: 900_000 });
+      const { Values } = await told('Reset_Access_Token');
+      assert.match(String(Values['token']), /^token-new-/);
+      assert.ok(Number(Values['ttl']) > Date.now() + 9 * hour);
+      assert.equal(sites.editor.posts.length, 1);
+      assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/token'))?.body, {
+        mode: 'edit',
+        editorId: 'editor-1',
+      });
+    }),
+  );
+
+  it(
+    'gives it one by itself when nobody warns',
+    using(endsIn(hour, 'collabora'), async ({ page, load, told, say }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.clock.fastForward(45 * 60_000);
+      await told('Reset_Access_Token');
+    }),
+  );
+
+  it(
+    'judges the end of a token by the host’s clock, whatever this computer’s says',
+    using(
+      {
+        hasOwnClock: true,
+        given: ({ host }) => {
+          // the host is two hours behind: by this computer's clock the token has ended already
+          host.date = new Date(Date.now() - 2 * hour);
+          host.opened = { ...host.opened, accessTokenTtl: Date.now() - hour };
+        },
+      },
+      async ({ page, load, told, sites }) => {
+        await load();
+        await page.clock.runFor(60_000);
+        await page.waitForTimeout(300);
+        assert.equal(sites.host.calls.filter(({ path }) => path.endsWith('/token')).length, 0);
+        await page.clock.fastForward(40 * 60_000);
+        await told('Reset_Access_Token');
+      },
+    ),
+  );
+
+  it(
+    'answers Microsoft’s editors when they ask for a token',
+    using(endsIn(10 * hour, 'office-online'), async ({ load, say, told, sites }) => {
+      await load();
+      await say('App_RefreshSessionInfo', { Tokens: ['AccessToken'] });
+      const tokens = (await told('Host_RefreshSessionInfo')).Values['Tokens'] as { Value: string }[];
+      assert.match(tokens[0]!.Value, /^token-new-/);
+      assert.equal(sites.editor.posts.length, 1);
+    }),
+  );
+
+  it(
+    'loads ONLYOFFICE again with a new token while nobody looks, but not while something is unsaved',
+    using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites }) => {
+      await load();
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+      await page.clock.fastForward(50 * 60_000 - 15_000);
+      await say('Edit_Notification');
+      await page.getByText('Changes not saved yet').waitFor();
+      await page.clock.runFor(45_000);
+      await page.waitForTimeout(300);
+      assert.deepEqual(
+        sites.host.calls.filter(({ path }) => path.endsWith('/token')),
+        [],
+      );
+      assert.equal(sites.editor.posts.length, 1);
+      await page.clock.runFor(30_000);
+      await until('a second post', async () => sites.editor.posts[1]);
+      assert.match(sites.editor.posts[1]!.form['access_token']!, /^token-new-/);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+    }),
+  );
+
+  it(
+    'says so when a token has run out under somebody who writes, and goes on',
+    using(endsIn(hour, 'onlyoffice'), async ({ page, load, say, sites, status }) => {
+      await load();
+      await page.clock.fastForward(49 * 60_000);
+      for (let minute = 0; minute < 12; minute += 1) {
+        await say('Edit_Notification');
+        await page.getByText('Changes not saved yet').waitFor();
+        await page.clock.fastForward(58_000);
+      }
+      await page.getByText('is still saved for 24 hours').waitFor();
+      assert.equal(await status(), 'Changes not saved yet');
+      assert.equal(sites.editor.posts.length, 1);
+      await page.getByRole('button', { name: 'Load again' }).click();
+      await until('a second post', async () => sites.editor.posts[1]);
+      await page.getByText('is still saved for 24 hours').waitFor({ state: 'detached' });
+    }),
+  );
+});
+
+describe('a document of an older format', () => {
+  let lab: PageLab;
+  before(async () => {
+    lab = await startPageLab();
+  });
+  after(async () => lab.close());
+  const old: PageOptions = {
+    given: ({ host, editorUrl }) => {
+      host.opened = {
+        ...host.opened,
+        name: 'minutes.doc',
+        mode: 'view',
+        canEdit: false,
+        canConvert: true,
+        convertAction: `${editorUrl}/convert?WOPISrc=x`,
+      };
+    },
+  };
+
+  it('is converted by the editor in place of the page, when the user wants that', async () => {
+    const { page, sites, problems, close } = await lab.open(old);
+    try {
+      await page.getByText('the original stays').waitFor();
+      assert.equal(sites.editor.posts.length, 0);
+      await page.getByRole('button', { name: 'Convert to .docx…' }).click();
+      await page.waitForURL(`${sites.editorUrl}/convert?WOPISrc=x`);
+      assert.equal(sites.editor.posts[0]?.form['access_token'], 'token-one');
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is shown as it is otherwise', async () => {
+    const { page, sites, load, status, close } = await lab.open(old);
+    try {
+      await page.getByRole('button', { name: 'View only' }).click();
+      await load();
+      assert.equal(await status(), 'Read only');
+      assert.equal(sites.editor.posts[0]?.url, '/edit?WOPISrc=x');
+    } finally {
+      await close();
+    }
+  });
+
+  it('is not asked about by who came to read it', async () => {
+    const { load, page, close } = await lab.open({ ...old, mode: 'view' });
+    try {
+      await load();
+      assert.equal(await page.getByText('the original stays').count(), 0);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,236 @@
+// The two servers a host page lives between: a host that serves the built page and answers its calls, and an editor of another
+// origin whose page keeps what it is told and says what a test wants said.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { OpenedPage, PageState } from '../../app/host-page/host-api.ts';
+import { buildHostPage } from '../../build/host-page.ts';
+
+const types: Record<string, string> = {
+  '.ts': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface HostCall {
+  method: string;
+  path: string;
+  origin: string | undefined;
+  body: unknown;
+}
+
+/** An answer of the host's own making in place of the usual one. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+export interface EditorPost {
+  url: string;
+  form: Record<string, string>;
+  referrer: string | undefined;
+}
+
+export interface TwoSites {
+  hostUrl: string;
+  editorUrl: string;
+  /** Another origin, no editor. */
+  strangerUrl: string;
+  /** What the host will say; changed by tests. */
+  host: {
+    opened: Omit<OpenedPage, 'endsAtMs'>;
+    state: PageState;
+    refuse: Record<string, Answer>;
+    calls: HostCall[];
+    base: string;
+    /** Its clock stands there; else it is the machine's. */
+    date?: Date;
+  };
+  editor: { posts: EditorPost[] };
+  close(): Promise<void>;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+function shell(name: string, mode: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(name)} – DocTray</title><link rel="icon" href="../host-page/icon.svg"><link rel="stylesheet" href="../host-page/style.css"></head>
+<body class="editor-page"><main id="page" data-name="${escaped(name)}" data-mode="${mode}" data-file-id="file-1"><p role="status">Opening…</p></main>
+<iframe name="editor" title="${escaped(name)}"></iframe><script type="module" src="../host-page/main.ts"></script></body></html>`;
+}
+
+/** What an editor's page is here: it keeps what it hears, and tests speak through it. */
+const editorPage = `<!doctype html><meta charset="utf-8"><title>editor</title><style>body{font:16px sans-serif;padding:24px;background:#fff;color:#222}</style>
+<p>The editor’s page</p><textarea></textarea><script>
+window.heard = [];
+addEventListener('message', (event) => window.heard.push({ origin: event.origin, ...JSON.parse(event.data) }));
+window.say = (MessageId, Values = {}) => parent.postMessage(JSON.stringify({ MessageId, SendTime: Date.now(), Values }), '*');
+window.sayObject = (MessageId, Values = {}) => parent.postMessage({ MessageId, Values }, '*');
+</script>`;
+
+async function listen(listener: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+}
+
+export async function startTwoSites(): Promise<TwoSites> {
+  const folder = await mkdtemp(join(tmpdir(), 'doctray-host-page-'));
+  await buildHostPage(folder);
+  const posts: EditorPost[] = [];
+
+  const serveEditor = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    if (request.method === 'POST')
+      posts.push({ url: request.url ?? '', form, referrer: request.headers.referer });
+    const silent = request.url?.startsWith('/away') === true;
+    if (silent) response.writeHead(302, { location: `${stranger.url}/` }).end();
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(editorPage);
+  };
+  const editor = await listen((request, response) => void serveEditor(request, response));
+  const stranger = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(editorPage);
+  });
+
+  const host: TwoSites['host'] = {
+    opened: {
+      name: 'letter.docx',
+      mode: 'edit',
+      canEdit: true,
+      editorId: 'editor-1',
+      kind: 'collabora',
+      editorName: 'Collabora Online',
+      action: `${editor.url}/edit?WOPISrc=x`,
+      editorOrigins: [editor.url],
+      accessToken: 'token-one',
+      accessTokenTtl: 0,
+      canConvert: false,
+      convertAction: null,
+      closeUrl: '/closed',
+    },
+    state: { name: 'letter.docx', itemVersion: '1', copies: [], hasEnded: false },
+    refuse: {},
+    calls: [],
+    base: '',
+  };
+
+  const csp = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `frame-src ${editor.url}`,
+    `form-action ${editor.url}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const tokens = { given: 0 };
+
+  const serveHost = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const headers = {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': csp,
+    };
+    const json = (status: number, body: unknown): void => {
+      response
+        .writeHead(status, {
+          ...headers,
+          'content-type': 'application/json',
+          ...(host.date !== undefined && { date: host.date.toUTCString() }),
+        })
+        .end(status === 204 ? '' : JSON.stringify(body));
+    };
+    const html = (body: string): void => {
+      response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(body);
+    };
+    const { pathname } = new URL(request.url ?? '/', 'http://host');
+    const path = pathname.startsWith(host.base) ? pathname.slice(host.base.length) : pathname;
+    const body = await text(request);
+
+    if (path.startsWith('/host-page/')) {
+      const name = basename(path);
+      const type = types[extname(name)];
+      const file = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
+      if (type === undefined || file === undefined) json(404, {});
+      else response.writeHead(200, { ...headers, 'content-type': type }).end(file);
+      return;
+    }
+    const page = /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|close))?$/.exec(path);
+    if (page === null) {
+      if (path === '/favicon.ico') response.writeHead(204).end();
+      else html(`<!doctype html><title>page</title><p>page ${path}</p>`);
+      return;
+    }
+    const call = page[3];
+    if (call === undefined) {
+      html(shell(host.opened.name, page[1]!));
+      return;
+    }
+    host.calls.push({
+      method: request.method ?? '',
+      path,
+      origin: request.headers.origin,
+      body: body === '' ? undefined : JSON.parse(body),
+    });
+    const refusal = host.refuse[call];
+    if (refusal !== undefined) {
+      if (refusal.status === 0) request.socket.destroy();
+      else json(refusal.status, refusal.body ?? { code: 'x', message: 'Refused.' });
+      return;
+    }
+    tokens.given += 1;
+    switch (call) {
+      case 'open':
+        json(200, host.opened);
+        break;
+      case 'token':
+        json(200, { accessToken: `token-new-${tokens.given}`, accessTokenTtl: Date.now() + 36_000_000 });
+        break;
+      case 'state':
+        json(200, host.state);
+        break;
+      case 'ticket':
+        json(200, { url: `${host.base}/edit/file-2?ticket=abc` });
+        break;
+      default:
+        json(204, {});
+    }
+  };
+  const hostSite = await listen((request, response) => void serveHost(request, response));
+
+  return {
+    hostUrl: hostSite.url,
+    editorUrl: editor.url,
+    strangerUrl: stranger.url,
+    host,
+    editor: { posts },
+    close: async () => {
+      await Promise.all([stop(editor.server), stop(stranger.server), stop(hostSite.server)]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// A small network of this machine's own: four machines on one switch, each a network namespace, with names, IPv4 and IPv6. It
+// needs no rights outside (a user namespace gives them inside) and is gone with the process that made it.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** `desk` runs DocTray, `docs` the document server, `proxy` a proxy between them, `other` is somebody else in the network. */
+export const machineNames = ['desk', 'docs', 'proxy', 'other'] as const;
+export type MachineName = (typeof machineNames)[number];
+
+export interface Lab {
+  /** `10.77.0.2` */
+  ipv4(machine: MachineName): string;
+  /** `fd77::2` */
+  ipv6(machine: MachineName): string;
+  /** A command on that machine: what goes in front of a program and its arguments. */
+  on(machine: MachineName): [program: string, ...args: string[]];
+  /** For files of the machines: configurations, logs. */
+  readonly folder: string;
+  /** Cables pulled and put in again. */
+  setLink(machine: MachineName, state: 'up' | 'down'): void;
+  remove(): Promise<void>;
+}
+
+const startLimitMs = 10_000;
+
+/** Where nginx and ip are, and an ordinary user does not look. */
+export const labPath = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
+
+export const numberOf = (machine: MachineName): number => machineNames.indexOf(machine) + 2;
+
+/** Every line printed is a machine's process: the namespaces live as long as it does. */
+function script(hostsFile: string): string {
+  const lines = [
+    'set -e',
+    `mount --bind '${hostsFile}' /etc/hosts`,
+    'ip link add switch type bridge',
+    'ip link set switch up',
+    'machines=""',
+    "trap 'kill $machines 2>/dev/null' EXIT",
+  ];
+  for (const name of machineNames) {
+    const number = numberOf(name);
+    lines.push(
+      // Without its output it does not keep this script's pipe open.
+      'unshare -n sleep infinity </dev/null >/dev/null 2>&1 & machine=$!',
+      'machines="$machines $machine"',
+      // The namespace is another one from the moment the kernel has made it.
+      'while [ "$(readlink /proc/$machine/ns/net)" = "$(readlink /proc/self/ns/net)" ]; do sleep 0.01; done',
+      `ip link add to-${name} type veth peer name lan0 netns $machine`,
+      `ip link set to-${name} master switch up`,
+      `nsenter -t $machine -n ip link set lo up`,
+      `nsenter -t $machine -n ip link set lan0 up`,
+      `nsenter -t $machine -n ip addr add 10.77.0.${number}/24 dev lan0`,
+      // Nobody else has the address: it may be used at once.
+      `nsenter -t $machine -n ip -6 addr add fd77::${number}/64 dev lan0 nodad`,
+      `echo ${name} $machine`,
+    );
+  }
+  lines.push('echo ready', 'read -r _ || true');
+  return lines.join('\n');
+}
+
+export async function createLab(): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'dt-lab-'));
+  const hostsFile = join(folder, 'hosts');
+  const names = machineNames.map(
+    (name) => `10.77.0.${numberOf(name)} ${name}.lan\nfd77::${numberOf(name)} ${name}6.lan`,
+  );
+  writeFileSync(hostsFile, ['127.0.0.1 localhost', '::1 localhost', ...names, ''].join('\n'));
+  const isInUserNamespace = hasUserNamespaces();
+  const child = spawn(
+    'unshare',
+    [...(isInUserNamespace ? ['-r'] : []), '-n', '-m', 'bash', '-c', script(hostsFile)],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: labPath },
+    },
+  );
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'close');
+  const remove = async (): Promise<void> => {
+    child.stdin.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  const endsAtMs = performance.now() + startLimitMs;
+  while (!output.includes('ready')) {
+    if (child.exitCode !== null || performance.now() > endsAtMs) {
+      await remove();
+      throw new Error(`No network of its own: ${errors.trim()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const processes = new Map(output.split('\n').map((line) => line.split(' ') as [string, string]));
+  const enter = (machine: MachineName, ...kinds: string[]): [string, ...string[]] => [
+    'nsenter',
+    '-t',
+    processes.get(machine) ?? '',
+    ...(isInUserNamespace ? ['-U', '--preserve-credentials'] : []),
+    ...kinds,
+  ];
+  return {
+    folder,
+    ipv4: (machine) => `10.77.0.${numberOf(machine)}`,
+    ipv6: (machine) => `fd77::${numberOf(machine)}`,
+    on: (machine) => enter(machine, '-n', '-m'),
+    setLink(machine, state) {
+      const [program, ...args] = [...enter(machine, '-n'), 'ip', 'link', 'set', 'lan0', state];
+      const done = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, PATH: labPath } });
+      if (done.status !== 0) throw new Error(done.stderr);
+    },
+    remove,
+  };
+}
+
+function hasUserNamespaces(): boolean {
+  return spawnSync('unshare', ['-r', '-n', '-m', 'true']).status === 0;
+}

@@ -1,0 +1,50 @@
+// An app of nothing but the guards and the windows for editors' pages, so that a test can play host and editor to them.
+
+import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
+import { join } from 'node:path';
+import { createEditorPages, type EditorPages } from '../../../app/shell/editor-pages.ts';
+import { createOpenExternal } from '../../../app/shell/external-pages.ts';
+import { installGuards } from '../../../app/shell/guards.ts';
+
+export interface EditorAppGlobals {
+  editorApp: EditorPages & {
+    refused: string[];
+    /** What went to the default browser. */
+    outside: string[];
+    /** What was logged. */
+    logged: string[];
+    pageUrls: string[];
+    editorUrls: string[];
+    isEnding: boolean;
+  };
+}
+
+const refused: string[] = [];
+const outside: string[] = [];
+const logged: string[] = [];
+const guards = installGuards(app, { hasDevTools: false, onRefused: (what) => refused.push(what) });
+const log = (_fields: object, text: string): void => void logged.push(text);
+const places = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding: false };
+
+await app.whenReady();
+guards.guardSession(session.defaultSession);
+const pages = createEditorPages({
+  electron: { BrowserWindow, nativeTheme, screen, session, dialog, app },
+  guards,
+  platform: process.platform,
+  icon: undefined,
+  placeFile: join(app.getPath('userData'), 'none', 'editor-window.json'),
+  hasDevTools: false,
+  isEnding: () => editorApp.isEnding,
+  pageUrls: () => editorApp.pageUrls,
+  editorUrls: () => editorApp.editorUrls,
+  openExternal: createOpenExternal({
+    open: async (url) => void outside.push(url),
+    ownUrls: () => [...editorApp.pageUrls, ...editorApp.editorUrls],
+  }),
+  clock: () => performance.now(),
+  log: { debug: log, info: log, warn: log, error: log, request: log, flush: () => undefined },
+});
+const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...places, refused, outside, logged };
+Object.assign(globalThis, { editorApp });
+app.on('window-all-closed', () => undefined);

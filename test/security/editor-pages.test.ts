@@ -1,0 +1,421 @@
+// What an editor's page can do in a window of the app, and in the unseen one of the connection test, when somebody hostile
+// wrote it: every attack runs as a script of that page would.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import type { ElectronApplication, Frame, Page } from 'playwright';
+import type { StandInHooks } from '../stand-in/hooks.ts';
+import { isRealElectron, launchElectron } from '../stand-in/launch.ts';
+import type { EditorAppGlobals } from './editor-app/main.ts';
+import { settle } from './secured-app.ts';
+
+type InMain = EditorAppGlobals & Record<'__standin', StandInHooks>;
+
+interface Site {
+  server: Server;
+  origin: string;
+  /** Method, path and body of every request, in order. */
+  heard: string[];
+}
+
+let app: ElectronApplication;
+let home: string;
+/** Each on an origin of its own. */
+let host: Site;
+let editor: Site;
+let elsewhere: Site;
+
+async function site(name: string, answer: (path: string) => string): Promise<Site> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      if (path === '/favicon.ico') return void response.writeHead(404).end();
+      heard.push(`${request.method} ${path} ${body}`.trim());
+      const to = /^\/to\?(.*)$/u.exec(path)?.[1];
+      response.writeHead(to === undefined ? 200 : 302, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Access-Control-Allow-Origin': '*',
+        'Cache-Control': 'no-store',
+        ...(to !== undefined && { Location: decodeURIComponent(to) }),
+      });
+      response.end(`<!doctype html><title>${name} ${path}</title><main>${name}</main>${answer(path)}`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'doctray-editor-pages-'));
+  editor = await site('editor', () => '');
+  host = await site(
+    'host',
+    (
+      path,
+    ) => `<form method="post" action="${editor.origin}/page" target="editor"><input name="access_token" value="t"></form>
+      <iframe name="editor" allow="fullscreen ${editor.origin}"></iframe>
+      <script>
+        if (${JSON.stringify(path)}.includes('unsaved')) addEventListener('beforeunload', (event) => event.preventDefault());
+        document.forms[0].submit();
+      </script>`,
+  );
+  elsewhere = await site('elsewhere', () => '');
+  app = await launchElectron({
+    appDir: join(import.meta.dirname, 'editor-app'),
+    env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), DBUS_SESSION_BUS_ADDRESS: '' },
+  });
+  await app.evaluate(
+    (_, { pageUrls, editorUrls }) =>
+      void Object.assign((globalThis as unknown as InMain).editorApp, { pageUrls, editorUrls }),
+    { pageUrls: [host.origin], editorUrls: [editor.origin] },
+  );
+});
+
+after(async () => {
+  await app.close();
+  for (const { server } of [host, editor, elsewhere]) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+});
+
+afterEach(async () => {
+  await app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.destroy();
+    const { refused, outside, logged } = (globalThis as unknown as InMain).editorApp;
+    for (const list of [refused, outside, logged]) list.length = 0;
+  });
+  for (const { heard } of [host, editor, elsewhere]) heard.length = 0;
+});
+
+const refused = (): Promise<string[]> =>
+  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.refused]);
+const outside = (): Promise<string[]> =>
+  app.evaluate(() => [...(globalThis as unknown as InMain).editorApp.outside]);
+const windowCount = (): Promise<number> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const endsAtMs = performance.now() + 10_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < endsAtMs, what);
+    await new Promise((resolve) => void setTimeout(resolve, 25));
+  }
+}
+
+/** A document in a window of its own, with the editor's page in its frame. */
+async function open(path = '/edit/abc'): Promise<{ page: Page; frame: Frame }> {
+  const url = host.origin + path;
+  await app.evaluate(
+    (_, address) => (globalThis as unknown as InMain).editorApp.windows.open(address, 'letter.odt'),
+    url,
+  );
+  const found = (): Page | undefined => app.windows().find((one) => one.url() === url);
+  await until(() => found() !== undefined, 'the page is there');
+  const page = found()!;
+  const frame = (): Frame | undefined =>
+    page.frames().find((one) => one.parentFrame() !== null && one.url() === `${editor.origin}/page`);
+  await until(() => frame() !== undefined, 'the editor is in its frame');
+  return { page, frame: frame()! };
+}
+
+const run = (where: Page | Frame, script: string): Promise<unknown> => where.evaluate(script);
+
+test('a document opens in a window of its own: the token is posted into the frame, the session forgets', async () => {
+  const { page } = await open();
+  assert.deepEqual(editor.heard, ['POST /page access_token=t']);
+  assert.equal(await page.title(), 'host /edit/abc');
+  const about = await app.evaluate(({ BrowserWindow, session }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    const own = window?.webContents.session;
+    return [own === session.defaultSession, own?.isPersistent(), window?.getTitle()];
+  });
+  assert.deepEqual(about, [false, false, 'host /edit/abc']);
+  assert.deepEqual(await refused(), []);
+});
+
+test('neither the page nor the editor in it has Node, Electron or the app’s bridge', async () => {
+  const { page, frame } = await open();
+  const names = ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer', 'doctray'];
+  for (const where of [page, frame])
+    assert.deepEqual(await run(where, `${JSON.stringify(names)}.filter((name) => name in globalThis)`), []);
+});
+
+test('the editor leads the whole window nowhere but to pages of the host', async () => {
+  const { page, frame } = await open();
+  for (const url of [
+    `${elsewhere.origin}/a`,
+    `${editor.origin}/a`,
+    `${host.origin}/to?${elsewhere.origin}/b`,
+  ]) {
+    await run(frame, `void (top.location.href = ${JSON.stringify(url)})`).catch(() => undefined);
+    await settle();
+    assert.ok(!page.url().startsWith(elsewhere.origin), page.url());
+  }
+  assert.deepEqual(elsewhere.heard, []);
+  const { frame: other } = await open('/edit/second');
+  await run(other, `void (top.location.href = ${JSON.stringify(`${host.origin}/closed-not`)})`).catch(
+    () => undefined,
+  );
+  await until(() => host.heard.includes('GET /closed-not'), 'the page of the host came');
+});
+
+test('the page itself leads to pages of the host and of the editor, as a conversion does, and nowhere else', async () => {
+  const { page } = await open();
+  await run(page, `void (location.href = ${JSON.stringify(`${elsewhere.origin}/a`)})`);
+  await settle();
+  assert.equal(page.url(), `${host.origin}/edit/abc`);
+  await run(
+    page,
+    `{ const form = document.forms[0]; form.target = '_top'; form.action = ${JSON.stringify(`${editor.origin}/to?${encodeURIComponent(`${host.origin}/edit/converted`)}`)}; form.submit(); }`,
+  );
+  await page.waitForURL(`${host.origin}/edit/converted`);
+  assert.deepEqual(elsewhere.heard, []);
+});
+
+test('a frame is led nowhere but to pages of the editor, also by a redirect', async () => {
+  const { page, frame } = await open();
+  for (const url of [
+    `${elsewhere.origin}/a`,
+    `${host.origin}/edit/other`,
+    `${editor.origin}/to?${encodeURIComponent(`${elsewhere.origin}/b`)}`,
+    'file:///etc/passwd',
+    'app://doctray/index.html',
+    'data:text/html,x',
+  ]) {
+    await run(page, `document.querySelector('iframe').src = ${JSON.stringify(url)}; undefined`);
+    await run(frame, `void (location.href = ${JSON.stringify(url)})`).catch(() => undefined);
+    await settle();
+  }
+  assert.deepEqual(elsewhere.heard, []);
+  assert.ok(!host.heard.includes('GET /edit/other'));
+  assert.ok((await refused()).length > 0);
+});
+
+test('nothing is fetched from elsewhere in the clear, by no means', async () => {
+  const { frame } = await open();
+  const url = JSON.stringify(`${elsewhere.origin}/x`);
+  const got = await run(
+    frame,
+    `Promise.all([
+      fetch(${url}, { mode: 'no-cors' }).then(() => 'fetched', () => 'refused'),
+      fetch(${JSON.stringify(`${editor.origin}/own`)}).then(() => 'fetched', () => 'refused'),
+      new Promise((resolve) => { const image = new Image(); image.onload = image.onerror = () => resolve('asked'); image.src = ${url}; }),
+      new Promise((resolve) => { const script = document.createElement('script'); script.onload = () => resolve('ran'); script.onerror = () => resolve('refused'); script.src = ${url}; document.body.append(script); }),
+    ])`,
+  );
+  assert.deepEqual(got, ['refused', 'fetched', 'asked', 'refused']);
+  if (isRealElectron) {
+    // The stand-in's Chromium does not show sockets to the app.
+    const socket = `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(elsewhere.origin.replace('http', 'ws'))}); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused'); })`;
+    assert.equal(await run(frame, socket), 'refused');
+  }
+  await settle();
+  assert.deepEqual(elsewhere.heard, []);
+});
+
+test('another window is the browser’s, one at a time; a page of the host gets a window of the app', async () => {
+  const { page, frame } = await open();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+  await run(frame, `{ for (let i = 0; i < 5; i += 1) window.open('https://example.org/' + i); undefined }`);
+  await settle();
+  assert.deepEqual(await outside(), ['https://example.org/0']);
+  assert.equal(await windowCount(), 1);
+  await new Promise((resolve) => void setTimeout(resolve, 1000));
+  for (const url of ['file:///etc/passwd', 'smb://evil/x']) {
+    await run(page, `void window.open(${JSON.stringify(url)})`);
+    await new Promise((resolve) => void setTimeout(resolve, 1000));
+  }
+  assert.deepEqual(await outside(), ['https://example.org/0']);
+  await run(page, `void window.open(${JSON.stringify(`${host.origin}/edit/copy`)})`);
+  await until(async () => (await windowCount()) === 2, 'the copy has a window');
+});
+
+test('what the editor gives to download is asked about', async () => {
+  const { frame } = await open();
+  if (isRealElectron) {
+    const name = app.evaluate(({ session }) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      session.fromPartition('editor').once('will-download', (event, item) => {
+        resolve(item.getFilename());
+        event.preventDefault();
+      });
+      return promise;
+    });
+    await download(frame);
+    assert.equal(await name, 'letter.pdf');
+    return;
+  }
+  await download(frame);
+  const asked = (): Promise<unknown[]> =>
+    app.evaluate(() =>
+      (globalThis as unknown as InMain)['__standin'].deeds.flatMap((deed) =>
+        deed.kind === 'download-asked' ? [deed['fileName']] : [],
+      ),
+    );
+  await until(async () => (await asked()).length > 0, 'it is asked about');
+  assert.deepEqual(await asked(), ['letter.pdf']);
+});
+
+function download(frame: Frame): Promise<unknown> {
+  return run(
+    frame,
+    `{ const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'letter.pdf'; link.click(); undefined }`,
+  );
+}
+
+test('nothing is granted to a page of a stranger that it was not meant to have', async () => {
+  const { page } = await open();
+  if (isRealElectron) {
+    const state = await page.evaluate(() =>
+      navigator.permissions.query({ name: 'notifications' }).then((found) => found.state),
+    );
+    assert.equal(state, 'denied');
+    return;
+  }
+  const granted = await app.evaluate(async ({ BrowserWindow }, origin) => {
+    const hooks = (globalThis as unknown as InMain)['__standin'];
+    const [window] = BrowserWindow.getAllWindows();
+    const found: string[] = [];
+    for (const name of [
+      'clipboard-read',
+      'display-capture',
+      'fileSystem',
+      'geolocation',
+      'hid',
+      'media',
+      'midi',
+      'notifications',
+      'openExternal',
+      'pointerLock',
+      'serial',
+      'usb',
+      'clipboard-sanitized-write',
+      'fullscreen',
+    ]) {
+      if (hooks.checkPermission(window!.webContents, name, origin)) found.push(name);
+    }
+    return found;
+  }, editor.origin);
+  assert.deepEqual(granted, ['clipboard-sanitized-write', 'fullscreen']);
+});
+
+test('a page with unsaved changes is asked about before its window closes', async () => {
+  const { page } = await open('/edit/unsaved');
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    let answer: (response: number) => void = () => undefined;
+    Object.assign(globalThis, { asked, answer: (response: number) => answer(response) });
+    dialog.showMessageBox = (...args: unknown[]) => {
+      asked.push((args.at(-1) as { message: string }).message);
+      return new Promise((resolve) => {
+        answer = (response) => resolve({ response, checkboxChecked: false });
+      });
+    };
+  });
+  const asked = (): Promise<string[]> =>
+    app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  const answer = (response: number): Promise<void> =>
+    app.evaluate((_, given) => {
+      (globalThis as unknown as { answer(response: number): void }).answer(given);
+    }, response);
+  const close = (): Promise<void> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  // Chromium asks only for a page that somebody has used
+  await page.mouse.click(5, 5);
+  await close();
+  await until(async () => (await asked()).length === 1, 'it is asked');
+  assert.deepEqual(await asked(), ['letter.odt has changes that are not saved yet.']);
+  await answer(0);
+  await settle();
+  assert.equal(await windowCount(), 1);
+  await close();
+  await until(async () => (await asked()).length === 2, 'it is asked again');
+  await answer(1);
+  await until(async () => (await windowCount()) === 0, 'the window is closed');
+});
+
+test('the page that says that the editor was closed closes the window', async () => {
+  const { page } = await open();
+  await run(page, `void (location.href = ${JSON.stringify(`${host.origin}/closed`)})`);
+  await until(async () => (await windowCount()) === 0, 'the window is closed');
+});
+
+/** Shows the editor's page as the connection test does; what became of it. */
+async function probe(action: string): Promise<string> {
+  return app.evaluate(async (_, url) => {
+    const { editorApp } = globalThis as unknown as InMain;
+    const ending = new AbortController();
+    Object.assign(globalThis, { endProbe: () => ending.abort() });
+    const page = { action: url, accessToken: 'secret token', accessTokenTtl: 5 };
+    return editorApp.showProbe(page, ending.signal).then(
+      () => 'shown',
+      (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.name,
+    );
+  }, action);
+}
+
+const endProbe = (): Promise<void> =>
+  app.evaluate(() => (globalThis as unknown as { endProbe(): void }).endProbe());
+
+test('the connection test posts the token, unseen, and leaves nothing', async () => {
+  editor.heard.length = 0;
+  assert.equal(await probe(`${editor.origin}/page?WOPISrc=x`), 'shown');
+  assert.deepEqual(editor.heard, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
+  const about = await app.evaluate(({ BrowserWindow, session }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    const own = window?.webContents.session;
+    return [
+      window?.isVisible(),
+      window?.webContents.isAudioMuted(),
+      own?.isPersistent(),
+      own === session.fromPartition('editor'),
+    ];
+  });
+  assert.deepEqual(about, [false, true, false, false]);
+  await endProbe();
+  await until(async () => (await windowCount()) === 0, 'the window is gone');
+});
+
+test('the connection test’s page goes nowhere else and opens nothing', async () => {
+  assert.equal(await probe(`${editor.origin}/page`), 'shown');
+  const found = (): Page | undefined => app.windows().find((one) => one.url() === `${editor.origin}/page`);
+  await until(() => found() !== undefined, 'the page is there');
+  const page = found()!;
+  for (const url of [elsewhere.origin, host.origin])
+    await run(page, `fetch(${JSON.stringify(`${url}/x`)}, { mode: 'no-cors' }).catch(() => 0).then(() => 0)`);
+  await run(page, `window.open('https://example.org/'); undefined`);
+  await run(page, `void (location.href = ${JSON.stringify(`${elsewhere.origin}/a`)})`);
+  await settle();
+  assert.equal(page.url(), `${editor.origin}/page`);
+  assert.deepEqual([elsewhere.heard, host.heard, await outside()], [[], [], []]);
+  assert.equal(await windowCount(), 1);
+  await endProbe();
+});
+
+test('an editor’s page on another host, by address or by redirect, and one that is not there are told apart', async () => {
+  assert.equal(await probe(`${elsewhere.origin}/page`), 'other-host');
+  const away = await probe(`${editor.origin}/to?${encodeURIComponent(`${elsewhere.origin}/b`)}`);
+  assert.equal(away, 'redirected');
+  assert.deepEqual(elsewhere.heard, []);
+  await until(async () => (await windowCount()) === 0, 'no window is left');
+  const { server, origin } = await site('gone', () => '');
+  server.closeAllConnections();
+  server.close();
+  await app.evaluate((_, url) => {
+    (globalThis as unknown as InMain).editorApp.editorUrls.push(url);
+  }, origin);
+  assert.equal(await probe(`${origin}/page`), 'refused');
+  await until(async () => (await windowCount()) === 0, 'no window is left');
+});

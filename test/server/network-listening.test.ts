@@ -1,0 +1,87 @@
+// Where the host listens, and under which addresses that is known.
+
+import assert from 'node:assert/strict';
+import { mock, test, type TestContext } from 'node:test';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { createListening, type Listening } from '../../app/compose-listening.ts';
+import { ask, networkAddress } from './network-host.ts';
+
+interface Opened {
+  listening: Listening;
+  at: { host: string; port: number };
+  tls: { isOn: boolean };
+  port(): number;
+}
+
+async function opened(t: TestContext, host: string): Promise<Opened> {
+  const at = { host, port: 0 };
+  const tls = { isOn: false };
+  const listening = createListening({
+    address: () => ({ ...at }),
+    tls: { isOn: () => tls.isOn, secure: () => undefined },
+    onChange: () => undefined,
+  });
+  t.after(() => listening.close(0));
+  await listening.open(async (_request, response) => void response.end('here'));
+  return { listening, at, tls, port: () => Number(new URL(listening.baseUrl()).port) };
+}
+
+test('On loopback there is no address for the network, and editors get the one there is', async (t) => {
+  const { listening, port } = await opened(t, '127.0.0.1');
+  assert.equal(listening.networkUrl(), null);
+  assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
+});
+
+test('At an address of the network that one is for the network and for editors, by HTTPS while TLS is on', async (t) => {
+  const host = networkAddress();
+  const { listening, port, tls } = await opened(t, host);
+  assert.equal(listening.baseUrl(), `http://127.0.0.1:${port()}`);
+  assert.equal(listening.networkUrl(), `http://${host}:${port()}`);
+  assert.equal(listening.editorUrl(), listening.networkUrl());
+  tls.isOn = true;
+  assert.equal(listening.baseUrl(), `http://127.0.0.1:${port()}`);
+  assert.equal(listening.networkUrl(), `https://${host}:${port()}`);
+  assert.equal(listening.editorUrl(), listening.networkUrl());
+});
+
+test('On all addresses the network gets one of them, and editors stay with loopback until one is chosen', async (t) => {
+  const { listening, port } = await opened(t, '0.0.0.0');
+  assert.equal(listening.networkUrl(), `http://${networkAddress()}:${port()}`);
+  assert.equal(listening.editorUrl(), `http://127.0.0.1:${port()}`);
+});
+
+test('The listener moves to the network and back on the same port', async (t) => {
+  const { listening, at, port } = await opened(t, '127.0.0.1');
+  at.port = port();
+  at.host = networkAddress();
+  assert.ok(listening.isElsewhere());
+  await listening.reopen();
+  assert.ok(!listening.isElsewhere());
+  for (const to of ['127.0.0.1', networkAddress()]) {
+    assert.equal((await ask({ port: at.port, to })).body, 'here', to);
+  }
+  at.host = '127.0.0.1';
+  await listening.reopen();
+  assert.equal((await ask({ port: at.port })).body, 'here');
+  await assert.rejects(ask({ port: at.port, to: networkAddress() }), { code: 'ECONNREFUSED' });
+});
+
+test('While the network’s address is away this machine is still served, also by a restart of the listener', async (t) => {
+  const { listening, port } = await opened(t, networkAddress());
+  mock.method(os, 'networkInterfaces', () => ({}));
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  await listening.look();
+  assert.equal(listening.problem()?.code, 'address-unavailable');
+  await assert.rejects(listening.reopen(), { code: 'address-unavailable' });
+  assert.equal((await ask({ port: port() })).body, 'here');
+  mock.restoreAll();
+  syncBuiltinESMExports();
+  await listening.look();
+  assert.equal(listening.problem(), undefined);
+  assert.equal((await ask({ port: port(), to: networkAddress() })).body, 'here');
+});

@@ -1,0 +1,163 @@
+// A host that other machines can reach: what answers them, whom it takes for whom, and how TLS comes and goes.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '../../app/settings/settings.ts';
+import { ask, networkAddress, type Answered, type Asked } from './network-host.ts';
+import { startTestHost, type TestHost } from './test-host.ts';
+
+interface Networked {
+  host: TestHost;
+  port: number;
+  /** As another machine does. */
+  askFromAfar(asked?: Omit<Asked, 'port' | 'from'>): Promise<Answered>;
+  set(change: Partial<Settings>): Promise<void>;
+}
+
+async function start(t: TestContext, settings: Partial<Settings> = {}): Promise<Networked> {
+  const host = await startTestHost({
+    files: { 'a.txt': 'text' },
+    settings: { host: networkAddress(), ...settings },
+  });
+  t.after(() => host.stop());
+  const port = Number(new URL(host.baseUrl).port);
+  return {
+    host,
+    port,
+    askFromAfar: (asked = {}) => ask({ port, from: networkAddress(), ...asked }),
+    set: async (change) => void (await host.host.services.settings.update(change)),
+  };
+}
+
+const errorOf = ({ body }: Answered): string => (JSON.parse(body) as { error: { type: string } }).error.type;
+
+/** The certificate of the local authority, once it is served by. */
+async function servedAuthority({ host, port }: Networked): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const ca = await readFile(join(host.dataDir, 'tls', 'authority.pem'), 'utf8');
+      await ask({ port, ca, servername: 'localhost' });
+      return ca;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await pause(50);
+    }
+  }
+}
+
+test('From the network WOPI answers; the API and the pages do once each is switched on, and again not when it is off', async (t) => {
+  const { host, askFromAfar, set, port } = await start(t);
+  const { fileId, accessToken } = await host.access('a.txt');
+  const wopi = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  const paths = ['/api/2.0/files', '/API/2.0/people/@self.json', '/closed', `/edit/${fileId}`, '/help', '/'];
+  const statuses = async (): Promise<number[]> =>
+    Promise.all(paths.map(async (path) => (await askFromAfar({ path })).status));
+
+  assert.equal((await askFromAfar({ path: wopi })).status, 200);
+  assert.deepEqual(await statuses(), [403, 403, 403, 403, 403, 403]);
+  const refused = await askFromAfar({ path: '/api/2.0/files' });
+  assert.equal(errorOf(refused), 'network-closed');
+  assert.match(refused.body, /networkApi/);
+
+  await set({ networkApi: true });
+  assert.deepEqual((await statuses()).slice(0, 3), [401, 401, 403]);
+  await set({ networkApi: false, networkPages: true });
+  assert.deepEqual((await statuses()).slice(0, 3), [403, 403, 200]);
+  assert.ok(!(await statuses()).slice(2).includes(403));
+  await set({ networkPages: false });
+  assert.deepEqual((await statuses())[2], 403);
+  assert.equal((await ask({ port })).status, 200);
+});
+
+test('A password tried from the network is not looked at while the API is closed there', async (t) => {
+  const { askFromAfar } = await start(t);
+  const { status } = await askFromAfar({
+    path: '/api/2.0/authentication.json',
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userName: 'owner', password: 'correct horse battery' }),
+  });
+  assert.equal(status, 403);
+});
+
+test('A proxy on this machine that nobody configured does not pass for this machine’s user', async (t) => {
+  const { port, host } = await start(t);
+  for (const headers of [
+    { 'X-Forwarded-For': '127.0.0.1' },
+    { Forwarded: 'for=127.0.0.1' },
+    { Via: '1.1 tunnel' },
+    { 'X-Forwarded-Host': 'localhost' },
+  ] as Record<string, string>[]) {
+    assert.equal((await ask({ port, headers })).status, 403, Object.keys(headers)[0]);
+  }
+  // Not believed either: what is noted is who really asked.
+  assert.equal(host.host.services.journal.entries().at(-1)?.address, '127.0.0.1');
+});
+
+test('A configured proxy tells who asks: journal and allowed addresses go by the client', async (t) => {
+  const { port, host, set } = await start(t);
+  const { fileId, accessToken } = await host.access('a.txt');
+  await set({ trustedProxies: ['127.0.0.1'], allowedAddresses: ['198.51.100.0/24', '127.0.0.1'] });
+  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  const from = (chain: string): Promise<Answered> =>
+    ask({ port, path, headers: { 'X-Forwarded-For': chain } });
+  assert.equal((await from('198.51.100.4')).status, 200);
+  assert.equal(host.host.services.journal.entries().at(-1)?.address, '198.51.100.4');
+  assert.equal(host.host.services.sessions.list()[0]?.address, '198.51.100.4');
+  assert.equal((await from('203.0.113.9')).status, 403);
+  assert.equal((await from('198.51.100.4, 203.0.113.9')).status, 403);
+  assert.equal((await ask({ port, path })).status, 200);
+});
+
+test('A host that listens at an address of the network gives editors that one', async (t) => {
+  const { host, port } = await start(t);
+  const { wopiSrc } = await host.access('a.txt');
+  assert.equal(new URL(wopiSrc).host, `${networkAddress()}:${port}`);
+  assert.equal(new URL(host.baseUrl).hostname, '127.0.0.1');
+  assert.equal((await ask({ port, to: networkAddress() })).status, 200);
+});
+
+test('With TLS other machines must use it: plain HTTP gets one answer in words, while this machine goes on without', async (t) => {
+  const networked = await start(t, { tls: 'local-authority', networkApi: true, networkPages: true });
+  const { host, askFromAfar, port } = networked;
+  const ca = await servedAuthority(networked);
+  const { fileId, accessToken, wopiSrc } = await host.access('a.txt');
+  assert.equal(new URL(wopiSrc).protocol, 'https:');
+  const path = `/wopi/files/${fileId}/contents?access_token=${accessToken}`;
+
+  const refused = await askFromAfar({ path: '/api/2.0/files' });
+  assert.deepEqual([refused.status, errorOf(refused)], [400, 'plain-http-refused']);
+  assert.match(refused.body, /https:\/\//);
+  assert.equal(refused.headers.connection, 'close');
+  assert.equal((await askFromAfar({ path })).status, 400);
+  assert.equal((await ask({ port, path })).body, 'text');
+  assert.equal((await ask({ port, path, to: networkAddress() })).body, 'text');
+
+  const servername = 'localhost';
+  assert.equal((await askFromAfar({ path, ca, servername })).body, 'text');
+  assert.equal((await ask({ port, path, to: networkAddress(), ca })).body, 'text');
+});
+
+test('TLS is switched on and off while the host runs, and every document stays open', async (t) => {
+  const networked = await start(t);
+  const { host, askFromAfar, set } = networked;
+  const { fileId, accessToken } = await host.access('a.txt');
+  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  assert.equal((await askFromAfar({ path })).status, 200);
+  await set({ tls: 'local-authority' });
+  const ca = await servedAuthority(networked);
+  assert.equal((await askFromAfar({ path })).status, 400);
+  assert.equal((await askFromAfar({ path, ca, servername: 'localhost' })).status, 200);
+  await set({ tls: 'off' });
+  assert.equal((await askFromAfar({ path })).status, 200);
+});
+
+test('TLS without a certificate that can be used leaves the network without an answer, not without TLS', async (t) => {
+  const { askFromAfar, port } = await start(t, { tls: 'files' });
+  assert.equal((await askFromAfar({ path: '/wopi/files/x' })).status, 400);
+  await assert.rejects(askFromAfar({ ca: 'x', path: '/wopi/files/x' }));
+  assert.equal((await ask({ port })).status, 200);
+});

@@ -1,0 +1,347 @@
+// What the script of a host page is given: tokens for its own document, and nothing for anybody else.
+
+import assert from 'node:assert/strict';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { AppError } from '../../app/contract/errors.ts';
+import { openPages, password, type Pages } from './pages-fixture.ts';
+
+let pages: Pages;
+let id: string;
+let editorId: string;
+before(async () => {
+  pages = await openPages({
+    'letter.docx': 'x',
+    'fixed.docx': 'x',
+    'a <b>"c" & d.docx': 'x',
+    'old.doc': 'x',
+    'paper.pdf': 'x',
+    'drawing.odg': 'x',
+    'strange.xyz': 'x',
+    'gone.docx': 'x',
+    'moved.docx': 'x',
+    'copy.docx': 'x',
+  });
+  editorId = (await pages.connect()).id;
+  id = await pages.fileId('letter.docx');
+});
+after(() => pages.close());
+
+function get(path: string, cookie: string): Promise<Response> {
+  return fetch(pages.origin + path, { headers: { Cookie: cookie }, redirect: 'manual' });
+}
+
+async function state(path: string, cookie: string): Promise<Record<string, unknown>> {
+  return (await (await get(path, cookie)).json()) as Record<string, unknown>;
+}
+
+async function enterFile(path: string, mode: 'edit' | 'view' = 'edit'): Promise<[string, string]> {
+  const fileId = await pages.fileId(path);
+  return [fileId, await pages.enter(pages.owner, fileId, { mode })];
+}
+
+test('The page frames and posts to the editor alone, and holds no token', async () => {
+  const [fileId, cookie] = await enterFile('letter.docx');
+  const answer = await get(`/edit/${fileId}`, cookie);
+  assert.equal(answer.status, 200);
+  assert.equal(
+    answer.headers.get('Content-Security-Policy'),
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; " +
+      'frame-src http://docs.example:9980; form-action http://docs.example:9980; ' +
+      "frame-ancestors 'none'; base-uri 'none'",
+  );
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('Referrer-Policy'), 'no-referrer');
+  assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
+  const html = await answer.text();
+  assert.match(html, /<title>letter\.docx – DocTray<\/title>/);
+  assert.match(html, new RegExp(`data-name="letter.docx" data-mode="edit" data-file-id="${fileId}"`, 'u'));
+  assert.match(html, /<p role="status">.+<\/main>\s*<iframe name="editor"/);
+  assert.match(html, /<script type="module" src="\.\.\/host-page\/main\.ts"><\/script>/);
+  assert.doesNotMatch(html.replaceAll(/<script[^>]*><\/script>/g, ''), /<script|style=|\son\w+=/i);
+  assert.doesNotMatch(html, /[\w-]{43}/);
+});
+
+test('The name of a document is text on its page, whatever it is', async () => {
+  const [fileId, cookie] = await enterFile('a <b>"c" & d.docx');
+  const html = await (await get(`/edit/${fileId}`, cookie)).text();
+  assert.ok(!html.includes('<b>'));
+  assert.match(html, /data-name="a &lt;b&gt;&quot;c&quot; &amp; d\.docx"/);
+});
+
+test('Opening gives a token for this document, in this editor and page, and where to post it', async () => {
+  const cookie = await pages.enter(pages.owner, id, { editorId });
+  const { status, body, headers } = await pages.post(`/edit/${id}/open`, {
+    cookie,
+    headers: { 'Accept-Language': 'de-AT, en;q=0.5' },
+  });
+  assert.equal(status, 200);
+  assert.equal(headers.get('Cache-Control'), 'no-store');
+  const { accessToken, accessTokenTtl, ...rest } = body;
+  const source = encodeURIComponent(`http://host.docker.internal:8790/wopi/files/${id}`);
+  assert.deepEqual(rest, {
+    name: 'letter.docx',
+    path: 'letter.docx',
+    mode: 'edit',
+    canEdit: true,
+    editorId,
+    kind: 'collabora',
+    editorName: 'Editor',
+    action: `http://docs.example:9980/hosting/edit?ui=de-AT&WOPISrc=${source}`,
+    editorOrigins: ['http://docs.example:9980'],
+    canConvert: false,
+    convertAction: null,
+    closeUrl: `${pages.origin}/closed`,
+  });
+  const grant = pages.services.accessTokens.find(String(accessToken));
+  assert.deepEqual(
+    [grant?.fileId, grant?.mode, grant?.editorId, grant?.pageUrl, grant?.expiresAtMs],
+    [id, 'edit', editorId, pages.origin, accessTokenTtl],
+  );
+  assert.ok(grant?.pageSessionId);
+});
+
+test('The page that is asked for views, and so does one that may edit and asks to view', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const viewing = (await pages.post(`/view/${id}/open`, { cookie })).body;
+  assert.deepEqual([viewing['mode'], viewing['canEdit']], ['view', true]);
+  assert.match(String(viewing['action']), /\/hosting\/view\?/);
+  assert.equal(
+    (await pages.post(`/edit/${id}/open`, { cookie, body: { mode: 'view' } })).body['mode'],
+    'view',
+  );
+  assert.equal((await pages.post(`/edit/${id}/open`, { cookie, body: { mode: 'own' } })).status, 400);
+});
+
+test('A session that was given for viewing edits nothing, whatever is asked for', async () => {
+  const cookie = await pages.enter(pages.owner, id, { mode: 'view' });
+  for (const [path, body] of [
+    [`/edit/${id}/open`, { mode: 'edit' }],
+    [`/edit/${id}/token`, { mode: 'edit' }],
+  ] as const) {
+    const token = String((await pages.post(path, { cookie, body })).body['accessToken']);
+    assert.equal(pages.services.accessTokens.find(token)?.canWrite, false, path);
+  }
+  const ticket = await pages.post(`/view/${id}/ticket`, { cookie, body: { mode: 'edit' } });
+  assert.deepEqual([ticket.status, ticket.body['code']], [403, 'permission-denied']);
+});
+
+test('A write-protected document is opened to view', async () => {
+  const [fileId, cookie] = await enterFile('fixed.docx');
+  await chmod(join(pages.folder, 'fixed.docx'), 0o444);
+  const { mode, canEdit } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
+  assert.deepEqual({ mode, canEdit }, { mode: 'view', canEdit: false });
+});
+
+test('What can only be viewed gets a token to view', async () => {
+  const [fileId, cookie] = await enterFile('paper.pdf');
+  const { mode, canEdit, canConvert } = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
+  assert.deepEqual({ mode, canEdit, canConvert }, { mode: 'view', canEdit: false, canConvert: false });
+});
+
+test('An old document offers its conversion with a token that may write a copy, and the way back is open', async () => {
+  const [fileId, cookie] = await enterFile('old.doc');
+  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
+  assert.deepEqual([body['mode'], body['canEdit'], body['canConvert']], ['edit', false, true]);
+  assert.match(String(body['action']), /\/hosting\/view\?/);
+  assert.match(String(body['convertAction']), /\/hosting\/convert\?/);
+  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.canWrite, true);
+  const policy = (await get(`/edit/${fileId}`, cookie)).headers.get('Content-Security-Policy') ?? '';
+  assert.match(policy, /form-action http:\/\/docs\.example:9980 'self';/);
+  const viewing = (await pages.post(`/view/${fileId}/open`, { cookie })).body;
+  assert.deepEqual([viewing['mode'], viewing['convertAction']], ['view', null]);
+  const [drawing, other] = await enterFile('drawing.odg');
+  const only = await pages.post(`/view/${drawing}/open`, { cookie: other });
+  assert.deepEqual([only.status, only.body['code']], [409, 'no-editor']);
+});
+
+test('A type that no editor opens is said on the page, with what to do', async () => {
+  const [fileId, cookie] = await enterFile('strange.xyz');
+  const answer = await get(`/edit/${fileId}`, cookie);
+  assert.equal(answer.status, 409);
+  assert.match(await answer.text(), /No editor opens this document.*\.xyz.*Settings, then Editors/s);
+  const opened = await pages.post(`/edit/${fileId}/open`, { cookie });
+  assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
+});
+
+test('An editor that was removed gives way to the one for the type', async () => {
+  const cookie = await pages.enter(pages.owner, id, { editorId: 'deadbeef' });
+  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], editorId);
+});
+
+test('An editor at an IPv6 address is framed by its scheme, since policies know no such addresses', async () => {
+  pages.known.url = 'http://[fd00::7]:9980';
+  const { id: sixth } = await pages.connect();
+  const cookie = await pages.enter(pages.owner, id, { editorId: sixth });
+  const policy = (await get(`/edit/${id}`, cookie)).headers.get('Content-Security-Policy') ?? '';
+  assert.match(policy, /frame-src http:; form-action http:;/);
+  pages.editors.remove(sixth);
+});
+
+test('A renewed token is as the one before, and the one before lives on', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const first = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
+  pages.clock.advance(9 * 60 * 60 * 1000);
+  const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId } });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body).toSorted(), ['accessToken', 'accessTokenTtl']);
+  assert.ok(Number(body['accessTokenTtl']) > pages.clock.now() + 9 * 60 * 60 * 1000);
+  const [before, renewed] = [first, String(body['accessToken'])].map((token) =>
+    pages.services.accessTokens.find(token),
+  );
+  assert.equal(renewed?.mode, 'edit');
+  assert.equal(renewed?.pageSessionId, before?.pageSessionId);
+  assert.equal(renewed?.editorId, before?.editorId);
+});
+
+test('No call does anything without the cookie, or for a page of another origin', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const paths = ['open', 'token', 'ticket', 'close'].map((call) => `/edit/${id}/${call}`);
+  for (const path of paths) {
+    const without = await pages.post(path);
+    assert.deepEqual([without.status, without.body['code']], [401, 'not-authenticated'], path);
+    // An editor on another port of this machine is the same site, so it is told apart by its origin.
+    for (const headers of [
+      { Origin: 'http://127.0.0.1:9980' },
+      { Origin: 'null' },
+      { Origin: pages.origin, 'Sec-Fetch-Site': 'same-site' },
+      { Origin: pages.origin, 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      const { status, body } = await pages.post(path, { cookie, headers });
+      assert.deepEqual([status, body['code']], [403, 'origin-not-allowed'], path);
+    }
+    const plain = await pages.post(path, { cookie, headers: { 'Content-Type': 'text/plain' } });
+    assert.equal(plain.status, 415);
+    assert.equal((await pages.post(path, { cookie, body: '[' })).status, 400);
+    assert.equal((await pages.post(path, { cookie, body: '[]' })).status, 400);
+    assert.equal((await pages.post(path, { cookie, body: ' '.repeat(70_000) })).status, 413);
+  }
+  assert.equal((await get(`/edit/${id}`, cookie)).status, 200);
+});
+
+test('Behind a proxy that speaks TLS for the host, the address of the page is the one the browser sees', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const secure = pages.origin.replace('http:', 'https:');
+  const { body } = await pages.post(`/edit/${id}/open`, {
+    cookie,
+    headers: { Origin: secure, 'Sec-Fetch-Site': 'same-origin' },
+  });
+  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.pageUrl, secure);
+  const foreign = await pages.post(`/edit/${id}/open`, {
+    cookie,
+    headers: { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+  });
+  const grant = pages.services.accessTokens.find(String(foreign.body['accessToken']));
+  assert.equal(grant?.pageUrl, pages.origin);
+});
+
+test('The state follows name, content and lock, and tells a page that is over from a document that is gone', async () => {
+  const [fileId, cookie] = await enterFile('moved.docx');
+  const before = await state(`/edit/${fileId}/state`, cookie);
+  assert.deepEqual([before['name'], before['isLocked'], before['hasEnded']], ['moved.docx', false, false]);
+  await rename(join(pages.folder, 'moved.docx'), join(pages.folder, 'new name.docx'));
+  await writeFile(join(pages.folder, 'new name.docx'), 'more');
+  const next = await state(`/view/${fileId}/state`, cookie);
+  assert.equal(next['name'], 'new name.docx');
+  assert.notEqual(next['itemVersion'], before['itemVersion']);
+  await rm(join(pages.folder, 'new name.docx'));
+  const gone = await get(`/edit/${fileId}/state`, cookie);
+  assert.equal(gone.status, 404);
+  assert.equal(((await gone.json()) as { code: string }).code, 'file-missing');
+  const over = await state(`/edit/${fileId}/state`, '');
+  assert.deepEqual(over, {
+    name: '',
+    path: '',
+    itemVersion: '',
+    isLocked: false,
+    copies: [],
+    hasEnded: true,
+  });
+});
+
+test('A document that is gone is said on its page', async () => {
+  const [fileId, cookie] = await enterFile('gone.docx');
+  await rm(join(pages.folder, 'gone.docx'));
+  const answer = await get(`/edit/${fileId}`, cookie);
+  assert.equal(answer.status, 404);
+  assert.match(await answer.text(), /<h1>There is no such document<\/h1>/);
+  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).status, 404);
+});
+
+test('Copies made in the page are told with a way to them; other documents have none', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const opened = await pages.post(`/edit/${id}/open`, { cookie });
+  const grant = pages.services.accessTokens.find(String(opened.body['accessToken']));
+  const copy = await pages.fileId('copy.docx');
+  const refused = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
+  assert.deepEqual([refused.status, refused.body['code']], [404, 'file-missing']);
+  pages.copies.note(grant?.pageSessionId ?? '', { fileId: copy, path: 'copy.docx' });
+  const { copies } = await state(`/edit/${id}/state`, cookie);
+  const [told] = copies as Record<string, unknown>[];
+  assert.deepEqual([told?.['fileId'], told?.['name'], told?.['path']], [copy, 'copy.docx', 'copy.docx']);
+  const { body } = await pages.post(`/edit/${id}/ticket`, { cookie, body: { fileId: copy, mode: 'edit' } });
+  assert.match(String(body['url']), new RegExp(`^${pages.origin}/edit/${copy}\\?ticket=[\\w-]{43}$`, 'u'));
+  const entered = await fetch(String(body['url']), { redirect: 'manual' });
+  assert.equal(entered.status, 303);
+});
+
+test('Closing ends the page and takes the cookie away, and a save that comes after is still let in', async () => {
+  const cookie = await pages.enter(pages.owner, id);
+  const token = String((await pages.post(`/edit/${id}/open`, { cookie })).body['accessToken']);
+  const closed = await pages.post(`/edit/${id}/close`, { cookie });
+  assert.equal(closed.status, 204);
+  for (const taken of closed.headers.getSetCookie()) assert.match(taken, /^doctray-page=; .*Max-Age=0/);
+  assert.equal((await get(`/edit/${id}`, cookie)).status, 401);
+  assert.ok(pages.services.accessTokens.find(token));
+});
+
+test("The pages' script comes without types, and nothing else of its folder comes at all", async () => {
+  const script = await get('/host-page/host-api.ts', '');
+  assert.equal(script.status, 200);
+  assert.equal(script.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
+  assert.equal(script.headers.get('X-Content-Type-Options'), 'nosniff');
+  assert.doesNotMatch(await script.text(), /^(import type|export interface)/m);
+  assert.equal((await get('/host-page/icon.svg', '')).headers.get('Content-Type'), 'image/svg+xml');
+  for (const name of ['tsconfig.json', '..%2fcli.ts', '%2e%2e/cli.ts', 'nothing.ts', '.hidden.ts', '']) {
+    assert.equal((await get(`/host-page/${name}`, '')).status, 404, name);
+  }
+});
+
+test('What is printed for an editor has pages with tickets of their own, which grant what was asked for', async () => {
+  const access = await pages.openDocument({ user: pages.owner, path: 'letter.docx', mode: 'view' });
+  const edit = await fetch(access.hostEditUrl, { redirect: 'manual' });
+  assert.equal(edit.status, 303);
+  const [cookie = ''] = edit.headers.getSetCookie().map((one) => one.split(';')[0]);
+  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['canEdit'], false);
+  assert.equal((await fetch(access.hostViewUrl, { redirect: 'manual' })).status, 303);
+  assert.equal(access.wopiSrc, `http://host.docker.internal:8790/wopi/files/${id}`);
+});
+
+test('Opening in an editor names it and leads to its page; whoever looks may go on to edit there', async () => {
+  const opening = await pages.openInEditor({
+    user: pages.owner,
+    path: 'letter.docx',
+    mode: 'view',
+    editorId: null,
+  });
+  const { url, ...rest } = opening;
+  assert.deepEqual(rest, { fileId: id, path: 'letter.docx', editorId, editorName: 'Editor' });
+  assert.ok(url.startsWith(`${pages.origin}/view/${id}?ticket=`));
+  const [cookie = ''] = (await fetch(url, { redirect: 'manual' })).headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0]);
+  assert.equal((await pages.post(`/view/${id}/open`, { cookie })).body['mode'], 'view');
+  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['mode'], 'edit');
+});
+
+test('Opening in an editor fails before any page does: no editor, no document, and a viewer only views', async () => {
+  const { users } = pages.services;
+  const input = { user: pages.owner, mode: 'edit', editorId: null } as const;
+  const code = (wanted: string) => (error: unknown) => error instanceof AppError && error.code === wanted;
+  await assert.rejects(pages.openInEditor({ ...input, path: 'strange.xyz' }), code('no-editor'));
+  await assert.rejects(pages.openInEditor({ ...input, path: 'nothing.docx' }), code('file-missing'));
+  const user = await users.add({ login: 'looker', role: 'viewer', password });
+  const { url } = await pages.openInEditor({ ...input, user, path: 'letter.docx' });
+  assert.match(url, /\/view\//);
+});

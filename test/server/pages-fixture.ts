@@ -1,0 +1,208 @@
+// The host pages over real services, a real folder and real sockets; the connected editors are ones whose discovery is given
+// instead of fetched. What a browser would do is written out: cookies, origins, redirects that are not followed.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Koa from 'koa';
+import { createPageCopies } from '../../app/accounts/page-copies.ts';
+import { createPageSessions } from '../../app/accounts/page-sessions.ts';
+import { createTickets } from '../../app/accounts/tickets.ts';
+import type { User } from '../../app/accounts/user.ts';
+import { openServices } from '../../app/compose-services.ts';
+import type { EditorKind } from '../../app/contract/editors.ts';
+import type { AppError } from '../../app/contract/errors.ts';
+import { createEditors } from '../../app/editors/editors.ts';
+import { createLogger } from '../../app/log/logger.ts';
+import { addressList } from '../../app/server/address-list.ts';
+import { callerOf } from '../../app/server/client-address.ts';
+import { createOpenDocument, createOpenInEditor } from '../../app/server/document-access.ts';
+import { createErrors } from '../../app/server/middleware/errors.ts';
+import type { RequestState } from '../../app/server/request-state.ts';
+import { createPagesRoutes } from '../../app/server/routes/pages.ts';
+import { createPageSessionRepository } from '../../app/store/page-sessions.ts';
+
+export const password = 'correct horse battery';
+export const editorUrl = 'http://docs.example:9980';
+
+/** `docx edit` → an action of the editor. */
+const actions = ['docx edit', 'docx view', 'pdf view', 'doc view', 'doc convert', 'odg convert'];
+
+export type Pages = Awaited<ReturnType<typeof openPages>>;
+
+export async function openPages(files: Readonly<Record<string, string>>) {
+  const place = await mkdtemp(join(tmpdir(), 'doctray-pages-'));
+  const folder = join(place, 'documents');
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+  let movedMs = 0;
+  const clock = (): number => Date.now() + movedMs;
+  const services = await openServices({ dataDir: join(place, 'data'), folder, clock, log });
+  const { users, accessTokens, folders, store } = services;
+  const { user: owner } = await users.ensureOwner({ password });
+
+  const tickets = createTickets({ clock, users });
+  const tokenKey = randomBytes(32);
+  const repository = createPageSessionRepository(store.db);
+  const pageSessions = createPageSessions({ repository, users, accessTokens, clock, tokenKey });
+  const copies = createPageCopies({ clock });
+  const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };
+  const editors = createEditors({
+    db: store.db,
+    clock,
+    fetchDiscovery: async () => ({
+      kind: known.kind,
+      product: 'Editor',
+      version: '1',
+      discovery: {
+        actions: actions.map((one) => {
+          const [extension = '', name = ''] = one.split(' ');
+          const urlsrc = `${known.url}/hosting/${name}?<ui=UI_LLCC&>`;
+          return { app: 'writer', name, extension, urlsrc, isDefault: false };
+        }),
+        proofKeys: null,
+      },
+    }),
+    emit: () => undefined,
+    newId: () => randomBytes(4).toString('hex'),
+    log,
+  });
+  const state: { refusal: AppError | undefined; knownBases: string[] } = {
+    refusal: undefined,
+    knownBases: [],
+  };
+
+  const app = new Koa<RequestState>();
+  app.silent = true;
+  app.use((context, next) => {
+    context.state.client = callerOf(context.req, addressList([]));
+    context.state.correlationId = 'test';
+    context.state.path = (context.req.url ?? '').split('?')[0] ?? '';
+    return next();
+  });
+  app.use(createErrors({ log }));
+  app.use(
+    createPagesRoutes({
+      tickets,
+      pageSessions,
+      copies,
+      users,
+      accessTokens,
+      editors,
+      signIn: services.signIn,
+      locks: services.locks,
+      folderOf: (fileId) => folders.of(fileId)?.folder,
+      isAway: folders.isAway,
+      baseUrlOf: () => 'http://host.docker.internal:8790',
+      refusalOfOpen: () => state.refusal,
+      knownBases: () => state.knownBases,
+      hostPageFolder: join(import.meta.dirname, '..', '..', 'app', 'host-page'),
+      isHostPageBuilt: false,
+      log,
+    }).routes(),
+  );
+  const handler = app.callback();
+  const server = createServer((request, response) => void handler(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const access = { folder: services.folder, tickets, accessTokens, editors, pageUrlOf: () => origin };
+
+  return {
+    origin,
+    folder,
+    owner,
+    services,
+    tickets,
+    pageSessions,
+    copies,
+    editors,
+    known,
+    state,
+    openDocument: createOpenDocument({ ...access, publicUrl: () => 'http://host.docker.internal:8790' }),
+    openInEditor: createOpenInEditor(access),
+    clock: {
+      now: clock,
+      advance(ms: number) {
+        movedMs += ms;
+      },
+    },
+
+    connect: () => editors.add({ url: known.url }),
+
+    async fileId(path: string): Promise<string> {
+      const file = await services.folder()?.openPath(path);
+      if (file === undefined) throw new Error('no folder');
+      return file.id;
+    },
+
+    /** A ticket's page session, as the browser then has it: the value of its Cookie header. */
+    async enter(
+      user: User,
+      fileId: string,
+      grant: { mode?: 'edit' | 'view'; editorId?: string } = {},
+    ): Promise<string> {
+      const { mode = 'edit', editorId = null } = grant;
+      const ticket = tickets.issue({ userId: user.id, fileId, mode, editorId });
+      const answer = await fetch(`${origin}/${mode}/${fileId}?ticket=${ticket}`, { redirect: 'manual' });
+      if (answer.status !== 303) throw new Error(`Entering: ${answer.status}`);
+      return cookieOf(answer);
+    },
+
+    /** A call of the page's script. */
+    async post(
+      path: string,
+      options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {},
+    ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+      const { cookie, body = {}, headers } = options;
+      const answer = await fetch(origin + path, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Origin: origin,
+          ...(cookie !== undefined && { Cookie: cookie }),
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+      };
+    },
+
+    async signIn(
+      path: string,
+      form: { userName: string; password: string },
+      headers: Record<string, string> = { Origin: origin },
+    ): Promise<Response> {
+      return fetch(`${origin}${path}/sign-in`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(form),
+        redirect: 'manual',
+      });
+    },
+
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      editors.close();
+      await services.close();
+      await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+export function cookieOf(answer: Response): string {
+  const [first = ''] = answer.headers.getSetCookie();
+  return first.split(';')[0] ?? '';
+}

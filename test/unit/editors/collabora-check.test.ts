@@ -1,0 +1,114 @@
+// Collabora Online calls only once its page runs in a browser, but tries the way to a host when it is asked to.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { call, makeTrial, step, summary, type TrialOptions } from './trial-fixture.ts';
+
+function collabora(
+  t: TestContext,
+  status: string | null,
+  options: TrialOptions & { isKnocking?: boolean } = {},
+) {
+  return makeTrial(t, {
+    ...options,
+    editor: { kind: 'collabora', name: 'Collabora Online', ...options.editor },
+    async onOther(request, body, response) {
+      if (request.url !== '/hosting/wopiAccessCheck' || status === null) return;
+      const { callbackUrl } = JSON.parse(body);
+      assert.ok(!String(callbackUrl).includes('token'));
+      if (options.isKnocking === true) await fetch(callbackUrl);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(JSON.stringify({ status }));
+    },
+  });
+}
+
+test('its check is enough where there is no browser, when it really arrived', async (t) => {
+  const trial = await collabora(t, 'NotHttpSuccess', { isKnocking: true });
+  const result = await trial.run();
+  assert.match(summary(result), /page passed, callback passed, proof skipped, clock skipped/);
+  assert.equal(result.isGood, true);
+});
+
+test('a check that went well and did not arrive went somewhere else', async (t) => {
+  const trial = await collabora(t, 'Ok');
+  assert.match(summary(await trial.run()), /callback failed wrong-public-address/);
+});
+
+test('a host that is not allowed gets the exact lines', async (t) => {
+  const trial = await collabora(t, 'WopiHostNotAllowed', { baseUrl: 'https://docs.example/tray' });
+  const { code, lines } = step(await trial.run(), 'callback');
+  assert.equal(code, 'host-not-allowed');
+  assert.deepEqual(lines, [
+    '-e "aliasgroup1=https://docs.example:443"',
+    '--o:storage.wopi.alias_groups[@mode]=groups --o:storage.wopi.alias_groups.group[0].host=https://docs.example:443 --o:storage.wopi.alias_groups.group[0].host[@allow]=true',
+    '<alias_groups mode="groups"><group><host desc="DocTray" allow="true">https://docs.example:443</host></group></alias_groups>',
+  ]);
+});
+
+test('every answer of its check has words of its own', async (t) => {
+  const codes: Record<string, string> = {
+    HostNotFound: 'callback-name-not-resolved',
+    ConnectionAborted: 'callback-refused',
+    Timeout: 'callback-timed-out',
+    CertificateValidation: 'callback-tls-not-trusted',
+    SelfSignedCertificate: 'callback-tls-not-trusted',
+    ExpiredCertificate: 'callback-tls-not-trusted',
+    SslHandshakeFail: 'callback-tls-failed',
+    MissingSsl: 'callback-tls-failed',
+    NotHttps: 'mixed-schemes',
+  };
+  for (const [status, code] of Object.entries(codes)) {
+    // oxlint-disable-next-line no-await-in-loop
+    const trial = await collabora(t, status, { baseUrl: 'https://docs.example' });
+    // oxlint-disable-next-line no-await-in-loop
+    assert.equal(step(await trial.run(), 'callback').code, code, status);
+  }
+});
+
+test('the container is told how to know this machine by its name', async (t) => {
+  const trial = await collabora(t, 'HostNotFound', { baseUrl: 'http://host.docker.internal:8790' });
+  const { lines } = step(await trial.run(), 'callback');
+  assert.deepEqual(lines, ['--add-host=host.docker.internal:host-gateway']);
+});
+
+test('an older one without that check is not said to be wrong where no browser runs', async (t) => {
+  const trial = await collabora(t, null);
+  const result = await trial.run();
+  assert.match(summary(result), /callback warned needs-browser/);
+  assert.equal(result.isGood, false);
+});
+
+test('an older one that stays silent in a window gets the lines that may be missing', async (t) => {
+  const trial = await collabora(t, null, { deps: { showPage: () => new Promise(() => undefined) } });
+  const { code, lines } = step(await trial.run(), 'callback');
+  assert.equal(code, 'no-call');
+  assert.match(lines[0] ?? '', /^-e "aliasgroup1=http:\/\/127\.0\.0\.1:\d+"$/);
+});
+
+test('the window does not wait for a call that its check rules out', { timeout: 20_000 }, async (t) => {
+  const showing = () => new Promise<void>(() => undefined);
+  const trial = await collabora(t, 'WopiHostNotAllowed', {
+    deps: { showPage: showing, limitMs: 45_000 },
+  });
+  assert.match(summary(await trial.run()), /callback failed host-not-allowed/);
+});
+
+test('with a window only its real call counts', async (t) => {
+  const silent = await collabora(t, 'NotHttpSuccess', {
+    isKnocking: true,
+    deps: { showPage: () => new Promise(() => undefined) },
+  });
+  assert.match(summary(await silent.run()), /callback failed page-does-not-run/);
+  const calling = await collabora(t, 'NotHttpSuccess', {
+    isKnocking: true,
+    deps: {
+      async showPage({ action, accessToken }) {
+        const wopiSrc = new URL(action).searchParams.get('WOPISrc') ?? '';
+        await call({ wopiSrc, token: accessToken, search: new URLSearchParams() });
+      },
+    },
+  });
+  assert.match(summary(await calling.run()), /callback passed/);
+});

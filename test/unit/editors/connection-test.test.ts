@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
+import { keysOf, serve, signingKey } from './editors-fixture.ts';
+import { call, makeTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
+
+const key = signingKey();
+const otherKey = signingKey();
+const minuteMs = 60_000;
+const view = (base: string) => ({
+  actions: [{ app: 'Word', name: 'view', extension: 'docx', urlsrc: `${base}/page?`, isDefault: true }],
+  proofKeys: keysOf(key),
+});
+const signing = (options: Parameters<typeof call>[1] = {}) => ({
+  onPage: async (page: OpenedPage) => void (await call(page, { key: key.privateKey, ...options })),
+});
+
+test('an editor whose page leads to a signed call is good in every step', async (t) => {
+  const trial = await makeTrial(t, signing());
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const result = await trial.run();
+  assert.equal(summary(result), 'discovery passed, page passed, callback passed, proof passed, clock passed');
+  assert.equal(result.isGood, true);
+  assert.equal(trial.tests.last(trial.editor.id), result);
+  assert.match(step(result, 'callback').sentence, /^Its call came from 127\.0\.0\.1, by http:/);
+  assert.equal(trial.opened[0]?.search.get('ui'), 'en-US');
+  assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
+});
+
+test('neither the token nor the id of the hidden document is told, and both end with the test', async (t) => {
+  const trial = await makeTrial(t, signing());
+  const told = JSON.stringify(await trial.run());
+  const [page] = trial.opened;
+  assert.ok(page !== undefined && page.token.length === 43);
+  assert.ok(!told.includes(page.token));
+  assert.ok(!told.includes(page.wopiSrc.slice(-22)));
+  assert.equal((await call(page)).status, 404);
+});
+
+test('an editor without keys is good without a signature, unless signatures are required', async (t) => {
+  const onPage = async (page: OpenedPage) => void (await call(page));
+  const trial = await makeTrial(t, { onPage });
+  assert.equal(
+    summary(await trial.run()),
+    'discovery passed, page passed, callback passed, proof skipped, clock skipped',
+  );
+  trial.editor.proofMode = 'required';
+  const required = await trial.run();
+  assert.equal(step(required, 'proof').code, 'proof-no-keys');
+  assert.equal(required.isGood, false);
+});
+
+test('an unsigned call of an editor with keys is a warning, or a failure where signatures are required', async (t) => {
+  const trial = await makeTrial(t, { onPage: async (page) => void (await call(page)) });
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const warned = await trial.run();
+  assert.match(summary(warned), /proof warned proof-missing/);
+  assert.equal(warned.isGood, true);
+  trial.editor.proofMode = 'required';
+  assert.match(summary(await trial.run()), /proof failed proof-missing/);
+});
+
+test('a wrong signature fails, but not where signatures do not count', async (t) => {
+  const wrongKey = await makeTrial(t, signing({ key: otherKey.privateKey }));
+  wrongKey.editor.discovery.proofKeys = keysOf(key);
+  assert.match(summary(await wrongKey.run()), /callback passed, proof failed proof-wrong-key/);
+  wrongKey.editor.proofMode = 'off';
+  const unasked = await wrongKey.run();
+  assert.match(summary(unasked), /proof warned proof-wrong-key/);
+  assert.equal(unasked.isGood, true);
+
+  const trial = await makeTrial(t, signing({ signedBase: 'https://docs.example' }));
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const result = await trial.run();
+  assert.equal(step(result, 'proof').code, 'proof-wrong-key', 'the call came by the address that was given');
+});
+
+test('a signature for the address that a proxy left in the call is good, and told', async (t) => {
+  // The proxy writes its own name into the call, and the editor was told the name of the proxy.
+  const trial = await makeTrial(t, {
+    baseUrl: 'http://docs.example',
+    async onPage(page) {
+      const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
+      await call(here, { key: key.privateKey });
+    },
+  });
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const result = await trial.run();
+  assert.match(summary(result), /callback passed, proof passed/);
+  assert.match(step(result, 'callback').sentence, /it was given http:\/\/docs\.example/);
+  assert.match(step(result, 'proof').sentence, /for the address it called by/);
+});
+
+test('a wrong signature by another address than the given one names both', async (t) => {
+  const trial = await makeTrial(t, {
+    baseUrl: 'http://docs.example',
+    async onPage(page) {
+      const here = { ...page, wopiSrc: page.wopiSrc.replace('http://docs.example', trial.host.url) };
+      await call(here, { key: key.privateKey, signedBase: 'http://elsewhere.example' });
+    },
+  });
+  trial.editor.discovery.proofKeys = keysOf(key);
+  const proof = step(await trial.run(), 'proof');
+  assert.equal(proof.code, 'proof-wrong-address');
+  assert.match(proof.sentence, /http:\/\/docs\.example.*http:\/\/127\.0\.0\.1/);
+});
+
+test('clocks that differ are a warning, and a failure from 20 minutes on', async (t) => {
+  const ahead = await makeTrial(t, signing({ atMs: nowMs + 5 * minuteMs }));
+  ahead.editor.discovery.proofKeys = keysOf(key);
+  const warned = await ahead.run();
+  assert.match(summary(warned), /proof passed, clock warned clock-skew/);
+  assert.match(step(warned, 'clock').sentence, /5 min ahead of/);
+
+  const behind = await makeTrial(t, signing({ atMs: nowMs - 3 * 60 * minuteMs }));
+  behind.editor.discovery.proofKeys = keysOf(key);
+  const failed = await behind.run();
+  assert.match(summary(failed), /callback passed, proof skipped, clock failed clock-skew/);
+  assert.match(step(failed, 'clock').sentence, /3 h behind/);
+  assert.equal(failed.isGood, false);
+});
+
+test('a discovery that cannot be read says why, and nothing else is tried', async (t) => {
+  const fault = new EditorFault('status', 'It answered 404.', 'Check the address.');
+  const trial = await makeTrial(t, {
+    editor: { kind: 'onlyoffice' },
+    deps: {
+      editors: {
+        byId: () => trial.editor,
+        refresh: () => Promise.reject(unreachable(fault)),
+      },
+    },
+  });
+  const result = await trial.run();
+  assert.equal(
+    summary(result),
+    'discovery failed status, page skipped, callback skipped, proof skipped, clock skipped',
+  );
+  assert.deepEqual(step(result, 'discovery').lines, ['-e WOPI_ENABLED=true', '"wopi": { "enable": true }']);
+  assert.equal(trial.opened.length, 0);
+});
+
+test('an editor that shows nothing, and one that is not connected, are told', async (t) => {
+  const trial = await makeTrial(t, { editor: { discovery: { actions: [], proofKeys: null } } });
+  assert.match(summary(await trial.run()), /page failed no-view-action, callback skipped/);
+  await assert.rejects(
+    trial.tests.run('00000000'),
+    (error) => error instanceof AppError && error.code === 'editor-unknown',
+  );
+});
+
+test('a page that is not there, that says no, sends on or forbids the frame is told apart', async (t) => {
+  const gone = await makeTrial(t);
+  gone.editor.discovery = view('http://127.0.0.1:9');
+  const refused = await gone.run();
+  assert.match(summary(refused), /page failed refused, callback skipped/);
+
+  const called = (page: OpenedPage) => call(page, { key: key.privateKey });
+  const answers: [string, number, Record<string, string>, RegExp][] = [
+    ['status', 500, {}, /page failed page-status, callback passed/],
+    [
+      'redirect',
+      302,
+      { location: 'https://login.example/x' },
+      /page warned page-redirected, callback passed/,
+    ],
+    [
+      'frame',
+      200,
+      { 'content-security-policy': "frame-ancestors 'none'" },
+      /page failed page-not-framed, callback passed/,
+    ],
+  ];
+  for (const [name, status, headers, expected] of answers) {
+    const trial = await makeTrial(t, {
+      async onPage(page, _request, response) {
+        await called(page);
+        response.writeHead(status, headers);
+      },
+    });
+    assert.match(summary(await trial.run()), expected, name);
+  }
+});
+
+test('where the call did not come, an error of the page is no more than a sign of that', async (t) => {
+  const trial = await makeTrial(t, {
+    editor: { kind: 'onlyoffice' },
+    onPage: (_page, _request, response) => void response.writeHead(400),
+  });
+  assert.match(
+    summary(await trial.run()),
+    /page warned page-status, callback failed private-address-refused/,
+  );
+});
+
+test('a silent ONLYOFFICE gets the lines that let it call private addresses', async (t) => {
+  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice' } });
+  const callback = step(await trial.run(), 'callback');
+  assert.equal(callback.code, 'private-address-refused');
+  assert.deepEqual(callback.lines, [
+    '-e ALLOW_PRIVATE_IP_ADDRESS=true',
+    '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
+  ]);
+  assert.match(callback.remedy ?? '', /in a container/);
+});
+
+test('loopback given to an editor on another machine is what is wrong', async (t) => {
+  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice', url: 'http://192.0.2.7' } });
+  const callback = step(await trial.run(), 'callback');
+  assert.equal(callback.code, 'address-is-loopback');
+});
+
+test('something else at the given address is told from nothing there', async (t) => {
+  const stranger = await serve(t, (_request, response) => void response.end('hello'));
+  const elsewhere = await makeTrial(t, { baseUrl: stranger.url });
+  const found = step(await elsewhere.run(), 'callback');
+  assert.equal(found.code, 'wrong-public-address');
+  assert.doesNotMatch(found.remedy ?? '', /allowedAddresses/);
+  const filtered = await makeTrial(t, {
+    baseUrl: stranger.url,
+    deps: { settings: () => ({ allowedAddresses: ['10.0.0.0/8'] }) },
+  });
+  assert.match(step(await filtered.run(), 'callback').remedy ?? '', /allowedAddresses/);
+
+  await stranger.close();
+  const nothing = await makeTrial(t, { baseUrl: stranger.url });
+  assert.equal(step(await nothing.run(), 'callback').code, 'not-listening');
+});
+
+test('a call from an address that is not allowed for the editor fails', async (t) => {
+  const trial = await makeTrial(t, { ...signing(), editor: { allowedAddresses: ['192.0.2.0/24'] } });
+  const result = await trial.run();
+  assert.match(summary(result), /callback failed address-not-allowed/);
+  assert.match(step(result, 'callback').sentence, /127\.0\.0\.1/);
+  assert.equal(result.isGood, false);
+});
+
+test('two tests of one editor at once are one', async (t) => {
+  const trial = await makeTrial(t, signing());
+  const [first, second] = await Promise.all([trial.run(), trial.run()]);
+  assert.equal(first, second);
+  assert.equal(trial.opened.length, 1);
+});
+
+test('the window shows the page until the call has come', async (t) => {
+  let isEnded = false;
+  const trial = await makeTrial(t, {
+    deps: {
+      async showPage({ action, accessToken, accessTokenTtl }, signal) {
+        signal.addEventListener('abort', () => (isEnded = true));
+        assert.ok(accessTokenTtl > nowMs);
+        const wopiSrc = new URL(action).searchParams.get('WOPISrc') ?? '';
+        await call({ wopiSrc, token: accessToken, search: new URLSearchParams() });
+        await new Promise(() => undefined);
+      },
+    },
+  });
+  const result = await trial.run();
+  assert.match(summary(result), /page passed, callback passed/);
+  assert.equal(isEnded, true);
+});
+
+test('a page that the window cannot show fails with the reason', async (t) => {
+  const trial = await makeTrial(t, {
+    deps: { showPage: () => Promise.reject(new Error('ERR_CERT_AUTHORITY_INVALID')) },
+  });
+  const result = await trial.run();
+  assert.match(summary(result), /page failed page-failed, callback skipped/);
+  assert.match(step(result, 'page').sentence, /ERR_CERT_AUTHORITY_INVALID\.$/);
+});
+
+test('the fault that a window found is told as it is, and an answer of the page is only a sign', async (t) => {
+  const failing = (code: 'tls-not-trusted' | 'status') => ({
+    deps: { showPage: () => Promise.reject(unreachable(new EditorFault(code, 'Seen.', 'Do that.'))) },
+  });
+  const distrusted = await makeTrial(t, failing('tls-not-trusted'));
+  const result = await distrusted.run();
+  assert.match(summary(result), /page failed tls-not-trusted, callback skipped/);
+  assert.equal(step(result, 'page').remedy, 'Do that.');
+  const refused = await makeTrial(t, failing('status'));
+  assert.match(summary(await refused.run()), /page warned status, callback failed no-call/);
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { createDiscoveryFetch, type LookupAll } from '../../../app/editors/discovery-fetch.ts';
+import { faultOf } from '../../../app/editors/editor-fault.ts';
+import { discoveryXml, serve } from './editors-fixture.ts';
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, `../../fixtures/discovery/${name}.xml`), 'utf8');
+const xml = discoveryXml('http://127.0.0.1', ['odt edit']);
+const fetchDiscovery = createDiscoveryFetch();
+
+const failsWith =
+  (fault: string, code = 'editor-unreachable') =>
+  (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(faultOf(error)?.code, fault);
+    assert.equal(error.code, code);
+    assert.ok(error.message.includes(faultOf(error)?.remedy ?? '?'));
+    return true;
+  };
+const resolvesTo =
+  (...addresses: string[]): LookupAll =>
+  (_name, done) => {
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+
+test('product and version come from the editor’s capabilities, asked of the address it was connected by', async (t) => {
+  const paths: (string | undefined)[] = [];
+  const { url } = await serve(t, (request, response) => {
+    paths.push(request.url);
+    if (request.url === '/ds/hosting/discovery') response.end(fixture('collabora'));
+    else response.end(JSON.stringify({ productName: 'House Office\u202e', productVersion: '25.04.1' }));
+  });
+  const { kind, product, version } = await fetchDiscovery(`${url}/ds`);
+  assert.deepEqual(
+    { kind, product, version },
+    { kind: 'collabora', product: 'House Office', version: '25.04.1' },
+  );
+  assert.deepEqual(paths, ['/ds/hosting/discovery', '/ds/hosting/capabilities']);
+});
+
+test('capabilities that fail, or are anything else, do no harm', async (t) => {
+  for (const body of ['{', '[]', '{"productName":5,"productVersion":{}}', undefined]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { url } = await serve(t, (request, response) => {
+      if (request.url === '/hosting/discovery') response.end(fixture('onlyoffice'));
+      else if (body === undefined) response.destroy();
+      else response.end(body);
+    });
+    // oxlint-disable-next-line no-await-in-loop
+    const { kind, product, version } = await fetchDiscovery(url);
+    assert.deepEqual(
+      { kind, product, version },
+      { kind: 'onlyoffice', product: 'ONLYOFFICE Docs', version: null },
+    );
+  }
+});
+
+test('an editor without a page about itself is not asked for one', async (t) => {
+  let reads = 0;
+  const { url } = await serve(t, (_request, response) => {
+    reads += 1;
+    response.end(fixture('office-online'));
+  });
+  const { kind, product } = await fetchDiscovery(url);
+  assert.deepEqual(
+    { kind, product, reads },
+    { kind: 'office-online', product: 'Office Online Server', reads: 1 },
+  );
+});
+
+test('an unknown product is another document server that speaks WOPI all the same', async (t) => {
+  const text = xml.replaceAll('cool.html', 'editor');
+  const { url } = await serve(t, (_request, response) => void response.end(text));
+  const { kind, product } = await fetchDiscovery(url);
+  assert.deepEqual({ kind, product }, { kind: 'other', product: null });
+});
+
+test('a name nobody knows, a closed port and a server that says no are told apart', async (t) => {
+  const unknown = createDiscoveryFetch({
+    lookup: (_name, done) => {
+      done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+    },
+  });
+  await assert.rejects(unknown('http://nowhere.test'), failsWith('name-not-resolved'));
+  const { url, close } = await serve(t, (_request, response) => void response.writeHead(404).end('no'));
+  await assert.rejects(fetchDiscovery(url), failsWith('status'));
+  await close();
+  await assert.rejects(fetchDiscovery(url), failsWith('refused'));
+});
+
+test('an answer that does not come, or does not end, is given up', async (t) => {
+  const { url } = await serve(t, (request, response) => {
+    if (request.url?.startsWith('/slow') === true) response.write('<');
+  });
+  const impatient = createDiscoveryFetch({ limitMs: 100 });
+  await assert.rejects(impatient(url), failsWith('timed-out'));
+  await assert.rejects(impatient(`${url}/slow`), failsWith('timed-out'));
+});
+
+test('an answer of more than 1 MB is not read to its end', async (t) => {
+  let written = 0;
+  const { url } = await serve(t, (_request, response) => {
+    const more = (): void => {
+      if (response.destroyed || written > 64 * 1024 * 1024) return;
+      written += 65_536;
+      response.write(Buffer.alloc(65_536, ' '), more);
+    };
+    more();
+  });
+  await assert.rejects(fetchDiscovery(url), failsWith('too-large'));
+  assert.ok(written < 32 * 1024 * 1024);
+});
+
+test('what answers with something else is no document server', async (t) => {
+  const { url } = await serve(t, (_request, response) => void response.end('<html></html>'));
+  await assert.rejects(fetchDiscovery(url), failsWith('no-discovery', 'discovery-invalid'));
+});
+
+test('a port that speaks something else breaks the connection in words', async (t) => {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => undefined).end('SSH-2.0-OpenSSH\r\n');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  t.after(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(fetchDiscovery(`http://127.0.0.1:${port}`), failsWith('broken'));
+  await assert.rejects(fetchDiscovery(`https://127.0.0.1:${port}`), failsWith('tls-failed'));
+});
+
+test('a redirect on the same host is followed, and only there', async (t) => {
+  const { url, port } = await serve(t, (request, response) => {
+    const places: Record<string, string> = {
+      '/hosting/discovery': '/other/place',
+      '/away/hosting/discovery': `http://elsewhere.test:${port}/x`,
+      '/file/hosting/discovery': 'file:///etc/passwd',
+      '/cloud/hosting/discovery': 'http://169.254.169.254/',
+      '/round/hosting/discovery': '/round/hosting/discovery',
+    };
+    const { [request.url ?? '']: location } = places;
+    if (location === undefined) response.end(xml);
+    else response.writeHead(302, { location }).end();
+  });
+  assert.equal((await fetchDiscovery(url)).discovery.actions.length, 1);
+  for (const path of ['away', 'file', 'cloud', 'round']) {
+    // oxlint-disable-next-line no-await-in-loop
+    await assert.rejects(fetchDiscovery(`${url}/${path}`), failsWith('redirected'), path);
+  }
+});
+
+test('link-local and metadata addresses are never connected to, however they are written', async () => {
+  for (const host of [
+    '169.254.169.254',
+    '2852039166',
+    '0xa9fea9fe',
+    '[::ffff:169.254.169.254]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '100.100.100.200',
+    '0.0.0.0',
+    '[::]',
+    '224.0.0.1',
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    await assert.rejects(fetchDiscovery(`http://${host}`), failsWith('not-allowed-address'), host);
+  }
+});
+
+test('a name is judged by where it leads at that moment', async (t) => {
+  const { port } = await serve(t, (_request, response) => void response.end(xml));
+  const bad = createDiscoveryFetch({ lookup: resolvesTo('169.254.169.254', 'fe80::1') });
+  await assert.rejects(bad(`http://docs.test:${port}`), failsWith('not-allowed-address'));
+  // Of several, those that are allowed are used.
+  const mixed = createDiscoveryFetch({ lookup: resolvesTo('169.254.169.254', '127.0.0.1') });
+  assert.equal((await mixed(`http://docs.test:${port}`)).kind, 'collabora');
+});
+
+test('a certificate that nobody here trusts is told apart from a port without TLS', async (t) => {
+  await import('reflect-metadata');
+  const { X509CertificateGenerator } = await import('@peculiar/x509');
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=docs.test',
+    keys,
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 600_000),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+  });
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const server = createTlsServer(
+    {
+      cert: certificate.toString('pem'),
+      key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.replaceAll(/.{64}/gu, '$&\n')}\n-----END PRIVATE KEY-----\n`,
+    },
+    (_request, response) => void response.end(xml),
+  );
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  t.after(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(fetchDiscovery(`https://127.0.0.1:${port}`), failsWith('tls-not-trusted'));
+  const plain = await serve(t, (_request, response) => void response.end(xml));
+  await assert.rejects(fetchDiscovery(`https://127.0.0.1:${plain.port}`), failsWith('tls-failed'));
+});
+
+test('whoever ends it hears of that and of nothing else', async (t) => {
+  const { url } = await serve(t, () => undefined);
+  const ending = new AbortController();
+  const reading = fetchDiscovery(url, ending.signal);
+  const reason = new Error('closing');
+  setImmediate(() => {
+    ending.abort(reason);
+  });
+  await assert.rejects(reading, reason);
+});

@@ -1,0 +1,132 @@
+// A small document server on a real socket, and connected editors over a real database.
+
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
+import { createEditors, type Editors } from '../../../app/editors/editors.ts';
+import { openStore } from '../../../app/store/open-store.ts';
+import type { ProofKeys } from '../../../app/wopi/discovery.ts';
+import { dataFolder } from '../store/store-fixture.ts';
+
+export const startMs = Date.UTC(2026, 10, 20, 12);
+export const minuteMs = 60_000;
+
+export interface SigningKey {
+  privateKey: KeyObject;
+  pem: string;
+  /** As attributes of `proof-key`. */
+  attributes: string;
+}
+
+export function signingKey(): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n!, 'base64url').toString('base64');
+  return {
+    privateKey,
+    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    attributes: `modulus="${modulus}" exponent="AQAB"`,
+  };
+}
+
+export function keysOf(current: SigningKey, old?: SigningKey): ProofKeys {
+  return { current: current.pem, old: old?.pem ?? null };
+}
+
+/** `odt edit` gives an action; pages are Collabora's. */
+export function discoveryXml(base: string, actions: readonly string[], key?: SigningKey): string {
+  const elements = actions.map((action) => {
+    const [extension, name] = action.split(' ');
+    return `<action ext="${extension}" name="${name}" urlsrc="${base}/browser/1/cool.html?"/>`;
+  });
+  const proof = key === undefined ? '' : `<proof-key ${key.attributes}/>`;
+  return `<wopi-discovery><net-zone name="external-http"><app name="writer">${elements.join('')}</app></net-zone>${proof}</wopi-discovery>`;
+}
+
+export interface Served {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function serve(t: TestContext, listener: RequestListener): Promise<Served> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
+  t.after(close);
+  return { url: `http://127.0.0.1:${port}`, port, close };
+}
+
+export interface DocumentServer extends Served {
+  /** What its discovery names from now on. */
+  actions: string[];
+  key: SigningKey | undefined;
+  /** Where its pages lie; its own address unless set. */
+  pages: string | undefined;
+  /** Answers 503 while set. */
+  isAway: boolean;
+  reads: number;
+}
+
+export async function documentServer(t: TestContext, actions: string[]): Promise<DocumentServer> {
+  const served = await serve(t, (request, response) => {
+    if (request.url !== '/hosting/discovery') {
+      response.writeHead(404).end();
+      return;
+    }
+    server.reads += 1;
+    if (server.isAway) response.writeHead(503).end();
+    else response.end(discoveryXml(server.pages ?? server.url, server.actions, server.key));
+  });
+  const server: DocumentServer = {
+    ...served,
+    actions,
+    key: undefined,
+    pages: undefined,
+    isAway: false,
+    reads: 0,
+  };
+  return server;
+}
+
+export interface Connected {
+  editors: Editors;
+  events: DomainEvent[];
+  warnings: string[];
+  clock: { nowMs: number };
+  /** Over the same database, as after a restart of the host. */
+  again(): Editors;
+}
+
+export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery): Promise<Connected> {
+  const dataDir = await dataFolder(t);
+  const store = openStore({ dataDir, clock: () => startMs, onNotice: () => undefined });
+  t.after(() => {
+    store.close();
+  });
+  const events: DomainEvent[] = [];
+  const warnings: string[] = [];
+  const clock = { nowMs: startMs };
+  let ids = 0;
+  const make = (): Editors => {
+    const editors = createEditors({
+      db: store.db,
+      clock: () => clock.nowMs,
+      fetchDiscovery: fetchDiscovery ?? createDiscoveryFetch(),
+      emit: (event) => void events.push(event),
+      newId: () => `0000000${(ids += 1)}`,
+      log: { warn: (_fields, text) => void warnings.push(text) },
+    });
+    t.after(() => {
+      editors.close();
+    });
+    return editors;
+  };
+  return { editors: make(), events, warnings, clock, again: make };
+}

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { faultOf } from '../../../app/editors/editor-fault.ts';
+import { connected, documentServer, minuteMs, signingKey, startMs } from './editors-fixture.ts';
+
+const failsAs =
+  (code: string, detail = /./u) =>
+  (error: unknown) =>
+    error instanceof AppError && error.code === code && detail.test(error.message);
+const hourMs = 60 * minuteMs;
+
+test('a connected editor is known with what its discovery says, and after a restart as well', async (t) => {
+  const server = await documentServer(t, ['odt edit', 'pdf view']);
+  server.key = signingKey();
+  const { editors, events, again } = await connected(t);
+  const editor = await editors.add({ url: `${server.url}/hosting/discovery` });
+  assert.equal(editor.url, server.url);
+  assert.equal(editor.kind, 'collabora');
+  assert.equal(editor.name, 'Collabora Online');
+  assert.equal(editor.proofMode, 'if-present');
+  assert.equal(editor.discoveredAtMs, startMs);
+  assert.equal(editor.discovery.proofKeys?.current, server.key.pem);
+  assert.deepEqual(events, [{ event: 'editors-changed' }]);
+  editors.setDefault('.ODT', editor.id);
+  const restarted = again();
+  assert.deepEqual(restarted.list(), [editor]);
+  assert.deepEqual(restarted.byId(editor.id), editor);
+  assert.deepEqual(restarted.defaults(), { odt: editor.id });
+});
+
+test('an editor that cannot be read is not kept', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  server.isAway = true;
+  const { editors, events } = await connected(t);
+  await assert.rejects(editors.add({ url: server.url }), failsAs('editor-unreachable', /answered 503/u));
+  await assert.rejects(editors.add({ url: 'ftp://docs.test' }), failsAs('editor-url-invalid'));
+  assert.deepEqual(editors.list(), []);
+  assert.deepEqual(events, []);
+});
+
+test('the same address is connected once, however it is written and however fast it is asked twice', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  const twice = await Promise.allSettled([
+    editors.add({ url: server.url }),
+    editors.add({ url: `127.0.0.1:${server.port}/` }),
+  ]);
+  const refusals = twice.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  assert.equal(refusals.length, 1);
+  assert.ok(failsAs('editor-exists')(refusals[0]));
+  await assert.rejects(editors.add({ url: server.url.toUpperCase() }), failsAs('editor-exists'));
+  assert.equal(editors.list().length, 1);
+});
+
+test('a second editor of the same product is told apart by its place', async (t) => {
+  const first = await documentServer(t, ['odt edit']);
+  const second = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  await editors.add({ url: first.url });
+  const { name } = await editors.add({ url: second.url });
+  assert.equal(name, `Collabora Online (127.0.0.1:${second.port})`);
+  assert.equal((await editors.refresh(editors.list()[1]!.id)).name, name);
+});
+
+test('pages on another host are taken only when the user agreed, and the error names the host', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  server.pages = 'https://elsewhere.test';
+  const { editors } = await connected(t);
+  const refused = editors.add({ url: server.url });
+  await assert.rejects(refused, failsAs('editor-other-host', /https:\/\/elsewhere\.test/u));
+  const editor = await editors.add({ url: server.url, acceptsOtherHosts: true });
+  assert.equal(editor.acceptsOtherHosts, true);
+  assert.throws(() => editors.change(editor.id, { acceptsOtherHosts: false }), failsAs('editor-other-host'));
+});
+
+test('pages at another name of this machine are on no other host', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  server.pages = `http://localhost:${server.port}`;
+  const { editors } = await connected(t);
+  assert.equal((await editors.add({ url: server.url })).url, server.url);
+});
+
+test('pages that move to another host later are not followed', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  const { id, discovery } = await editors.add({ url: server.url });
+  server.pages = 'https://elsewhere.test';
+  await assert.rejects(editors.refresh(id), failsAs('editor-other-host'));
+  assert.deepEqual(editors.byId(id)?.discovery, discovery);
+  assert.equal(editors.byId(id)?.problem?.code, 'other-host');
+});
+
+test('an editor that stops answering keeps its discovery, is told of once and shows since when', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, events, clock, warnings, again } = await connected(t);
+  const { id, discovery } = await editors.add({ url: server.url });
+  server.isAway = true;
+  events.length = 0;
+  clock.nowMs += hourMs;
+  await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
+  clock.nowMs += hourMs;
+  await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
+  const sentence = `${server.url} answered 503 where its discovery should be.`;
+  assert.deepEqual(editors.byId(id)?.problem, { code: 'status', sentence, sinceMs: startMs + hourMs });
+  assert.deepEqual(editors.byId(id)?.discovery, discovery);
+  assert.deepEqual(again().byId(id)?.problem?.sinceMs, startMs + hourMs);
+  assert.deepEqual(events, [
+    { event: 'editor-unreachable', editorId: id, name: 'Collabora Online', sentence },
+    { event: 'editors-changed' },
+  ]);
+  assert.equal(warnings.length, 1);
+
+  await server.close();
+  await assert.rejects(editors.refresh(id), (error) => faultOf(error)?.code === 'refused');
+  assert.equal(editors.byId(id)?.problem?.code, 'refused');
+  assert.equal(editors.byId(id)?.problem?.sinceMs, startMs + hourMs);
+});
+
+test('an editor that answers again is told of once', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, events } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.isAway = true;
+  await assert.rejects(editors.refresh(id));
+  server.isAway = false;
+  events.length = 0;
+  assert.equal((await editors.refresh(id)).problem, null);
+  await editors.refresh(id);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['editor-reachable', 'editors-changed', 'editors-changed'],
+  );
+});
+
+test('discovery is read again after 12 hours and not before', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, clock } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.actions = ['odt edit', 'ods edit'];
+  clock.nowMs += 12 * hourMs - 1;
+  await editors.refreshDue();
+  assert.equal(server.reads, 1);
+  clock.nowMs += 1;
+  await editors.refreshDue();
+  await editors.refreshDue();
+  assert.equal(server.reads, 2);
+  assert.equal(editors.byId(id)?.discovery.actions.length, 2);
+});
+
+test('an editor with a problem is tried again after 1, 5 and 15 minutes, then every hour', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, clock } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.isAway = true;
+  await assert.rejects(editors.refresh(id));
+  const tries: number[] = [];
+  for (let minute = 1; minute <= 210; minute += 1) {
+    clock.nowMs += minuteMs;
+    const before = server.reads;
+    // oxlint-disable-next-line no-await-in-loop
+    await editors.refreshDue();
+    if (server.reads > before) tries.push(minute);
+  }
+  assert.deepEqual(tries, [1, 6, 21, 81, 141, 201]);
+});
+
+test('an editor with a problem is tried at once after a restart', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, again } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.isAway = true;
+  await assert.rejects(editors.refresh(id));
+  server.isAway = false;
+  const restarted = again();
+  await restarted.refreshDue();
+  assert.equal(restarted.byId(id)?.problem, null);
+});
+
+test('after a wrong signature discovery is read at most once a minute, for all that ask at once', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, clock } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.key = signingKey();
+  const answers = await Promise.all([1, 2, 3].map(async () => editors.keysAfterFailure(id)));
+  assert.deepEqual(
+    answers.map((keys) => keys?.current),
+    Array.from(answers, () => server.key?.pem),
+  );
+  assert.equal(server.reads, 2);
+  const before = server.key.pem;
+  server.key = signingKey();
+  clock.nowMs += minuteMs - 1;
+  assert.equal((await editors.keysAfterFailure(id))?.current, before);
+  clock.nowMs += 1;
+  assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
+  assert.equal(server.reads, 3);
+});
+
+test('the keys of before count on while the editor cannot be read, and nobody has keys of one that is gone', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  server.key = signingKey();
+  const { editors } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  server.isAway = true;
+  assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
+  editors.remove(id);
+  assert.equal(await editors.keysAfterFailure(id), null);
+});
+
+test('a removed editor is gone with what it was the default for, also while it is being read', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, events, again } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  editors.setDefault('odt', id);
+  const reading = editors.refresh(id);
+  editors.remove(id);
+  await assert.rejects(reading, failsAs('editor-unknown'));
+  assert.deepEqual(editors.list(), []);
+  assert.deepEqual(editors.defaults(), {});
+  assert.deepEqual(again().list(), []);
+  assert.equal(events.at(-1)?.event, 'editors-changed');
+  assert.throws(() => {
+    editors.remove(id);
+  }, failsAs('editor-unknown'));
+  await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
+});
+
+test('a change is checked as a whole before anything of it counts', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  const editor = await editors.add({ url: server.url, name: ' Office ', publicUrl: 'http://10.0.0.2:8790/' });
+  assert.equal(editor.name, 'Office');
+  assert.equal(editor.publicUrl, 'http://10.0.0.2:8790');
+  for (const change of [
+    { name: '' },
+    { name: 'x\u0000y' },
+    { publicUrl: 'ftp://x' },
+    { publicUrl: 'http://a:b@c' },
+    { publicUrl: 'http://x/?a' },
+    { allowedAddresses: ['10.0.0.0/8', '10.0.0.0/33'] },
+    { name: 'New', allowedAddresses: ['docs.test'] },
+  ]) {
+    assert.throws(
+      () => editors.change(editor.id, change),
+      failsAs('invalid-argument'),
+      JSON.stringify(change),
+    );
+  }
+  assert.deepEqual(editors.byId(editor.id), editor);
+  const changed = editors.change(editor.id, {
+    name: 'New',
+    publicUrl: null,
+    proofMode: 'required',
+    allowedAddresses: ['10.0.0.0/8', 'fd00::1'],
+  });
+  assert.deepEqual(changed, {
+    ...editor,
+    name: 'New',
+    publicUrl: null,
+    proofMode: 'required',
+    allowedAddresses: ['10.0.0.0/8', 'fd00::1'],
+  });
+  assert.deepEqual(editors.byId(editor.id), changed);
+  assert.throws(() => editors.change('00000000', {}), failsAs('editor-unknown'));
+});
+
+test('an editor becomes the default only for what it opens, until that is taken back', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  const { id } = await editors.add({ url: server.url });
+  assert.throws(() => {
+    editors.setDefault('docx', id);
+  }, failsAs('invalid-argument'));
+  assert.throws(() => {
+    editors.setDefault('a/b', id);
+  }, failsAs('invalid-argument'));
+  assert.throws(() => {
+    editors.setDefault('odt', 'ffffffff');
+  }, failsAs('editor-unknown'));
+  editors.setDefault('odt', id);
+  editors.setDefault('odt', null);
+  assert.deepEqual(editors.defaults(), {});
+});
+
+test('listeners hear of changes until they stop listening, and closing ends what is read', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors, events } = await connected(t);
+  let heard = 0;
+  const stop = editors.onChange(() => void (heard += 1));
+  const { id } = await editors.add({ url: server.url });
+  stop();
+  editors.change(id, { name: 'x' });
+  assert.equal(heard, 1);
+  events.length = 0;
+  const reading = editors.refresh(id);
+  editors.close();
+  await assert.rejects(reading);
+  assert.deepEqual(events, []);
+  assert.equal(editors.byId(id)?.problem, null);
+});

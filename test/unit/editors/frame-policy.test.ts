@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowsFraming } from '../../../app/editors/frame-policy.ts';
+
+const page = 'http://office.example:9980/browser/cool.html';
+const within = 'http://127.0.0.1:8790';
+const byPolicy = (sources: string) =>
+  allowsFraming(
+    { 'content-security-policy': `default-src 'none'; frame-ancestors ${sources}` },
+    page,
+    within,
+  );
+
+test('a page that says nothing may be shown anywhere', () => {
+  assert.equal(allowsFraming({}, page, within), true);
+  assert.equal(allowsFraming({ 'content-security-policy': "default-src 'self'" }, page, within), true);
+});
+
+test('frame-ancestors are read as browsers read them', () => {
+  const allowed = [
+    '*',
+    'http:',
+    '127.0.0.1:*',
+    'http://127.0.0.1:8790',
+    'other.example 127.0.0.1:8790',
+    'http://127.0.0.1:8790/',
+  ];
+  for (const sources of allowed) assert.equal(byPolicy(sources), true, sources);
+  const refused = [
+    "'none'",
+    "'self'",
+    '',
+    'https:',
+    '127.0.0.1',
+    '127.0.0.1:9980',
+    'https://127.0.0.1:8790',
+    '*.example:*',
+  ];
+  for (const sources of refused) assert.equal(byPolicy(sources), false, sources);
+});
+
+test('a wildcard stands for names below it, and http for https too', () => {
+  const policy = { 'content-security-policy': 'frame-ancestors http://*.example.org' };
+  assert.equal(allowsFraming(policy, page, 'https://docs.example.org:444'), false);
+  assert.equal(allowsFraming(policy, page, 'http://docs.example.org'), true);
+  assert.equal(allowsFraming(policy, page, 'http://example.org'), false);
+  const anyPort = { 'content-security-policy': 'frame-ancestors http://*.example.org:*' };
+  assert.equal(allowsFraming(anyPort, page, 'https://docs.example.org'), true);
+});
+
+test('the older header counts only where there is no such policy', () => {
+  assert.equal(allowsFraming({ 'x-frame-options': 'DENY' }, page, within), false);
+  assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, within), false);
+  assert.equal(allowsFraming({ 'x-frame-options': 'SAMEORIGIN' }, page, 'http://office.example:9980'), true);
+  const both = { 'x-frame-options': 'DENY', 'content-security-policy': 'frame-ancestors 127.0.0.1:*' };
+  assert.equal(allowsFraming(both, page, within), true);
+});

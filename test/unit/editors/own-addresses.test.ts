@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { test } from 'node:test';
+import type { ReachableAddress } from '../../../app/contract/editors.ts';
+import { isPrivateHost, ownAddresses, type OwnAddressesInput } from '../../../app/editors/own-addresses.ts';
+
+function info(cidr: string, internal = false): NetworkInterfaceInfo {
+  const [address = ''] = cidr.split('/');
+  const common = { address, netmask: '', mac: '', internal, cidr };
+  return address.includes(':') ? { ...common, family: 'IPv6', scopeid: 0 } : { ...common, family: 'IPv4' };
+}
+
+const interfaces = () => ({
+  lo: [info('127.0.0.1/8', true), info('::1/128', true)],
+  eth0: [info('192.168.5.130/23'), info('2001:db8:1:2:aaaa::5/64'), info('fe80::1/64')],
+  docker0: [info('172.17.0.1/16')],
+  vpn: [info('169.254.7.7/16')],
+});
+
+function addresses(change: Partial<OwnAddressesInput> = {}): Map<string, ReachableAddress> {
+  const all = ownAddresses({
+    port: 8790,
+    scheme: 'http',
+    host: '127.0.0.1',
+    publicUrl: null,
+    interfaces,
+    hostname: 'Workbench',
+    platform: 'linux',
+    ...change,
+  });
+  return new Map(all.map((address) => [address.url, address]));
+}
+
+test('every address that an editor could use is listed, and none that needs a zone', () => {
+  const all = addresses();
+  assert.deepEqual(
+    [...all.values()].map(({ url, kind, network }) => [url, kind, network]),
+    [
+      ['http://127.0.0.1:8790', 'loopback', null],
+      ['http://host.docker.internal:8790', 'docker', null],
+      ['http://192.168.5.130:8790', 'interface', '192.168.4.0/23'],
+      ['http://172.17.0.1:8790', 'docker', '172.17.0.0/16'],
+      ['http://[2001:db8:1:2:aaaa::5]:8790', 'interface', '2001:db8:1:2::/64'],
+      ['http://workbench:8790', 'name', null],
+    ],
+  );
+});
+
+test('a listener on loopback is to be moved to just the address that was chosen', () => {
+  const all = addresses();
+  const needed = [...all.values()].map(({ isListening, neededHost }) => [isListening, neededHost]);
+  assert.deepEqual(needed, [
+    [true, null],
+    [false, '172.17.0.1'],
+    [false, '192.168.5.130'],
+    [false, '172.17.0.1'],
+    [false, '2001:db8:1:2:aaaa::5'],
+    [false, '::'],
+  ]);
+});
+
+test('a second address is added by listening everywhere, so that the first is not taken away', () => {
+  const all = addresses({ host: '192.168.5.130' });
+  assert.equal(all.get('http://127.0.0.1:8790')?.isListening, true);
+  assert.equal(all.get('http://192.168.5.130:8790')?.isListening, true);
+  assert.equal(all.get('http://172.17.0.1:8790')?.neededHost, '::');
+  const withoutIpv6 = addresses({
+    host: '192.168.5.130',
+    interfaces: () => ({ eth0: [info('192.168.5.130/24')], docker0: [info('172.17.0.1/16')] }),
+  });
+  assert.equal(withoutIpv6.get('http://172.17.0.1:8790')?.neededHost, '0.0.0.0');
+});
+
+test('an IPv4 wildcard hears no IPv6, and the other one hears everything', () => {
+  const four = addresses({ host: '0.0.0.0' });
+  assert.equal(four.get('http://192.168.5.130:8790')?.isListening, true);
+  assert.equal(four.get('http://[2001:db8:1:2:aaaa::5]:8790')?.neededHost, '::');
+  const six = addresses({ host: '::' });
+  assert.ok([...six.values()].every(({ isListening }) => isListening));
+});
+
+test('the network is given https where the listener speaks it, this machine plain http', () => {
+  const all = addresses({ scheme: 'https', port: 443 });
+  assert.ok(all.has('http://127.0.0.1:443'));
+  assert.ok(all.has('https://192.168.5.130'));
+  assert.ok(all.has('https://workbench'));
+});
+
+test('the public address comes first and needs no listener of its own', () => {
+  const [first] = addresses({ publicUrl: 'https://docs.example/tray/' }).values();
+  assert.equal(first?.url, 'https://docs.example/tray');
+  assert.equal(first?.kind, 'public');
+  assert.equal(first?.neededHost, null);
+});
+
+test('Docker Desktop leads its name to loopback, so nothing has to be opened', () => {
+  const all = addresses({ platform: 'darwin', scheme: 'https' });
+  const docker = all.get('http://host.docker.internal:8790');
+  assert.equal(docker?.isListening, true);
+  assert.equal(docker?.neededHost, null);
+});
+
+test('a name that only this machine has for itself is not offered', () => {
+  for (const hostname of ['localhost', 'localhost.localdomain', '', '192.168.1.1', 'has space']) {
+    assert.ok(
+      [...addresses({ hostname }).values()].every(({ kind }) => kind !== 'name'),
+      hostname,
+    );
+  }
+});
+
+test('every offered network is really the one of its address', () => {
+  const networks: [string, string][] = [
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['10.1.2.3/32', '10.1.2.3/32'],
+    ['172.31.255.254/12', '172.16.0.0/12'],
+    ['192.168.1.77/26', '192.168.1.64/26'],
+    ['fd00:1:2:3::4/48', 'fd00:1:2::/48'],
+    ['2001:db8::ffff/127', '2001:db8::fffe/127'],
+    ['2001:db8:0:ffff::1/60', '2001:db8:0:fff0::/60'],
+  ];
+  for (const [cidr, network] of networks) {
+    const [, , , found] = addresses({
+      publicUrl: 'http://first.example',
+      interfaces: () => ({ eth0: [info(cidr)] }),
+    }).values();
+    assert.equal(found?.network, network, cidr);
+  }
+});
+
+test('hosts that are not on the internet are told from those that are', () => {
+  for (const host of [
+    '10.0.0.1',
+    '172.20.1.1',
+    '192.168.0.9',
+    '127.0.0.1',
+    '[::1]',
+    '[fd00::1]',
+    'nas',
+    'host.docker.internal',
+    'box.local',
+  ]) {
+    assert.equal(isPrivateHost(host), true, host);
+  }
+  for (const host of ['172.32.0.1', '8.8.8.8', '[2001:db8::1]', 'docs.example']) {
+    assert.equal(isPrivateHost(host), false, host);
+  }
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { addressList, isLoopback, plainAddress } from '../../../app/server/address-list.ts';
+import { callerOf, type Client } from '../../../app/server/client-address.ts';
+
+interface Sent {
+  peer?: string;
+  own?: string;
+  host?: string;
+  headers?: Record<string, string>;
+  url?: string;
+  isEncrypted?: boolean;
+  minor?: number;
+}
+
+function clientOf(sent: Sent, proxies: string[] = []): Client {
+  const { peer = '192.0.2.9', own = '192.0.2.1', host = 'localhost:8790', headers = {} } = sent;
+  const request = {
+    headers: { host, ...headers },
+    url: sent.url ?? '/',
+    httpVersionMinor: sent.minor ?? 1,
+    socket: { remoteAddress: peer, localAddress: own, encrypted: sent.isEncrypted },
+  };
+  return callerOf(request as unknown as IncomingMessage, addressList(proxies));
+}
+
+for (const sent of [
+  { peer: '127.0.0.1', host: 'localhost:8790' },
+  { peer: '127.0.0.1', host: '127.0.0.1' },
+  { peer: '127.0.0.1', host: 'LOCALHOST.' },
+  { peer: '127.8.9.1', host: '127.8.9.2:1' },
+  { peer: '::1', own: '::1', host: '[::1]:8790' },
+  { peer: '::ffff:127.0.0.1', own: '::ffff:127.0.0.1' },
+  { peer: '192.0.2.1', host: '192.0.2.1:8790' },
+  { peer: '::ffff:192.0.2.1', own: '::ffff:192.0.2.1', host: '192.0.2.1' },
+  { peer: '2001:db8::7', own: '2001:db8::7', host: '[2001:db8::7]' },
+]) {
+  test(`${sent.peer} asking for ${sent.host ?? 'localhost'} is this machine`, () => {
+    const client = clientOf(sent);
+    assert.deepEqual([client.isThisMachine, client.isForwarded, client.isExposed], [true, false, false]);
+  });
+}
+
+for (const [why, sent] of [
+  ['another address', { peer: '192.0.2.9' }],
+  ['an address that cannot be told', { peer: '' }],
+  [
+    'a name that is not of loopback: a tunnel, or a page that renamed this machine',
+    { peer: '127.0.0.1', host: 'tray.example' },
+  ],
+  ['a name that only begins like one', { peer: '127.0.0.1', host: 'localhost.evil.example' }],
+  ['another address of this machine than the one it came to', { peer: '192.0.2.1', host: '192.0.2.2' }],
+  ['no name', { peer: '127.0.0.1', host: '' }],
+  ['an absolute address', { peer: '127.0.0.1', url: 'http://evil.example/api/2.0/files' }],
+  ['HTTP/1.0, as nginx speaks it', { peer: '127.0.0.1', minor: 0 }],
+  ...[
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-port',
+    'x-forwarded-server',
+    'forwarded',
+    'via',
+    'x-real-ip',
+    'cf-connecting-ip',
+  ].map((name) => [`the header ${name}`, { peer: '127.0.0.1', headers: { [name]: '127.0.0.1' } }] as const),
+] as const) {
+  test(`With ${why} a request is not this machine's, proxy trusted or not`, () => {
+    assert.equal(clientOf(sent).isThisMachine, false);
+    assert.equal(clientOf(sent, ['127.0.0.1', '192.0.2.0/24']).isThisMachine, false);
+  });
+}
+
+test('This machine is itself also while it is a trusted proxy, as long as it forwards nothing', () => {
+  assert.equal(clientOf({ peer: '127.0.0.1' }, ['127.0.0.1']).isThisMachine, true);
+});
+
+test('A stranger’s forwarding headers change neither address nor scheme nor host', () => {
+  const headers = {
+    'x-forwarded-for': '10.0.0.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'evil.example',
+    forwarded: 'for=10.0.0.1;proto=https;host=evil.example',
+  };
+  const client = clientOf({ headers }, ['10.0.0.1']);
+  assert.equal(client.isForwarded, true);
+  assert.deepEqual(
+    [client.clientAddress, client.scheme, client.host],
+    ['192.0.2.9', 'http', 'localhost:8790'],
+  );
+});
+
+test('A trusted proxy tells the client’s address, scheme and host', () => {
+  const headers = {
+    'x-forwarded-for': '198.51.100.4',
+    'x-forwarded-proto': 'HTTPS',
+    'x-forwarded-host': 'docs.example:8443',
+  };
+  const client = clientOf({ headers }, ['192.0.2.0/24']);
+  assert.deepEqual(
+    [client.clientAddress, client.scheme, client.host, client.isThisMachine],
+    ['198.51.100.4', 'https', 'docs.example:8443', false],
+  );
+});
+
+test('Of a chain only what trusted proxies wrote is believed: the rightmost that is none of them', () => {
+  const via = (chain: string): string =>
+    clientOf({ headers: { 'x-forwarded-for': chain } }, ['192.0.2.9', '10.0.0.0/8']).clientAddress;
+  assert.equal(via('1.1.1.1, 198.51.100.4'), '198.51.100.4');
+  assert.equal(via('127.0.0.1, 198.51.100.4, 10.1.1.1'), '198.51.100.4');
+  assert.equal(via('10.2.2.2,10.1.1.1'), '10.2.2.2');
+  assert.equal(via('198.51.100.4:5555'), '198.51.100.4');
+  assert.equal(via('[2001:db8::5]:443'), '2001:db8::5');
+  assert.equal(via('2001:db8::5'), '2001:db8::5');
+  assert.equal(via('::ffff:198.51.100.4'), '198.51.100.4');
+  assert.equal(via(' , '), '192.0.2.9');
+  // Nobody's address: in no list, and no other client's.
+  for (const text of ['unknown', '_hidden', '127.0.0.1 evil', '999.1.1.1', '10.1.1.1, x', '1'.repeat(9999)]) {
+    assert.equal(via(text), '', text.slice(0, 20));
+  }
+});
+
+test('Where each hop noted scheme and host, those of the client’s hop count; else what was said last', () => {
+  const proxies = ['192.0.2.9', '10.0.0.0/8'];
+  const of = (headers: Record<string, string>): Client => clientOf({ headers }, proxies);
+  const aligned = of({
+    'x-forwarded-for': '1.1.1.1, 198.51.100.4, 10.1.1.1',
+    'x-forwarded-proto': 'ftp, https, http',
+    'x-forwarded-host': 'evil.example, docs.example, inner.example',
+  });
+  assert.deepEqual([aligned.scheme, aligned.host], ['https', 'docs.example']);
+  const single = of({ 'x-forwarded-for': '198.51.100.4, 10.1.1.1', 'x-forwarded-proto': 'https' });
+  assert.deepEqual([single.scheme, single.host], ['https', 'localhost:8790']);
+  assert.equal(of({ 'x-forwarded-proto': 'gopher' }).scheme, 'http');
+});
+
+test('An encrypted connection is HTTPS and hides what it carries; one from another machine without is exposed', () => {
+  assert.deepEqual(
+    [clientOf({ isEncrypted: true }).scheme, clientOf({ isEncrypted: true }).isExposed],
+    ['https', false],
+  );
+  assert.equal(clientOf({}).isExposed, true);
+  assert.equal(clientOf({ headers: { 'x-forwarded-proto': 'https' } }, ['192.0.2.9']).isExposed, true);
+});
+
+test('Addresses are written one way, and loopback is told from what looks like it', () => {
+  assert.equal(plainAddress('::ffff:10.0.0.1'), '10.0.0.1');
+  assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
+  assert.equal(plainAddress('2001:db8::1'), '2001:db8::1');
+  for (const address of ['127.0.0.1', '127.255.0.9', '::1']) assert.ok(isLoopback(address), address);
+  for (const address of ['127.0.0.1.evil.example', '127.evil', '::', '10.0.0.1', '']) {
+    assert.ok(!isLoopback(address), address);
+  }
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ParameterizedContext } from 'koa';
+import { createNetworkGuard } from '../../../app/server/middleware/network-guard.ts';
+
+function ask(path: string, { isThisMachine = false, isApiOpen = false, arePagesOpen = false } = {}): string {
+  const guard = createNetworkGuard({ isApiOpen: () => isApiOpen, arePagesOpen: () => arePagesOpen });
+  const context = { path, state: { client: { isThisMachine } } } as unknown as ParameterizedContext;
+  let hasPassed = false;
+  try {
+    void guard(context, async () => {
+      hasPassed = true;
+    });
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  assert.ok(hasPassed);
+  return 'passed';
+}
+
+const api = ['/api/2.0/files', '/api/2.0/authentication.json', '/API/2.0/files', '/api', '/api/'];
+const pages = [
+  '/edit/x',
+  '/view/x',
+  '/host-page/main.ts',
+  '/help',
+  '/closed',
+  '/',
+  '/EDIT/x',
+  '/apix',
+  '//api/x',
+];
+
+test('WOPI answers the network whatever the settings', () => {
+  for (const path of ['/wopi/files/x', '/wopi/files/x/contents']) assert.equal(ask(path), 'passed', path);
+});
+
+test('What only looks like WOPI does not', () => {
+  for (const path of ['/WOPI/files/x', '/wopi', '/wopix', '//wopi/files/x', '/%77opi/files/x']) {
+    assert.equal(ask(path), 'network-closed', path);
+  }
+});
+
+test('This machine gets everything', () => {
+  for (const path of [...api, ...pages]) assert.equal(ask(path, { isThisMachine: true }), 'passed', path);
+});
+
+test('The API and the pages are opened each by its own setting', () => {
+  for (const path of api) {
+    assert.equal(ask(path), 'network-closed', path);
+    assert.equal(ask(path, { arePagesOpen: true }), 'network-closed', path);
+    assert.equal(ask(path, { isApiOpen: true }), 'passed', path);
+  }
+  for (const path of pages) {
+    assert.equal(ask(path), 'network-closed', path);
+    assert.equal(ask(path, { isApiOpen: true }), 'network-closed', path);
+    assert.equal(ask(path, { arePagesOpen: true }), 'passed', path);
+  }
+});

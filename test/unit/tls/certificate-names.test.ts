@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { test } from 'node:test';
+import { certificateNames } from '../../../app/tls/certificate-names.ts';
+
+const address = (text: string): NetworkInterfaceInfo => ({ address: text }) as NetworkInterfaceInfo;
+const bare = { hostname: 'desk', interfaces: {}, baseUrls: [], allowedHosts: [] };
+const always = ['127.0.0.1', '::1', 'desk', 'host.docker.internal', 'localhost'];
+
+test('A certificate is for this machine by its name, as loopback and as containers call it', () => {
+  assert.deepEqual(certificateNames(bare), always);
+});
+
+test('It is for every interface but not for link-local addresses, which mean something else on every network', () => {
+  const interfaces = {
+    eth0: [address('192.168.1.5'), address('fe80::1'), address('2001:DB8:0:0::5')],
+    lo: [address('127.0.0.1')],
+    docker0: [address('172.17.0.1')],
+  };
+  assert.deepEqual(
+    certificateNames({ ...bare, interfaces }),
+    [...always, '172.17.0.1', '192.168.1.5', '2001:db8::5'].toSorted(),
+  );
+});
+
+test('It is for what editors were told and what the settings allow, each once and written one way', () => {
+  const names = certificateNames({
+    ...bare,
+    baseUrls: ['https://Docs.Example:8443/x', 'http://[2001:DB8::9]:1', 'http://192.168.1.9', 'no address'],
+    allowedHosts: ['TRAY.lan.', 'docs.example'],
+  });
+  assert.deepEqual(names, [...always, 'docs.example', '2001:db8::9', '192.168.1.9', 'tray.lan'].toSorted());
+});
+
+test('What cannot stand in a certificate is left out', () => {
+  const hostname = 'my_desk';
+  const allowedHosts = ['0.0.0.0', '::', `${'a'.repeat(64)}.example`, 'a b', '', 'ünicode'];
+  assert.deepEqual(
+    certificateNames({ ...bare, hostname, allowedHosts }),
+    always.filter((name) => name !== 'desk'),
+  );
+});

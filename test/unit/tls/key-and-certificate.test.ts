@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { checkCertificate, CertificateFault, namesOf } from '../../../app/tls/key-and-certificate.ts';
+import { makeCertificate, openssl, type Made } from './made-certificates.ts';
+
+let place: string;
+let one: Made;
+let other: Made;
+before(async () => {
+  place = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
+  one = await makeCertificate(place, 'one', {
+    names: 'DNS:Docs.Example,DNS:localhost,IP:192.0.2.7,IP:2001:db8::5',
+  });
+  other = await makeCertificate(place, 'other');
+});
+after(() => rm(place, { recursive: true, force: true }));
+
+function faultOf(texts: { cert: string; key: string }, nowMs = Date.now()): string {
+  try {
+    checkCertificate(texts, nowMs);
+  } catch (error) {
+    assert.ok(error instanceof CertificateFault);
+    for (const text of [texts.key, texts.cert]) {
+      if (text.length > 90) assert.ok(!error.message.includes(text.slice(60, 90)));
+    }
+    return error.message;
+  }
+  return assert.fail('it was taken');
+}
+
+test('A certificate with its key is taken, and says its names and its end', () => {
+  const checked = checkCertificate(one, Date.now());
+  assert.deepEqual(checked.names, ['docs.example', 'localhost', '192.0.2.7', '2001:db8::5']);
+  const days = (checked.validUntilMs - Date.now()) / 86_400_000;
+  assert.ok(days > 89 && days <= 90);
+});
+
+test('A chain is taken with the certificate of this host first; in another order the sentence says so', () => {
+  checkCertificate({ cert: one.cert + other.cert, key: one.key }, Date.now());
+  assert.match(faultOf({ cert: other.cert + one.cert, key: one.key }), /must stand first/);
+});
+
+test('A key of another certificate is refused', () => {
+  assert.match(faultOf({ cert: one.cert, key: other.key }), /does not belong/);
+});
+
+test('What is not PEM is told apart: certificate, key, damaged, protected', async () => {
+  assert.match(faultOf({ cert: 'hello', key: one.key }), /certificate file is not PEM/);
+  assert.match(faultOf({ cert: '', key: one.key }), /certificate file is not PEM/);
+  assert.match(faultOf({ cert: one.key, key: one.cert }), /certificate file is not PEM/);
+  assert.match(faultOf({ cert: one.cert, key: one.cert }), /key file is not PEM/);
+  const cut = (text: string): string => text.replace(/\n.{20}/u, '\n');
+  assert.match(faultOf({ cert: cut(one.cert), key: one.key }), /certificate in the file is damaged/);
+  assert.match(faultOf({ cert: one.cert, key: cut(one.key) }), /key in the file is damaged/);
+  const locked = join(place, 'locked.key');
+  await openssl(['pkcs8', '-topk8', '-in', one.keyPath, '-out', locked, '-passout', 'pass:secret']);
+  assert.match(faultOf({ cert: one.cert, key: await readFile(locked, 'utf8') }), /passphrase/);
+});
+
+test('A certificate that is over, or not valid yet, is refused with the day', () => {
+  const endsMs = checkCertificate(one, Date.now()).validUntilMs;
+  const day = new Date(endsMs).toISOString().slice(0, 10);
+  assert.match(faultOf(one, endsMs), new RegExp(`until ${day}`, 'u'));
+  assert.doesNotThrow(() => checkCertificate(one, endsMs - 1000));
+  assert.match(faultOf(one, Date.UTC(2001, 0, 1)), /valid from .* clock/);
+});
+
+test('A key too weak for TLS is refused with the library’s own word for it', async () => {
+  const keyPath = join(place, 'weak.key');
+  const certPath = join(place, 'weak.pem');
+  await openssl(
+    ['req', '-x509', '-newkey', 'rsa:512', '-nodes', '-subj', '/CN=weak'].concat([
+      '-keyout',
+      keyPath,
+      '-out',
+      certPath,
+    ]),
+  );
+  const [cert, key] = [await readFile(certPath, 'utf8'), await readFile(keyPath, 'utf8')];
+  assert.match(faultOf({ cert, key }), /TLS does not take .*\([A-Z_]+\)/);
+});
+
+test('A certificate without names has none', () => {
+  assert.deepEqual(namesOf({ subjectAltName: undefined }), []);
+  assert.deepEqual(namesOf({ subjectAltName: 'email:a@b.example, URI:urn:x, DNS:a.example' }), ['a.example']);
+});

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { loadSettings } from '../../../app/settings/load-settings.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
+import { makeCertificate, openssl } from './made-certificates.ts';
+
+interface Place {
+  directory: string;
+  dataDir: string;
+  tls: TlsService;
+  secrets: Map<string, string>;
+  lines: string[];
+  names: string[];
+  advance(days: number): void;
+  set(change: Partial<Settings>): Promise<void>;
+  /** The same data folder, as after a restart. */
+  again(): Promise<TlsService>;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), 'doctray-tls-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const dataDir = join(directory, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
+  const settings = await loadSettings({ dataDir });
+  await settings.update(initial);
+  const secrets = new Map<string, string>();
+  const lines: string[] = [];
+  let movedMs = 0;
+  const names = ['localhost', '127.0.0.1', '::1'];
+  const make = (): TlsService =>
+    createTls({
+      dataDir,
+      settings,
+      secrets: {
+        get: async (name) => secrets.get(name),
+        set: async (name, value) => void secrets.set(name, value),
+      },
+      clock: () => Date.now() + movedMs,
+      names: () => names,
+      log: {
+        info: (fields, text) => void lines.push(`${text} ${JSON.stringify(fields)}`),
+        warn: (fields, text) =>
+          void lines.push(`${text} ${JSON.stringify(fields)} ${String((fields as { err?: unknown }).err)}`),
+      },
+    });
+  const tls = make();
+  return {
+    directory,
+    dataDir,
+    tls,
+    secrets,
+    lines,
+    names,
+    advance: (days) => {
+      movedMs += days * day;
+    },
+    async set(change) {
+      await settings.update(change);
+      await tls.look();
+    },
+    async again() {
+      const next = make();
+      await next.look();
+      return next;
+    },
+  };
+}
+
+test('While TLS is off there is nothing to serve by, nothing is made and nothing is wrong', async (t) => {
+  const { tls, dataDir, secrets } = await place(t);
+  await tls.look();
+  assert.equal(tls.context(), undefined);
+  assert.deepEqual(tls.state(), {
+    mode: 'off',
+    names: [],
+    validUntilMs: null,
+    problem: null,
+    authorityFingerprint: null,
+  });
+  await assert.rejects(stat(join(dataDir, 'tls')), { code: 'ENOENT' });
+  assert.equal(secrets.size, 0);
+  await assert.rejects(tls.authorityCertificate(), { code: 'certificate-invalid' });
+});
+
+test('Files that are not chosen, not there or not to be used are told each in its own words', async (t) => {
+  const { tls, set, directory } = await place(t);
+  const message = (): string => tls.state().problem?.message ?? '';
+  await set({ tls: 'files' });
+  assert.match(message(), /Nothing is served by TLS\. Choose a certificate file/);
+  await set({ tlsCertificate: join(directory, 'cert.pem') });
+  assert.match(message(), /Choose a key file/);
+  await set({ tlsKey: join(directory, 'key.pem') });
+  assert.match(message(), /certificate file is not there/);
+  await mkdir(join(directory, 'cert.pem'));
+  await writeFile(join(directory, 'key.pem'), 'no key');
+  await tls.look();
+  assert.match(message(), /names no file/);
+  await rm(join(directory, 'cert.pem'), { recursive: true });
+  await writeFile(join(directory, 'cert.pem'), 'x'.repeat(2_000_000));
+  await tls.look();
+  assert.match(message(), /too large/);
+  assert.equal(tls.state().problem?.code, 'certificate-invalid');
+  assert.equal(tls.context(), undefined);
+});
+
+test('Renewed files are served after the next look; broken ones leave the old certificate in force, and the problem says so', async (t) => {
+  const { tls, set, directory } = await place(t);
+  const first = await makeCertificate(directory, 'first');
+  await set({ tls: 'files', tlsCertificate: first.certificatePath, tlsKey: first.keyPath });
+  const served = tls.context();
+  assert.deepEqual(served, { cert: first.cert, key: first.key });
+  assert.equal(tls.state().problem, null);
+  assert.deepEqual(tls.state().names, ['localhost', '127.0.0.1']);
+  await tls.look();
+  assert.equal(tls.context(), served, 'the same object while nothing changed');
+
+  let changes = 0;
+  tls.onChange(() => (changes += 1));
+  const second = await makeCertificate(directory, 'second', { names: 'DNS:renewed.example' });
+  // A renewal writes one file after the other.
+  await writeFile(first.certificatePath, second.cert);
+  await tls.look();
+  assert.equal(tls.context(), served);
+  assert.match(tls.state().problem?.message ?? '', /of before is still served\. The key does not belong/);
+  assert.equal(changes, 1);
+  await writeFile(first.keyPath, second.key);
+  await tls.look();
+  assert.equal(tls.context()?.cert, second.cert);
+  assert.deepEqual([tls.state().problem, tls.state().names], [null, ['renewed.example']]);
+  assert.equal(changes, 2);
+
+  await rm(first.certificatePath);
+  await tls.look();
+  assert.equal(tls.context()?.cert, second.cert);
+  assert.match(tls.state().problem?.message ?? '', /not there/);
+  await writeFile(first.certificatePath, second.cert);
+  await tls.look();
+  assert.equal(tls.state().problem, null);
+});
+
+test('A renewal that keeps size and time is seen all the same', async (t) => {
+  const { tls, set, directory } = await place(t);
+  const one = await makeCertificate(directory, 'one');
+  const two = await makeCertificate(directory, 'two');
+  await set({ tls: 'files', tlsCertificate: one.certificatePath, tlsKey: one.keyPath });
+  const { atime, mtime } = await stat(one.certificatePath);
+  await writeFile(one.certificatePath, two.cert);
+  await writeFile(one.keyPath, two.key);
+  await utimes(one.certificatePath, atime, mtime);
+  await tls.look();
+  assert.equal(tls.context()?.cert, two.cert);
+});
+
+test('The end of a certificate is told two weeks before, and afterwards it goes on with a problem', async (t) => {
+  const { tls, set, directory, advance } = await place(t);
+  const made = await makeCertificate(directory, 'short', { days: 20 });
+  await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
+  assert.equal(tls.state().problem, null);
+  advance(7);
+  assert.equal(tls.state().problem?.code, 'certificate-ending');
+  advance(14);
+  assert.equal(tls.state().problem?.code, 'certificate-expired');
+  assert.ok(tls.context());
+});
+
+test('A key that everybody on the machine can read is warned of, without the key', async (t) => {
+  const { tls, set, directory, lines } = await place(t);
+  const made = await makeCertificate(directory, 'open');
+  await chmod(made.keyPath, 0o644);
+  await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
+  await tls.look();
+  assert.equal(lines.filter((line) => /can be read by every user/u.test(line)).length, 1);
+  assert.ok(lines.every((line) => !line.includes('PRIVATE KEY')));
+});
+
+test('The local authority makes a certificate that openssl takes, for the names of this host', async (t) => {
+  const { tls, dataDir, directory, names, secrets } = await place(t);
+  names.push('desk', '192.0.2.7', '2001:db8::5');
+  await tls.useLocalAuthority();
+  const state = tls.state();
+  assert.deepEqual([state.mode, state.problem], ['local-authority', null]);
+  assert.deepEqual(state.names, names);
+  const authority = await tls.authorityCertificate();
+  assert.equal(state.authorityFingerprint, new X509Certificate(authority).fingerprint256);
+
+  const caPath = join(directory, 'ca.pem');
+  const hostPath = join(dataDir, 'tls', 'host.pem');
+  await writeFile(caPath, authority);
+  const verify = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', caPath];
+  assert.match(await openssl([...verify, '-verify_ip', '192.0.2.7', hostPath]), /OK/);
+  assert.match(await openssl([...verify, '-verify_hostname', 'desk', hostPath]), /OK/);
+  await assert.rejects(openssl([...verify, '-verify_hostname', 'evil.example', hostPath]));
+  const text = await openssl(['x509', '-in', caPath, '-noout', '-text']);
+  assert.match(text, /CA:TRUE, pathlen:0/);
+  assert.match(text, /Certificate Sign, CRL Sign/);
+  assert.match(
+    await openssl(['x509', '-in', hostPath, '-noout', '-text']),
+    /CA:FALSE[^]*Digital Signature[^]*TLS Web Server Authentication/,
+  );
+  // What opens it lies where only this user reads, and the authority's key not in a file at all.
+  for (const name of ['authority.pem', 'host.pem', 'host.key']) {
+    assert.equal((await stat(join(dataDir, 'tls', name))).mode & 0o777, 0o600, name);
+  }
+  assert.equal((await stat(join(dataDir, 'tls'))).mode & 0o777, 0o700);
+  assert.deepEqual([...secrets.keys()], ['tls-authority-key']);
+  const stored = secrets.get('tls-authority-key') ?? '';
+  for (const name of ['authority.pem', 'host.pem', 'host.key']) {
+    const file = await readFile(join(dataDir, 'tls', name), 'utf8');
+    assert.ok(!file.replaceAll('\n', '').includes(stored.slice(0, 80)), name);
+  }
+});
+
+test('A host that starts again serves by the certificate it has', async (t) => {
+  const { tls, again, lines, secrets } = await place(t);
+  await tls.useLocalAuthority();
+  const next = await again();
+  assert.deepEqual(next.context(), tls.context());
+  assert.deepEqual(next.state(), tls.state());
+  const secret = secrets.get('tls-authority-key') ?? 'none';
+  assert.ok(lines.every((line) => !line.includes('PRIVATE KEY') && !line.includes(secret)));
+});
+
+test('The local certificate is renewed 30 days before its end and when it lacks a name, by the same authority', async (t) => {
+  const { tls, names, advance } = await place(t);
+  await tls.useLocalAuthority();
+  const authority = await tls.authorityCertificate();
+  const first = tls.context();
+  await tls.look();
+  assert.equal(tls.context(), first);
+  names.push('192.0.2.99');
+  await tls.look();
+  const second = tls.context();
+  assert.notEqual(second?.cert, first?.cert);
+  assert.ok(tls.state().names.includes('192.0.2.99'));
+  // Fewer names are no reason: a laptop comes back.
+  names.pop();
+  await tls.look();
+  assert.equal(tls.context(), second);
+  advance(397 - 31);
+  await tls.look();
+  assert.equal(tls.context(), second);
+  advance(2);
+  await tls.look();
+  assert.notEqual(tls.context()?.cert, second?.cert);
+  assert.equal(tls.state().problem, null);
+  assert.equal(await tls.authorityCertificate(), authority);
+});
+
+test('Where the authority’s key is lost the certificate goes on till its end, and only a person makes a new authority', async (t) => {
+  const { tls, names, secrets } = await place(t);
+  await tls.useLocalAuthority();
+  const authority = await tls.authorityCertificate();
+  const before = tls.context();
+  secrets.clear();
+  names.push('new.example');
+  await tls.look();
+  assert.equal(tls.context(), before);
+  assert.match(tls.state().problem?.message ?? '', /cannot sign any more/);
+  assert.equal(await tls.authorityCertificate(), authority);
+  await tls.useLocalAuthority();
+  assert.notEqual(await tls.authorityCertificate(), authority);
+  assert.deepEqual([tls.state().problem, tls.state().names], [null, names]);
+});
+
+test('Host certificate and key that do not fit, after a power cut, are made anew', async (t) => {
+  const { tls, dataDir, directory, again } = await place(t);
+  await tls.useLocalAuthority();
+  const stranger = await makeCertificate(directory, 'stranger', {
+    names: 'DNS:localhost,IP:127.0.0.1,IP:::1',
+  });
+  await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);
+  assert.equal((await again()).state().problem, null);
+  // And one that somebody else signed is not served as ours.
+  await writeFile(join(dataDir, 'tls', 'host.key'), stranger.key);
+  await writeFile(join(dataDir, 'tls', 'host.pem'), stranger.cert);
+  assert.notEqual((await again()).context()?.cert, stranger.cert);
+});
+
+test('From the local authority to files that cannot be used the listener goes on; off means off', async (t) => {
+  const { tls, set } = await place(t);
+  await tls.useLocalAuthority();
+  const before = tls.context();
+  await set({ tls: 'files' });
+  assert.equal(tls.context(), before);
+  assert.match(tls.state().problem?.message ?? '', /of before is still served/);
+  await set({ tls: 'off' });
+  assert.equal(tls.context(), undefined);
+  assert.equal(tls.state().problem, null);
+  assert.notEqual(tls.state().authorityFingerprint, null);
+});
