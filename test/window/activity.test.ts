@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
 import type { ActivityItem } from '../../app/contract/pushes.ts';
 import { makeActivity } from './harness/rows.ts';
-import { assertAxeFindsNothing, assertFitsSideways, type LookedAt } from './look-over.ts';
+import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
 
@@ -293,7 +293,7 @@ describe('the Activity view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`axe finds nothing in ${name}`, async () => assertAxeFindsNothing(lab, place));
-    it(`${name}: fits a small window and 200 %`, async () => assertFitsSideways(lab, place));
+    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+      assertLooksRight(lab, place));
   }
 });

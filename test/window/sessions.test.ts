@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertAxeFindsNothing, assertFitsSideways, type LookedAt } from './look-over.ts';
+import { assertLooksRight, type LookedAt } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 import { tableOf } from './table-driver.ts';
 
@@ -164,7 +164,7 @@ describe('the Sessions view', () => {
     ],
   ];
   for (const [name, place] of places) {
-    it(`axe finds nothing in ${name}`, async () => assertAxeFindsNothing(lab, place));
-    it(`${name} fits a small window and 200 %`, async () => assertFitsSideways(lab, place));
+    it(`${name} looks right: axe finds nothing, and it fits a small window and 200 %`, async () =>
+      assertLooksRight(lab, place));
   }
 });
