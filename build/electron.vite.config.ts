@@ -35,8 +35,6 @@ export default defineConfig({
       target: 'node24',
       minify: false,
       rolldownOptions: {
-        // strips types from sources, and here they are built
-        external: ['amaro'],
         input: { main: join(projectRoot, 'app', 'main.ts') },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -75,9 +75,10 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer)\/|tray\/[^/]+\.png$|icon\.png$)|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z]+\.md$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
-const source = /\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
+/** The host pages' modules keep the names by which they import each other; their types are gone. */
+const source = /^(?!out\/host-page\/).*\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
 const developerPackages =
   /^node_modules\/(electron(-[^/]*)?|vite|react(-[^/]*)?|playwright[^/]*|typescript|@types)\//;
 
@@ -96,7 +97,14 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
       problem: isRight ? undefined : listed(found.map(({ path, isUnpacked }) => `${path} ${isUnpacked}`)),
     };
   };
-  const needed = ['package.json', 'LICENSE', 'out/icon.png', 'out/renderer/index.html'].concat(
+  const needed = [
+    'package.json',
+    'LICENSE',
+    'out/icon.png',
+    'out/renderer/index.html',
+    'out/host-page/main.ts',
+    'docs/help/start.md',
+  ].concat(
     ['out/main/main.js', 'out/preload/preload.cjs'],
     trayStates.map((state) => trayImagePath({ imageFolder: 'out/tray', platform }, state)),
   );

@@ -44,9 +44,9 @@ function tool(path: string): string {
  * are copied, since npm, which electron-builder asks for the list of them, takes what lies behind a link for another project's.
  */
 async function stage(folder: string, built: string | undefined): Promise<void> {
-  const needed = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE'];
+  const needed = ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE', 'docs/help'];
   // so that a pattern that sweeps in the whole project is seen
-  const decoys = ['app', 'renderer', 'test/pack', 'README.md', 'tsconfig.json'];
+  const decoys = ['app', 'docs/architecture.md', 'renderer', 'test/pack', 'README.md', 'tsconfig.json'];
   for (const name of [...needed, ...decoys])
     cpSync(join(projectRoot, name), join(folder, name), { recursive: true });
   symlinkSync(join(projectRoot, 'build'), join(folder, 'build'), 'junction');

@@ -12,8 +12,10 @@ const file = (path: string, isUnpacked = false): ArchiveFile => ({ path, bytes: 
 const sqlite = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
 const keytar = 'node_modules/keytar/prebuilds/linux-x64/keytar.node';
 const good = [
-  ...['package.json', 'LICENSE', 'out/icon.png'].map((path) => file(path)),
-  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
+  ...['package.json', 'LICENSE', 'out/icon.png', 'docs/help/start.md'].map((path) => file(path)),
+  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html', 'host-page/main.ts'].map((path) =>
+    file(`out/${path}`),
+  ),
   ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),

@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type * as Amaro from 'amaro';
 import { AppError } from '../../contract/errors.ts';
 
 export interface Asset {
@@ -18,6 +19,10 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
+/** By a name that no bundler follows: the built app has nothing to strip, and does without the package. */
+const stripper: string = 'amaro';
+const loadAmaro = async () => (await import(stripper)) as typeof Amaro;
+
 /** No path, no dot file, no configuration. */
 const namePattern = /^[a-z0-9-]+\.(ts|css|svg)$/u;
 
@@ -28,7 +33,7 @@ export function createAssets(deps: { folder: string; isBuilt: boolean }): ReadAs
   const strip = async (name: string, source: string): Promise<Buffer> => {
     const known = stripped.get(name);
     if (known?.source === source) return known.content;
-    const { transformSync } = await import('amaro');
+    const { transformSync } = await loadAmaro();
     const content = Buffer.from(transformSync(source, { mode: 'strip-only', filename: name }).code);
     stripped.set(name, { source, content });
     return content;
