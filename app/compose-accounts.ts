@@ -58,8 +58,10 @@ export function createAccounts(deps: {
       deps.emit(event);
     },
   });
+  const tickets = createTickets({ clock, users });
   const pageSessions = createPageSessions({
     ...deps,
+    tickets,
     repository: createPageSessionRepository(db),
     users,
     accessTokens,
@@ -75,7 +77,7 @@ export function createAccounts(deps: {
     }),
     accessTokens,
     sessions: createSessions({ ...deps, repository: used }),
-    tickets: createTickets({ clock, users }),
+    tickets,
     pageSessions,
     pageCopies: createPageCopies({ clock }),
   };

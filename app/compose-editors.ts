@@ -64,14 +64,17 @@ export function createEditorHosting(deps: {
     const chosen = (editorId === null ? undefined : editors.byId(editorId))?.publicUrl ?? null;
     return chosen === null ? publicUrl() : listened(chosen);
   };
-  const pageUrlOf = (editorId: string | null): string =>
-    pageAddress({
+  const pageUrlOf = (editorId: string | null): string => {
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    return pageAddress({
       baseUrl: baseUrlOf(editorId),
       loopbackUrl: listening.baseUrl(),
-      editorUrl: (editorId === null ? undefined : editors.byId(editorId)?.url) ?? null,
+      editorUrl: editor?.url ?? null,
+      needsSameName: editor?.kind === 'collabora',
       ownHosts: hosts(),
       isOnNetwork: settings.current().networkPages,
     });
+  };
   const probes = createProbes({ clock, editors, baseUrlOf });
   const tests = createConnectionTest({
     editors,
@@ -117,6 +120,10 @@ export function createEditorHosting(deps: {
       if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
       if (address !== undefined && address.neededHost !== null) {
         const before = settings.current().host;
+        // They go on under the address they know; only this one is given another.
+        for (const { id, publicUrl: chosen } of editors.list()) {
+          if (id !== editorId && chosen === null) editors.change(id, { publicUrl: baseUrlOf(id) });
+        }
         await settings.update({ host: address.neededHost });
         try {
           await deps.reopen();

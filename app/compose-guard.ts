@@ -31,6 +31,8 @@ export function createGuardLists(deps: {
   deps.settings.onChange(forget);
   const current = (): Settings => (settings ??= deps.settings.current());
   let collectedAtMs = 0;
+  /** Documents stay open under the address an editor was given when they were opened. */
+  const given = new Set<string>();
   const collect = (): ReadonlySet<string> => {
     collectedAtMs = performance.now();
     const isEverywhere = deps.host() === '0.0.0.0' || deps.host() === '::';
@@ -40,14 +42,9 @@ export function createGuardLists(deps: {
           ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
         ]
       : [deps.host()];
-    const names = [
-      'localhost',
-      '127.0.0.1',
-      '::1',
-      ...own,
-      ...deps.baseUrls().map((url) => URL.parse(url)?.hostname ?? ''),
-      ...current().allowedHosts,
-    ];
+    const bases = deps.baseUrls().flatMap((url) => hostName(URL.parse(url)?.host) ?? []);
+    for (const name of bases) given.add(name);
+    const names = ['localhost', '127.0.0.1', '::1', ...own, ...bases, ...current().allowedHosts];
     return new Set(
       names
         .filter((name) => name !== '')
@@ -64,6 +61,7 @@ export function createGuardLists(deps: {
       hosts = collect();
       return hosts.has(host);
     },
+    wasAllowedHost: (host) => given.has(host),
     allowedAddresses: () => current().allowedAddresses,
     trustedProxies: () => current().trustedProxies,
     isTlsOn: () => current().tls !== 'off',

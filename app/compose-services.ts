@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
+import { wayBackLifeMs } from './accounts/tickets.ts';
 import { createAccounts, type Accounts } from './compose-accounts.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
@@ -268,15 +269,15 @@ async function build(
           locks,
           accessTokens,
           users,
-          newId: () => randomBytes(16).toString('base64url'),
+          newId: newFileId,
           transaction,
           commit,
           clock,
           log,
           emit,
           desktopLocks: () => settings.current().desktopLocks,
-          ticketFor: ({ userId, mode, editorId }, fileId) =>
-            tickets.issue({ userId, fileId, mode, editorId }),
+          ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
+            tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
           onCopied({ pageSessionId }, copy) {
             if (pageSessionId !== null) pageCopies.note(pageSessionId, copy);
           },
@@ -367,6 +368,12 @@ async function build(
       store.close();
     },
   };
+}
+
+/** 22 characters of base64url. One that begins with a dash would be taken for an option in the terminal. */
+function newFileId(): string {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newFileId() : id;
 }
 
 async function makePrivate(dataDir: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { PageSessionRecord, PageSessionRepository } from '../store/page-sessions.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RandomBytes } from './password.ts';
-import type { TicketGrant } from './tickets.ts';
+import type { TicketGrant, Tickets } from './tickets.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
 import type { Users } from './users.ts';
 
@@ -23,7 +23,7 @@ export interface PageSessions {
   find(cookie: string): PageSession | undefined;
   /** Ends the session; documents open in it go on. False when there is none. */
   end(id: string): boolean;
-  /** Ends the session and all that was opened in it: somebody else may hold it. */
+  /** Ends the session, all that was opened in it, and where its tickets led: somebody else may hold it. */
   revoke(id: string): void;
   /** To be called for every access token that was revoked: the page that it was made for gives out no other. */
   noteRevokedToken(accessTokenId: string): void;
@@ -35,21 +35,24 @@ export interface PageSessionsDeps {
   repository: PageSessionRepository;
   users: Pick<Users, 'onChange'>;
   accessTokens: Pick<AccessTokens, 'revokeOfPageSession'>;
+  tickets: Pick<Tickets, 'endThoseOf'>;
   clock: Clock;
   tokenKey: Buffer;
   randomBytes?: RandomBytes;
 }
 
 export function createPageSessions(deps: PageSessionsDeps): PageSessions {
-  const { repository, clock, accessTokens } = deps;
+  const { repository, clock, accessTokens, tickets } = deps;
   const mint = createTokenMint(deps);
 
   // After a new password open documents go on, as they do with tokens; their pages want the new one.
   deps.users.onChange(({ userId }) => repository.removeOfUser(userId));
 
   const revoke = (id: string): void => {
-    repository.remove(id);
-    accessTokens.revokeOfPageSession(id);
+    for (const one of [id, ...tickets.endThoseOf(id)]) {
+      repository.remove(one);
+      accessTokens.revokeOfPageSession(one);
+    }
   };
 
   return {

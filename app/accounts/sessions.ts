@@ -48,6 +48,8 @@ export interface Sessions {
   find(id: string): SessionSummary | undefined;
   /** Whether this token was ever used, or another one of the same document on the same host page: a page renews its token. */
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
+  /** How often editors saved this document. Fewer than before once old tokens are forgotten, or after a crash. */
+  savesOf(fileId: string): number;
   /** The latest call any token made on this file since the last flush. */
   unwrittenCallAtMs(fileId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
@@ -139,6 +141,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
     hasCalled: ({ id, fileId, pageSessionId }) =>
       hasCalled(id) || (pageSessionId !== null && repository.ofPage(pageSessionId, fileId).some(hasCalled)),
+
+    savesOf(fileId) {
+      let saves = repository.savesOf(fileId);
+      for (const counts of pending.values()) if (counts.fileId === fileId) saves += counts.saves;
+      return saves;
+    },
 
     unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),
 

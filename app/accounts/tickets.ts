@@ -9,6 +9,8 @@ import type { RandomBytes } from './password.ts';
 import type { Users } from './users.ts';
 
 export const ticketLifeMs = 60_000;
+/** Of one that an editor is given for its way back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
+export const wayBackLifeMs = 10 * 60_000;
 const defaultMaxTickets = 10_000;
 
 export interface TicketGrant {
@@ -31,10 +33,19 @@ export type Redeemed =
   | { kind: 'used'; pageSessionId: string | undefined };
 
 export interface Tickets {
-  /** 43 characters of base64url. */
-  issue(grant: TicketGrant): string;
+  /**
+   * 43 characters of base64url.
+   * @param pageSessionId the page that it leads on from, or whose token asked for it
+   * @param lifeMs a minute, unless told
+   */
+  issue(grant: TicketGrant, pageSessionId?: string | null, lifeMs?: number): string;
   /** Undefined: unknown, or too old. */
   redeem(ticket: string): Redeemed | undefined;
+  /**
+   * Ends the tickets that lead on from this page session, and names the page sessions they became, as long as they would have
+   * lived: whoever held it by the wrong right could have gone on to another.
+   */
+  endThoseOf(pageSessionId: string): string[];
 }
 
 export interface TicketsDeps {
@@ -49,8 +60,11 @@ export interface TicketsDeps {
 interface IssuedTicket {
   grant: TicketGrant;
   issuedAtMs: number;
+  lifeMs: number;
   isUsed: boolean;
   pageSessionId: string | undefined;
+  /** The page sessions it comes from, the first first; empty where it comes from none. */
+  line: readonly string[];
 }
 
 export function createTickets(deps: TicketsDeps): Tickets {
@@ -59,9 +73,30 @@ export function createTickets(deps: TicketsDeps): Tickets {
   const issued = new Map<string, IssuedTicket>();
 
   /** A clock that was set back must not lengthen a ticket's life. */
-  const isLive = ({ issuedAtMs }: IssuedTicket): boolean => {
+  const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => {
     const ageMs = clock() - issuedAtMs;
-    return ageMs >= 0 && ageMs < ticketLifeMs;
+    return ageMs >= 0 && ageMs < lifeMs;
+  };
+
+  const makeRoom = (): void => {
+    for (const [key, ticket] of issued) if (!isLive(ticket)) issued.delete(key);
+    if (issued.size < maxTickets) return;
+    // Pages can ask for any number, and must push out neither anybody else's tickets nor the trace of what they began.
+    for (const [key, { line, isUsed }] of issued) {
+      if (line.length > 0 && !isUsed) {
+        issued.delete(key);
+        return;
+      }
+    }
+    const [oldest] = issued.keys();
+    if (oldest !== undefined) issued.delete(oldest);
+  };
+
+  const lineFrom = (pageSessionId: string): readonly string[] => {
+    for (const ticket of issued.values()) {
+      if (ticket.pageSessionId === pageSessionId) return [...ticket.line, pageSessionId];
+    }
+    return [pageSessionId];
   };
 
   deps.users.onChange(({ userId }) => {
@@ -69,13 +104,18 @@ export function createTickets(deps: TicketsDeps): Tickets {
   });
 
   return {
-    issue(grant) {
-      for (const [key, ticket] of issued) {
-        if (isLive(ticket) && issued.size < maxTickets) break;
-        issued.delete(key);
-      }
+    issue(grant, pageSessionId = null, lifeMs = ticketLifeMs) {
+      makeRoom();
+      const line = pageSessionId === null ? [] : lineFrom(pageSessionId);
       const ticket = randomBytes(32).toString('base64url');
-      issued.set(hashOf(ticket), { grant, issuedAtMs: clock(), isUsed: false, pageSessionId: undefined });
+      issued.set(hashOf(ticket), {
+        grant,
+        issuedAtMs: clock(),
+        lifeMs,
+        isUsed: false,
+        pageSessionId: undefined,
+        line,
+      });
       return ticket;
     },
 
@@ -91,6 +131,16 @@ export function createTickets(deps: TicketsDeps): Tickets {
           found.pageSessionId = pageSessionId;
         },
       };
+    },
+
+    endThoseOf(pageSessionId) {
+      const begun: string[] = [];
+      for (const [key, ticket] of issued) {
+        if (!ticket.line.includes(pageSessionId)) continue;
+        if (ticket.pageSessionId !== undefined) begun.push(ticket.pageSessionId);
+        issued.delete(key);
+      }
+      return begun;
     },
   };
 }

@@ -131,8 +131,9 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     let checkStatus: string | undefined;
     const isBadCheck = checking.then((status) => {
       checkStatus = status;
-      const isKnown = status !== undefined && remedies.collaboraFinding(place, status) !== undefined;
-      return isKnown ? undefined : never();
+      // One that gives no reason does not end the wait for the real call.
+      const isSure = status !== undefined && status !== 'UnspecifiedError';
+      return isSure && remedies.collaboraFinding(place, status) !== undefined ? undefined : never();
     });
     if (calling.call() === undefined) {
       const showing =

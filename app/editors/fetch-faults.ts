@@ -74,11 +74,12 @@ export function forbiddenFault(host: string): EditorFault {
 }
 
 export function redirectFault(url: URL, to: URL | null): EditorFault {
-  const place = to === null ? 'nowhere' : to.origin;
+  const isWeb = to !== null && /^https?:$/u.test(to.protocol);
+  const place = isWeb ? to.origin : 'no address of the web';
   return new EditorFault(
     'redirected',
     `${url.origin} sends on to ${place}, and DocTray does not follow there.`,
-    to === null ? 'Check the address.' : `If that is the document server, connect ${place}.`,
+    isWeb ? `If that is the document server, connect ${place}.` : 'Check the address.',
   );
 }
 

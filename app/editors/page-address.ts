@@ -22,6 +22,8 @@ export interface PageAddressInput {
   loopbackUrl: string;
   /** Where this machine reaches the editor; null where there is none. */
   editorUrl: string | null;
+  /** It lets its page be shown only within one of the same host name, as Collabora does. */
+  needsSameName: boolean;
   /** Names and addresses of this machine, in lower case; IPv6 without brackets. */
   ownHosts: ReadonlySet<string>;
   /** Whether the pages answer others than this machine. */
@@ -30,19 +32,30 @@ export interface PageAddressInput {
 
 /**
  * The editor's own address for this host where the browser can use it: document servers allow that one as the frame around
- * their page. Else the loopback address, by the very name the editor's own address has, which they allow too.
+ * their page. Else the loopback address, by its number: a browser does not keep the cookies of two ports apart, and an editor on
+ * this machine is mostly known as `localhost`. An editor that wants the same name gets it.
  */
 export function pageAddress(input: PageAddressInput): string {
   const host = hostOf(input.baseUrl);
+  if (isPlainLoopback(host)) return loopbackPage(input, input.baseUrl);
   if (isLoopbackName(host) || input.ownHosts.has(host)) {
     return isMixed(input) ? input.baseUrl.replace(/^https:/u, 'http:') : input.baseUrl;
   }
   if (input.isOnNetwork && !isContainerName(host)) return input.baseUrl;
-  const editorHost = input.editorUrl === null ? '' : hostOf(input.editorUrl);
-  if (editorHost !== 'localhost' && editorHost !== '127.0.0.1') return input.loopbackUrl;
-  const url = new URL(input.loopbackUrl);
-  url.hostname = editorHost;
-  return url.origin;
+  return loopbackPage(input, input.loopbackUrl);
+}
+
+function loopbackPage({ editorUrl, needsSameName }: PageAddressInput, base: string): string {
+  const editorHost = editorUrl === null ? '' : hostOf(editorUrl);
+  if (!isPlainLoopback(editorHost) || !isPlainLoopback(hostOf(base))) return base;
+  const url = new URL(base);
+  url.hostname = needsSameName ? editorHost : '127.0.0.1';
+  return url.href.replace(/\/$/u, '');
+}
+
+/** The two names under which every listener of this host is reached. */
+function isPlainLoopback(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1';
 }
 
 /** Containers know this machine by a name that it does not know itself. */

@@ -64,7 +64,7 @@ export async function lookAtPage({
       return { state: 'failed', finding: remedies.pageMixed(place, within) };
     }
     if (!allowsFraming(headers, form.action, within)) {
-      return { state: 'failed', finding: remedies.pageNotFramed(place, within) };
+      return { state: 'failed', finding: remedies.pageNotFramed(place, within, form.action) };
     }
     return {
       state: 'passed',

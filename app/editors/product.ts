@@ -28,6 +28,14 @@ export function hasCapabilities(discovery: Discovery): boolean {
   return discovery.actions.some(({ app, name }) => app === 'Capabilities' && name === 'getinfo');
 }
 
+/** What an editor's page reads in its address besides what its discovery names a place for. */
+export function pageParameters(kind: EditorKind, language: string | undefined): Record<string, string> {
+  if (kind !== 'collabora') return {};
+  // Collabora shows its way to close, and its way to the versions, only where it is told that somebody listens; it is in
+  // English unless it is told a language.
+  return { ...(language !== undefined && { lang: language }), closebutton: '1', revisionhistory: '1' };
+}
+
 function nameOf(kind: EditorKind, sources: readonly string[]): string | null {
   if (kind === 'onlyoffice') return 'ONLYOFFICE Docs';
   if (kind === 'collabora') return 'Collabora Online';

@@ -73,19 +73,14 @@ export function pageSendsOn({ editor }: FindingPlace, place: string | null): Fin
   );
 }
 
-export function pageNotFramed({ editor }: FindingPlace, pageOrigin: string): Finding {
-  const lines =
-    editor.kind === 'collabora'
-      ? [
-          `--o:net.content_security_policy="frame-ancestors ${pageOrigin}"`,
-          `<content_security_policy>frame-ancestors ${pageOrigin}</content_security_policy>`,
-        ]
-      : [];
+/** @param within origin of the page around it; `page` is the address of the editor's own. */
+export function pageNotFramed({ editor }: FindingPlace, within: string, page: string): Finding {
+  const lines = editor.kind === 'collabora' ? framingLines(within, page) : [];
   return found(
     'page-not-framed',
-    `${editor.name} forbids to show its page within ${pageOrigin}.`,
+    `${editor.name} forbids to show its page within ${within}.`,
     lines.length > 0
-      ? 'Start Collabora Online with the first line, or put the second into <net> of coolwsd.xml.'
+      ? 'Add the first line to the extra_params of its container, or put the second into <net> of coolwsd.xml.'
       : 'Let its X-Frame-Options or Content-Security-Policy header allow that address; a proxy before it may add them.',
     lines,
   );
@@ -130,6 +125,8 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
         gatewayLines(hostname),
       );
     case 'ConnectionAborted':
+    // What it says of a connection that was refused, too.
+    case 'UnspecifiedError':
       return found(
         'callback-refused',
         `Collabora Online could not connect to ${host}.`,
@@ -220,14 +217,19 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
     : '';
   const firewall = isLoopbackHost(hostname) ? '' : ' Look for a firewall in between.';
   const filter = hasAddressList ? ' The setting allowedAddresses may keep it out.' : '';
+  const tls = baseUrl.startsWith('https:')
+    ? ' It must also trust the certificate there (see the help page Network).'
+    : '';
+  const log = 'Look into its log for what it says of that address.';
   if (editor.kind === 'onlyoffice' && isPrivateHost(hostname)) {
     return found(
       'private-address-refused',
-      `${waited} ONLYOFFICE Docs calls no private address unless it is told to.`,
-      `Start its container with the first line, or put the second into local.json.${container}${firewall}${filter}`,
+      `${waited} Some versions of ONLYOFFICE Docs call no private address unless they are told to.`,
+      `${log} Where it refuses private addresses, start its container with the first line, or put the second into local.json.${container}${firewall}${filter}${tls}`,
       [
         '-e ALLOW_PRIVATE_IP_ADDRESS=true',
         '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
+        ...trustLines(editor.kind, baseUrl),
         ...gatewayLines(hostname),
       ],
     );
@@ -235,23 +237,17 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
   if (isWayOpen) {
     return found(
       'page-does-not-run',
-      `${waited} Its own check of the way here went through, so its page does not run.`,
-      'Its page speaks with it over a WebSocket: a proxy before it must pass those on. Its log says more.',
+      `${waited} Its own check found the way here.`,
+      // That check looks at the name alone, documents are let in by scheme and port as well.
+      `Either its list of hosts has ${hostname} with another port (the lines are for this one), or its page does not run: it speaks over a WebSocket, which a proxy before it must pass on. Its log says which.`,
+      allowLines(baseUrl),
     );
   }
-  const tls = baseUrl.startsWith('https:')
-    ? ' It must also trust the certificate there (see the help page Network).'
-    : '';
-  return found(
-    'no-call',
-    waited,
-    `Look into its log for what it says of that address.${container}${firewall}${filter}${tls}`,
-    [
-      ...(editor.kind === 'collabora' ? allowLines(baseUrl) : []),
-      ...trustLines(editor.kind, baseUrl),
-      ...gatewayLines(hostname),
-    ],
-  );
+  return found('no-call', waited, `${log}${container}${firewall}${filter}${tls}`, [
+    ...(editor.kind === 'collabora' ? allowLines(baseUrl) : []),
+    ...trustLines(editor.kind, baseUrl),
+    ...gatewayLines(hostname),
+  ]);
 }
 
 /** An older Collabora Online, where no window can be shown: nothing was proved and nothing is wrong. */
@@ -345,6 +341,20 @@ function allowLines(baseUrl: string): string[] {
     `-e "aliasgroup1=${address}"`,
     `--o:storage.wopi.alias_groups[@mode]=groups --o:storage.wopi.alias_groups.group[0].host=${address} --o:storage.wopi.alias_groups.group[0].host[@allow]=true`,
     `<alias_groups mode="groups"><group><host desc="DocTray" allow="true">${address}</host></group></alias_groups>`,
+  ];
+}
+
+/**
+ * For Collabora Online. Its container takes its parameters apart at every space, so the one there has none. A source without a
+ * scheme is good for that of its page and for https; the page's script lets in messages of such sources alone, unless
+ * the browser itself says who is around it, as Firefox may not.
+ */
+function framingLines(within: string, page: string): string[] {
+  const { host, protocol } = new URL(within);
+  const isPlainEnough = protocol === 'https:' || page.startsWith('http:');
+  return [
+    `--o:net.frame_ancestors=${isPlainEnough ? host : within}`,
+    `<content_security_policy>frame-ancestors ${isPlainEnough ? host : `${within} ${host}`};</content_security_policy>`,
   ];
 }
 

@@ -17,8 +17,8 @@ export type ChangeState =
 export interface Changes {
   modified(isModified: boolean): void;
   edited(): void;
-  /** The file's version as the host has it; a new one after writing is a save. */
-  sawVersion(itemVersion: string): void;
+  /** How often editors have saved the document, as the host counts; one more after writing is a save. */
+  sawSaves(count: number): void;
   state(): ChangeState;
   /** The last sign of writing; undefined while there was none. */
   lastEditAtMs(): number | undefined;
@@ -32,7 +32,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
   let lastEditAtMs: number | undefined;
   let savedAtMs: number | undefined;
   let hasUnseenEdit = false;
-  let version: string | undefined;
+  let saves: number | undefined;
 
   function isSettled(): boolean {
     if (lastEditAtMs === undefined) return true;
@@ -49,12 +49,12 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
       lastEditAtMs = now();
       hasUnseenEdit = true;
     },
-    sawVersion(itemVersion) {
-      if (version !== undefined && version !== itemVersion && (hasUnseenEdit || isModified !== undefined)) {
+    sawSaves(count) {
+      if (saves !== undefined && count > saves && (hasUnseenEdit || isModified !== undefined)) {
         savedAtMs = now();
         hasUnseenEdit = false;
       }
-      version = itemVersion;
+      saves = count;
     },
     state() {
       if (isModified === true) return 'unsaved';

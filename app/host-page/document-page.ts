@@ -60,10 +60,10 @@ export function openDocument(input: DocumentPageInput): void {
   const host = createHostWatch({
     api,
     bar,
-    onState: ({ name, itemVersion }) => {
+    onState: ({ name, saves }) => {
       currentName = name;
       frameElement.title = name;
-      if (itemVersion !== undefined) changes.sawVersion(itemVersion);
+      if (saves !== undefined) changes.sawSaves(saves);
       // other words than the phase's own stand while the page is being left
       if (phase.is('ready')) phase.showStatus();
     },

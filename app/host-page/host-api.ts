@@ -37,7 +37,7 @@ export interface CopyItem {
 export interface PageState {
   name: string;
   /** Changes with every save. */
-  itemVersion?: string;
+  saves?: number;
   copies: CopyItem[];
   /** Of this page: the user is to sign in again, and the rest is empty. */
   hasEnded: boolean;

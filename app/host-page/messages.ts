@@ -54,17 +54,17 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : null;
 }
 
-const stages: Record<string, 'started' | 'frame-ready' | 'loaded' | 'failed'> = {
-  Frame_Ready: 'frame-ready',
-  Document_Loaded: 'loaded',
-  Failed: 'failed',
-};
+const stages = new Map<string, 'frame-ready' | 'loaded' | 'failed'>([
+  ['Frame_Ready', 'frame-ready'],
+  ['Document_Loaded', 'loaded'],
+  ['Failed', 'failed'],
+]);
 
 const readers: Record<string, (values: Values) => EditorMessage> = {
   App_LoadingStatus: ({ Status }) => ({
     kind: 'loading',
     // Microsoft's editors and older ONLYOFFICE send no status: theirs is sent once, when all is loaded
-    stage: typeof Status === 'string' ? (stages[Status] ?? 'started') : 'loaded',
+    stage: typeof Status === 'string' ? (stages.get(Status) ?? 'started') : 'loaded',
   }),
   Action_Load_Resp: ({ success, errorMsg, errorType }) => ({
     kind: 'load-answered',

@@ -34,7 +34,7 @@ export const words = {
   hostSilentMore:
     'Keep this page open. What you write stays with the editor, which saves it when DocTray is back.',
   signedOut: 'You are signed out here.',
-  signedOutMore: 'What is open can still be saved. Sign in again to go on for longer.',
+  signedOutMore: 'Sign in again before going on: what is typed now may not be saved.',
   tokenEnded: 'The time this document may be open has run out.',
   tokenEndedMore:
     'What you write is still saved for 24 hours. Load the editor again when you have come to a stop; nothing you wrote is lost by that once it is saved.',

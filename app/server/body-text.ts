@@ -1,13 +1,20 @@
-// The text of a small body, bounded before anything looks at it.
+// The text of a small body, bounded in size and time before anything looks at it: nobody has shown yet who they are, and a
+// connection on which a byte comes now and then would be held for ever.
 
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../contract/errors.ts';
 
 const maxBodyBytes = 64 * 1024;
+/** As long as a request's head may take. */
+const defaultLimitMs = 20_000;
 
 /** @throws AppError body-too-large, body-incomplete */
-export async function readBodyText(request: IncomingMessage): Promise<string> {
+export async function readBodyText(
+  request: IncomingMessage,
+  { limitMs = defaultLimitMs }: { limitMs?: number } = {},
+): Promise<string> {
+  const timer = setTimeout(() => request.destroy(), limitMs);
   try {
     return await getRawBody(request, {
       limit: maxBodyBytes,
@@ -19,5 +26,7 @@ export async function readBodyText(request: IncomingMessage): Promise<string> {
     request.resume();
     const type = error instanceof Error && 'type' in error ? error.type : undefined;
     throw new AppError(type === 'entity.too.large' ? 'body-too-large' : 'body-incomplete', { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -39,20 +39,23 @@ export interface Listener {
 const idleMs = 120_000;
 /** How long a connection that is given up has to take its last answer. */
 const goodbyeMs = 1000;
+/** How long what comes of a body after the answer is read past, so that whoever sends first and reads then gets to see it. */
+const defaultDrainLimitMs = 10_000;
 /** What the first record of a TLS handshake begins with. */
 const handshakeByte = 0x16;
 
 /**
  * An address or a name of this machine; one that is neither loopback nor a wildcard has 127.0.0.1 beside it on the same port.
- * `headersTimeoutMs`: the time for the first byte, for the handshake and for a request's head.
+ * `headersTimeoutMs`: the time for the first byte, for the handshake and for a request's head. `drainLimitMs`: the time for a
+ * body to end after its answer.
  * @throws AppError port-taken, address-unavailable, port-forbidden
  */
 export async function listen(
   handler: Handler,
   at: { host: string; port: number },
-  options: { tls?: ListenerTls; headersTimeoutMs?: number } = {},
+  options: { tls?: ListenerTls; headersTimeoutMs?: number; drainLimitMs?: number } = {},
 ): Promise<Listener> {
-  const { tls, headersTimeoutMs = 20_000 } = options;
+  const { tls, headersTimeoutMs = 20_000, drainLimitMs = defaultDrainLimitMs } = options;
   const running = new Set<Promise<void>>();
   /** Open connections, with the number of requests that run on each. */
   const connections = new Map<Socket, number>();
@@ -69,6 +72,9 @@ export async function listen(
       connections.set(socket, (connections.get(socket) ?? 0) + 1);
       response.once('close', () => {
         if (connections.has(socket)) connections.set(socket, (connections.get(socket) ?? 1) - 1);
+      });
+      response.once('finish', () => {
+        if (!request.complete) endWithin(request, drainLimitMs);
       });
       const work = handler(request, response).finally(() => running.delete(work));
       running.add(work);
@@ -152,6 +158,13 @@ export async function listen(
       await Promise.allSettled(running);
     },
   };
+}
+
+/** A stranger who was refused could hold the connection for ever otherwise, by a byte now and then. */
+function endWithin(request: IncomingMessage, limitMs: number): void {
+  const timer = setTimeout(() => request.socket.destroy(), limitMs);
+  timer.unref();
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 function cut(connections: ReadonlyMap<Socket, number>): void {

@@ -1,11 +1,14 @@
 // What a request's way through the server leaves behind for the journal.
 
 import type { User } from '../accounts/user.ts';
+import type { AppError } from '../contract/errors.ts';
 import type { Client } from './client-address.ts';
 
 export interface RequestState {
   /** Set by the host guard, before anything is decided. */
   client: Client;
+  /** Why the host guard would not let it in; whoever has a document open goes on. */
+  refusal?: AppError;
   correlationId: string;
   /** The path of the address, bounded, without its query and with nothing in it that opens anything. */
   path: string;

@@ -82,6 +82,8 @@ export interface AccessTokenRepository {
   usedOne(id: string, expiresAfterMs: number): UsedTokenRecord | undefined;
   /** Whether a call of this token was written. */
   hasCalled(id: string): boolean;
+  /** How often editors saved this document, as far as it was written. */
+  savesOf(fileId: string): number;
   /** Ids of all tokens that were made for this document on this host page. */
   ofPage(pageSessionId: string, fileId: string): string[];
   /** The one of this id, as `unrevoked` has it. */
@@ -133,6 +135,9 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const hasCalled = db.prepare<[string]>(
     'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
+  const savesOf = db
+    .prepare<[string], number>('SELECT coalesce(sum(saves), 0) FROM access_tokens WHERE file_id = ?')
+    .pluck();
   const ofPage = db
     .prepare<[string, string], string>(
       'SELECT id FROM access_tokens WHERE page_session_id = ? AND file_id = ?',
@@ -160,6 +165,7 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     used: (expiresAfterMs) => used.all(expiresAfterMs),
     usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
     hasCalled: (id) => hasCalled.get(id) !== undefined,
+    savesOf: (fileId) => savesOf.get(fileId) ?? 0,
     ofPage: (pageSessionId, fileId) => ofPage.all(pageSessionId, fileId),
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
     addCalls: (counts) => addCalls(counts),

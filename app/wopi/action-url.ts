@@ -7,12 +7,14 @@ export interface ActionUrlInput {
   wopiSrc: string;
   /** Texts by placeholder: `{ UI_LLCC: 'en-US' }`. What is not named here is left out of the address. */
   values?: Readonly<Record<string, string>>;
+  /** Added to the query where the address has none of that name: what an editor reads there and its discovery does not say. */
+  parameters?: Readonly<Record<string, string>>;
 }
 
 /** `<name=PLACEHOLDER&>`; the last `&` is sometimes missing. */
 const placeholder = /<([^<>=&]+)=([^<>&]*)&?>/gu;
 
-export function actionUrl(urlsrc: string, { wopiSrc, values = {} }: ActionUrlInput): string {
+export function actionUrl(urlsrc: string, { wopiSrc, values = {}, parameters = {} }: ActionUrlInput): string {
   let hasSource = false;
   const filled = urlsrc
     .replaceAll(placeholder, (_match, name: string, of: string) => {
@@ -29,5 +31,9 @@ export function actionUrl(urlsrc: string, { wopiSrc, values = {} }: ActionUrlInp
   // ONLYOFFICE Docs looked for the name in lower case alone, until it came to take both.
   const name = page.includes('/hosting/wopi/') ? 'wopisrc' : 'WOPISrc';
   if (!hasSource) pairs.push(`${name}=${encodeURIComponent(wopiSrc)}`);
+  for (const [key, value] of Object.entries(parameters)) {
+    if (!pairs.some((pair) => pair.split('=', 1)[0] === key))
+      pairs.push(`${key}=${encodeURIComponent(value)}`);
+  }
   return `${page}?${pairs.filter((pair) => pair !== '').join('&')}`;
 }

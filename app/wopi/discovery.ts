@@ -135,10 +135,15 @@ function actionsOf(app: XmlElement): DiscoveryAction[] {
   });
 }
 
-/** Where the pages lie; undefined for what a browser must not be sent to. */
+/**
+ * Where the pages lie; undefined for what a browser must not be sent to. What is filled in later stands in the query alone:
+ * before it, it could lead to another host than the one that is judged here. The host is one that policies have words for.
+ */
 function placeOf(urlsrc: string): URL | undefined {
-  const url = urlsrc.length > 4096 ? null : URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
+  if (urlsrc.length > 4096 || /^[^?#]*[<>]/u.test(urlsrc)) return undefined;
+  const url = URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
   if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/u.test(url.hostname)) return undefined;
   return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
 }
 

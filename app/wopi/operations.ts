@@ -88,7 +88,8 @@ async function carriesHeldLock(
   deps: AdmissionDeps,
   { fileId, operation, header }: { fileId: string; operation: string; header: ReadHeader },
 ): Promise<boolean> {
-  if (!['PutFile', 'RefreshLock', 'Unlock'].includes(operation)) return false;
+  // Collabora keeps its lock alive by Lock. Told 401 there, it makes the document read-only and saves nothing more.
+  if (!['PutFile', 'RefreshLock', 'Lock', 'Unlock'].includes(operation)) return false;
   const given = readLockId(header, 'X-WOPI-Lock');
   const state = deps.locks.state(fileId);
   if (given.kind !== 'lock' || state.kind === 'unlocked' || state.lock.lockId !== given.id) return false;

@@ -205,6 +205,8 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
   }
 
   function editingView(access: Access, info: FileInfo, key: string, broker: Broker): CollaboraView {
+    /** Whatever keeps it from locking once more makes the document read-only, and what is unsaved is not saved any more. */
+    let isCutOff = false;
     const view: CollaboraView = {
       mode: 'edit',
       lockFailureReason: undefined,
@@ -214,7 +216,11 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
         broker.content = content;
         broker.isChanged = true;
       },
-      keepAlive: async () => lockCall('LOCK', access, broker.lockToken),
+      async keepAlive() {
+        const exchange = await lockCall('LOCK', access, broker.lockToken);
+        isCutOff ||= exchange.status !== 200;
+        return exchange;
+      },
       save: async (how = {}) => putFile(access, broker, how),
       async saveAs(name) {
         const exchange = await wire.call({
@@ -260,7 +266,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       async close() {
         if (!broker.views.delete(view) || broker.views.size > 0) return;
         brokers.delete(key);
-        if (broker.isChanged) await putFile(access, broker, { isExitSave: true });
+        if (broker.isChanged && !isCutOff) await putFile(access, broker, { isExitSave: true });
         await lockCall('UNLOCK', access, broker.lockToken);
       },
     };

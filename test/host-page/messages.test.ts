@@ -75,6 +75,11 @@ describe('the messages of an editor’s frame', () => {
     assert.equal(said('close', { Deprecated: true }), undefined);
   });
 
+  it('take a word that every object has for no stage of loading', () => {
+    for (const Status of ['constructor', 'toString', '__proto__'])
+      assert.deepEqual(said('App_LoadingStatus', { Status }), { kind: 'loading', stage: 'started' });
+  });
+
   it('are never trusted with a text of any length', () => {
     const message = said('Session_Closed', { Reason: 'x'.repeat(5000) });
     assert.deepEqual(message, { kind: 'session-closed', reason: 'x'.repeat(300) });

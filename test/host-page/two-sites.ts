@@ -129,7 +129,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       convertAction: null,
       closeUrl: '/closed',
     },
-    state: { name: 'letter.docx', itemVersion: '1', copies: [], hasEnded: false },
+    state: { name: 'letter.docx', saves: 0, copies: [], hasEnded: false },
     refuse: {},
     calls: [],
     base: '',

@@ -4,7 +4,7 @@
 export const lockLifetimeMs = 30 * 60_000;
 /** A force-clear can be undone for so long. */
 export const undoMs = 10_000;
-/** For so long an expired, unrevoked token still carries RefreshLock, PutFile and Unlock of the file's own lock. */
+/** For so long an expired, unrevoked token still carries Lock, RefreshLock, PutFile and Unlock with the file's own lock id. */
 export const expiredTokenCarryMs = 24 * 60 * 60_000;
 
 export interface Lock {

@@ -174,6 +174,7 @@ describe('the model of the protocol', () => {
     const held = after(start(), lock('x'), advance(10 * hour));
     for (const request of [
       put('x'),
+      lock('x'),
       ask({ kind: 'refresh-lock', lock: 'x' }),
       ask({ kind: 'unlock', lock: 'x' }),
     ]) {
@@ -189,7 +190,7 @@ describe('the model of the protocol', () => {
     for (const request of [
       put('y'),
       put(''),
-      lock('x'),
+      lock('y'),
       ask({ kind: 'get-file' }),
       ask({ kind: 'get-lock' }),
     ]) {

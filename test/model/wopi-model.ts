@@ -60,7 +60,7 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     dispossessed: without(file.dispossessed, id),
   };
 
-  const isCarried = carries && token.canWrite && ['refresh-lock', 'put', 'unlock'].includes(kind);
+  const isCarried = carries && token.canWrite && ['lock', 'refresh-lock', 'put', 'unlock'].includes(kind);
   if (token.revoked || state.nowMs >= token.expiresAtMs + expiredTokenCarryMs)
     return [answer('token ended', 401)];
   if (state.nowMs >= token.expiresAtMs && !isCarried) return [answer('token expired', 401)];

@@ -121,6 +121,41 @@ test('A token that is revoked while its save is on the way saves nothing more', 
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
 });
 
+test('A token that is revoked while its copy is on the way overwrites nothing and gets no other token', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'old', 'b.txt': 'precious' } });
+  const { fileId, accessToken: token } = await host.access('a.txt');
+  const { accessTokens, rescued } = host.host.services;
+  for (const [at, target] of [
+    { 'X-WOPI-RelativeTarget': 'b.txt', 'X-WOPI-OverwriteRelativeTarget': 'True' },
+    { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-FileConversion': 'true' },
+  ].entries()) {
+    const { accessToken } = await host.access('a.txt');
+    const call = request(`${host.baseUrl}/wopi/files/${fileId}?access_token=${accessToken}`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'X-WOPI-Override': 'PUT_RELATIVE', 'Content-Length': 8, ...target },
+    });
+    const answer = new Promise<[number, string]>((resolve) => {
+      call.on('error', () => resolve([0, '']));
+      call.on('response', (response: IncomingMessage) => {
+        let text = '';
+        response.on('data', (part: Buffer) => (text += part.toString()));
+        response.on('end', () => resolve([response.statusCode ?? 0, text]));
+      });
+    });
+    call.write('half');
+    await pause(150);
+    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    call.end(`hal${at}`);
+    assert.deepEqual(await answer, [401, '']);
+    assert.deepEqual(accessTokens.list(), []);
+  }
+  assert.equal(accessTokens.find(token), undefined);
+  assert.equal(await readFile(join(host.folder, 'b.txt'), 'utf8'), 'precious');
+  assert.deepEqual((await readdir(host.folder)).toSorted(), ['a.txt', 'b.txt']);
+  assert.equal(rescued.list().length, 2);
+});
+
 test('A name that points at this machine from elsewhere is 421 on every address, before anything is done', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId, accessToken } = await host.access('a.txt');

@@ -149,10 +149,57 @@ test('TLS is switched on and off while the host runs, and every document stays o
   assert.equal((await askFromAfar({ path })).status, 200);
   await set({ tls: 'local-authority' });
   const ca = await servedAuthority(networked);
-  assert.equal((await askFromAfar({ path })).status, 400);
   assert.equal((await askFromAfar({ path, ca, servername: 'localhost' })).status, 200);
+  // The editor knows the address it was given then, and its save must land; what is opened now comes by TLS.
+  const lock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'mine' };
+  assert.equal((await askFromAfar({ path, method: 'POST', headers: lock })).status, 200);
+  const put = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
+  const contents = path.replace('?', '/contents?');
+  assert.equal(
+    (await askFromAfar({ path: contents, method: 'POST', headers: put, body: 'more' })).status,
+    200,
+  );
+  const next = await host.access('a.txt');
+  const fresh = `/wopi/files/${fileId}?access_token=${next.accessToken}`;
+  assert.equal((await askFromAfar({ path: fresh })).status, 400);
+  assert.equal((await askFromAfar({ path: `/wopi/files/${fileId}` })).status, 400);
+  assert.equal(
+    (await askFromAfar({ path: '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x' })).status,
+    400,
+  );
   await set({ tls: 'off' });
   assert.equal((await askFromAfar({ path })).status, 200);
+});
+
+test('A name that is the host’s no more is still good for a document that was opened by it, and for nothing else', async (t) => {
+  const { host, askFromAfar, set } = await start(t, { publicUrl: 'http://tray.example:8790' });
+  const { fileId, accessToken } = await host.access('a.txt');
+  const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+  const by = { host: 'tray.example:8790' };
+  assert.equal((await askFromAfar({ path, ...by })).status, 200);
+  await set({ publicUrl: null });
+  const rename = {
+    'X-WOPI-Override': 'RENAME_FILE',
+    'X-WOPI-RequestedName': 'b',
+  };
+  const renamed = await askFromAfar({ path, ...by, method: 'POST', headers: rename });
+  assert.equal(renamed.status, 200);
+  // Collabora goes on there.
+  assert.match(
+    (JSON.parse(renamed.body) as { Url: string }).Url,
+    /^http:\/\/tray\.example:8790\/wopi\/files\//,
+  );
+  const { accessToken: other } = await host.access('b.txt');
+  for (const asked of [
+    { path: `/wopi/files/${fileId}?access_token=${other}` },
+    { path: `/wopi/files/${fileId}` },
+    { path: `/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=${accessToken}` },
+    { path: '/closed' },
+    { path, host: 'evil.example' },
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop
+    assert.equal((await askFromAfar({ ...by, ...asked })).status, 421, asked.path);
+  }
 });
 
 test('TLS without a certificate that can be used leaves the network without an answer, not without TLS', async (t) => {

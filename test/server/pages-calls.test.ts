@@ -5,7 +5,7 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../app/contract/errors.ts';
-import { openPages, password, type Pages } from './pages-fixture.ts';
+import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
 
 let pages: Pages;
 let id: string;
@@ -22,6 +22,7 @@ before(async () => {
     'gone.docx': 'x',
     'moved.docx': 'x',
     'copy.docx': 'x',
+    'protected later.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -88,7 +89,7 @@ test('Opening gives a token for this document, in this editor and page, and wher
     editorId,
     kind: 'collabora',
     editorName: 'Editor',
-    action: `http://docs.example:9980/hosting/edit?ui=de-AT&WOPISrc=${source}`,
+    action: `http://docs.example:9980/hosting/edit?ui=de-AT&WOPISrc=${source}&lang=de-AT&closebutton=1&revisionhistory=1`,
     editorOrigins: ['http://docs.example:9980'],
     canConvert: false,
     convertAction: null,
@@ -195,6 +196,30 @@ test('A renewed token is as the one before, and the one before lives on', async 
   assert.equal(renewed?.editorId, before?.editorId);
 });
 
+test('A token is renewed for the editor that is open or not at all: another one’s would not be believed', async (t) => {
+  pages.known.url = 'http://other.example';
+  const { id: other } = await pages.connect();
+  t.after(() => {
+    pages.known.url = editorUrl;
+  });
+  const cookie = await pages.enter(pages.owner, id, { editorId: other });
+  assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], other);
+  pages.editors.remove(other);
+  const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId: other } });
+  assert.deepEqual([status, body['code'], body['accessToken']], [404, 'editor-unknown', undefined]);
+  assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
+});
+
+test('A document that became write-protected while it was open keeps a token that writes', async () => {
+  const [fileId, cookie] = await enterFile('protected later.docx');
+  const opened = (await pages.post(`/edit/${fileId}/open`, { cookie })).body;
+  assert.equal(opened['mode'], 'edit');
+  await chmod(join(pages.folder, 'protected later.docx'), 0o444);
+  const { body } = await pages.post(`/edit/${fileId}/token`, { cookie, body: { mode: 'edit', editorId } });
+  assert.equal(pages.services.accessTokens.find(String(body['accessToken']))?.mode, 'edit');
+  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['mode'], 'view');
+});
+
 test('No call does anything without the cookie, or for a page of another origin', async () => {
   const cookie = await pages.enter(pages.owner, id);
   const paths = ['open', 'token', 'ticket', 'close'].map((call) => `/edit/${id}/${call}`);
@@ -244,7 +269,7 @@ test('The state follows name, content and lock, and tells a page that is over fr
   await writeFile(join(pages.folder, 'new name.docx'), 'more');
   const next = await state(`/view/${fileId}/state`, cookie);
   assert.equal(next['name'], 'new name.docx');
-  assert.notEqual(next['itemVersion'], before['itemVersion']);
+  assert.equal(next['saves'], before['saves'], 'what another program wrote is no save');
   await rm(join(pages.folder, 'new name.docx'));
   const gone = await get(`/edit/${fileId}/state`, cookie);
   assert.equal(gone.status, 404);
@@ -253,7 +278,7 @@ test('The state follows name, content and lock, and tells a page that is over fr
   assert.deepEqual(over, {
     name: '',
     path: '',
-    itemVersion: '',
+    saves: 0,
     isLocked: false,
     copies: [],
     hasEnded: true,
@@ -344,4 +369,32 @@ test('Opening in an editor fails before any page does: no editor, no document, a
   const user = await users.add({ login: 'looker', role: 'viewer', password });
   const { url } = await pages.openInEditor({ ...input, user, path: 'letter.docx' });
   assert.match(url, /\/view\//);
+});
+
+test('Collabora is told to offer closing and versions, and the language; other editors have places of their own for that', async (t) => {
+  const before = { ...pages.known };
+  pages.known.url = editorUrl;
+  await pages.editors.refresh(editorId);
+  t.after(() => void Object.assign(pages.known, before));
+  const cookie = await pages.enter(pages.owner, id);
+  const open = async (language: string): Promise<URLSearchParams> => {
+    const headers = { 'Accept-Language': language };
+    const { body } = await pages.post(`/edit/${id}/open`, { cookie, headers });
+    return new URL(String(body['action'])).searchParams;
+  };
+  assert.equal((await open('pt-br,pt;q=0.9')).get('lang'), 'pt-BR');
+  // Intl.Locale, which Collabora's page hands it to, throws at what is no language.
+  assert.equal((await open('de-12')).get('lang'), null);
+  for (const kind of ['onlyoffice', 'office-online', 'other'] as const) {
+    pages.known.kind = kind;
+    // oxlint-disable-next-line no-await-in-loop
+    await pages.editors.refresh(editorId);
+    // oxlint-disable-next-line no-await-in-loop
+    const query = await open('de');
+    assert.deepEqual(
+      [query.has('closebutton'), query.has('revisionhistory'), query.has('lang')],
+      [false, false, false],
+      kind,
+    );
+  }
 });

@@ -82,6 +82,55 @@ test('A ticket that comes again from elsewhere ends the page that it began, with
   assert.equal(pages.services.accessTokens.find(token), undefined);
 });
 
+test('Who took a link away and went on to another page with it keeps neither, nor a ticket for more', async () => {
+  const ticket = issue();
+  const taken = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
+  const linkOn = async (cookie: string): Promise<string> =>
+    String((await pages.post(`/edit/${id}/ticket`, { cookie })).body['url']);
+  const enterBy = async (link: string): Promise<string> =>
+    cookieOf(await fetch(link, { redirect: 'manual' }));
+  const second = await enterBy(await linkOn(taken));
+  const third = await enterBy(await linkOn(second));
+  const unused = await linkOn(third);
+  const token = String((await pages.post(`/edit/${id}/open`, { cookie: third })).body['accessToken']);
+  assert.ok(pages.services.accessTokens.find(token));
+  assert.equal((await get(`/edit/${id}?ticket=${ticket}`)).status, 403);
+  for (const cookie of [taken, second, third]) {
+    assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
+  }
+  assert.equal((await fetch(unused, { redirect: 'manual' })).status, 403);
+  assert.equal(pages.services.accessTokens.find(token), undefined);
+});
+
+test('Who is put out while a page asks for its token gets none', async (t) => {
+  const folder = pages.services.folder();
+  assert.ok(folder !== undefined);
+  const see = folder.see.bind(folder);
+  let putOut = (): void => undefined;
+  t.mock.method(folder, 'see', async (fileId: string) => {
+    const seen = await see(fileId);
+    putOut();
+    return seen;
+  });
+  const ids = (): string[] => pages.services.accessTokens.list().map((token) => token.id);
+  for (const [call, body] of [
+    ['open', {}],
+    ['token', {}],
+    ['token', { editorId: pages.editors.list()[0]?.id }],
+  ] as const) {
+    const ticket = issue();
+    const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));
+    const before = ids();
+    putOut = () => {
+      const again = pages.tickets.redeem(ticket);
+      if (again?.kind === 'used') pages.pageSessions.revoke(again.pageSessionId ?? '');
+    };
+    const { status } = await pages.post(`/edit/${id}/${call}`, { cookie, body });
+    putOut = () => undefined;
+    assert.deepEqual([status, ids()], [401, before], call);
+  }
+});
+
 test('A ticket that comes again from the same browser does no harm', async () => {
   const ticket = issue();
   const cookie = cookieOf(await get(`/edit/${id}?ticket=${ticket}`));

@@ -51,7 +51,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
   const tickets = createTickets({ clock, users });
   const tokenKey = randomBytes(32);
   const repository = createPageSessionRepository(store.db);
-  const pageSessions = createPageSessions({ repository, users, accessTokens, clock, tokenKey });
+  const pageSessions = createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
   const copies = createPageCopies({ clock });
   const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };
   const editors = createEditors({
@@ -98,6 +98,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       editors,
       signIn: services.signIn,
       locks: services.locks,
+      sessions: services.sessions,
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,
       baseUrlOf: () => 'http://host.docker.internal:8790',

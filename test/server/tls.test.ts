@@ -40,16 +40,17 @@ const hello: Handler = async (request: IncomingMessage, response: ServerResponse
 
 async function opened(
   t: TestContext,
-  options: { handler?: Handler; host?: string; headersTimeoutMs?: number } = {},
+  options: { handler?: Handler; host?: string; headersTimeoutMs?: number; drainLimitMs?: number } = {},
 ): Promise<Opened> {
   const tls: Opened['tls'] = { isOn: true, context: one };
-  const { headersTimeoutMs } = options;
+  const { headersTimeoutMs, drainLimitMs } = options;
   const listener = await listen(
     options.handler ?? hello,
     { host: options.host ?? '127.0.0.1', port: 0 },
     {
       tls: createTlsSockets({ isOn: () => tls.isOn, context: () => tls.context }),
       ...(headersTimeoutMs !== undefined && { headersTimeoutMs }),
+      ...(drainLimitMs !== undefined && { drainLimitMs }),
     },
   );
   t.after(() => listener.close(0));
@@ -183,6 +184,33 @@ test('Who connects and says nothing, half a handshake or half a head is let go i
   assert.equal(noHandshake?.includes('HTTP'), false);
   assert.match(timeout ?? '', /408/);
   assert.match(securedTimeout ?? '', /408/);
+});
+
+test('Who goes on sending a body byte by byte after the answer is let go in time, who ends it is not', async (t) => {
+  const { port } = await opened(t, {
+    drainLimitMs: 300,
+    handler: async (_request, response) => {
+      response.end('no');
+      await once(response, 'close');
+    },
+  });
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n';
+  const slow = connect(port, '127.0.0.1');
+  slow.write(head.replace('20', '100000'));
+  const dripping = setInterval(() => slow.write('x'), 20);
+  t.after(() => clearInterval(dripping));
+  const late = connect(port, '127.0.0.1');
+  late.write(head);
+  await pause(100);
+  late.write('x'.repeat(20));
+  const isLetGo = await Promise.race([closed(slow).then(() => true), pause(5000).then(() => false)]);
+  slow.destroy();
+  assert.ok(isLetGo);
+  await pause(300);
+  late.write(head);
+  const [again] = (await once(late, 'data')) as [Buffer];
+  assert.match(again.toString(), /200 OK/);
+  late.destroy();
 });
 
 test('Nonsense after the first byte of a handshake costs only that connection', async (t) => {

@@ -6,11 +6,12 @@ import type { AccessTokens } from '../../accounts/access-tokens.ts';
 import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { EditorKind } from '../../contract/editors.ts';
+import type { Sessions } from '../../accounts/sessions.ts';
 import { AppError } from '../../contract/errors.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
 import type { Visitor } from './page-entrance.ts';
-import { seeDocument, viewPage, type PageView, type PageViewDeps } from './page-view.ts';
+import { seeDocument, viewPage, type PageViewDeps } from './page-view.ts';
 
 export interface GivenToken {
   accessToken: string;
@@ -41,8 +42,8 @@ export interface OpenedPage extends GivenToken {
 export interface PageState {
   name: string;
   path: string;
-  /** Changes with every save; '' when the page is over. */
-  itemVersion: string;
+  /** Grows with every save by an editor, and with nothing that another program does to the document. */
+  saves: number;
   isLocked: boolean;
   /** Made out of this page and still there; oldest first. */
   copies: { fileId: string; name: string; path: string; madeAtMs: number }[];
@@ -55,6 +56,7 @@ export interface PageActionsDeps extends PageViewDeps {
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'of'>;
   locks: Pick<LockBook, 'isHeld'>;
+  sessions: Pick<Sessions, 'savesOf'>;
 }
 
 interface PageInput {
@@ -67,7 +69,10 @@ interface PageInput {
 export interface PageActions {
   /** @throws AppError file-missing, folder-missing, no-editor */
   open(visitor: Visitor, input: PageInput): Promise<OpenedPage>;
-  /** `editorId`: the one that is open, where it is not the session's. @throws AppError as `open` */
+  /**
+   * For the editor the document is open in, `editorId` or else the session's: no other's token would be believed from there.
+   * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
+   */
   renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
   /** @throws AppError file-missing, folder-missing */
   state(visitor: Visitor): Promise<PageState>;
@@ -80,12 +85,17 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   const view = ({ session, user }: Visitor, input: PageInput & { editorId?: string | undefined }) =>
     viewPage(deps, { ...input, user, session: { ...session, editorId: input.editorId ?? session.editorId } });
 
-  const mint = ({ session, user }: Visitor, { chosen, mode }: PageView, base: string): GivenToken => {
+  const mint = (
+    { session, user, isStillIn }: Visitor,
+    { editorId, mode, base }: { editorId: string; mode: AccessMode; base: string },
+  ): GivenToken => {
+    // Looking at the document took its time, and whoever is put out meanwhile must not leave with a token.
+    if (!isStillIn()) throw new AppError('not-authenticated');
     const { token, expiresAtMs } = deps.accessTokens.mint({
       user,
       fileId: session.fileId,
       mode,
-      place: { editorId: chosen.editor.id, pageUrl: base, pageSessionId: session.id },
+      place: { editorId, pageUrl: base, pageSessionId: session.id },
     });
     return { accessToken: token, accessTokenTtl: expiresAtMs };
   };
@@ -108,11 +118,25 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         canConvert: convertAction !== null,
         convertAction,
         closeUrl: `${input.base}/closed`,
-        ...mint(visitor, found, input.base),
+        ...mint(visitor, { editorId: editor.id, mode, base: input.base }),
       };
     },
 
-    renew: async (visitor, input) => mint(visitor, await view(visitor, input), input.base),
+    async renew(visitor, input) {
+      const { session, user } = visitor;
+      const { base, wanted } = input;
+      const editorId = input.editorId ?? session.editorId;
+      if (editorId === null) {
+        const { chosen, mode } = await view(visitor, input);
+        return mint(visitor, { editorId: chosen.editor.id, mode, base });
+      }
+      if (deps.editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+      await seeDocument(deps, session.fileId);
+      // A document that was write-protected meanwhile is no reason to take away what still saves into it: with a token for
+      // reading, unsaved work would not even be kept aside.
+      const mode = effectiveMode(user.role, session.mode) === 'edit' ? wanted : 'view';
+      return mint(visitor, { editorId, mode, base });
+    },
 
     async state({ session }) {
       const { file } = await seeDocument(deps, session.fileId);
@@ -123,7 +147,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return {
         name: file.name,
         path: file.path,
-        itemVersion: file.itemVersion,
+        saves: deps.sessions.savesOf(file.id),
         isLocked: deps.locks.isHeld(file.id),
         copies,
         hasEnded: false,
@@ -133,7 +157,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     stateWhenOver: () => ({
       name: '',
       path: '',
-      itemVersion: '',
+      saves: 0,
       isLocked: false,
       copies: [],
       hasEnded: true,
@@ -145,12 +169,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       if (!isOwn) throw new AppError('file-missing');
       const granted = effectiveMode(user.role, session.mode);
       if (mode === 'edit' && granted === 'view') throw new AppError('permission-denied');
-      const ticket = deps.tickets.issue({
-        userId: user.id,
-        fileId,
-        mode: granted,
-        editorId: session.editorId,
-      });
+      const ticket = deps.tickets.issue(
+        { userId: user.id, fileId, mode: granted, editorId: session.editorId },
+        session.id,
+      );
       return { url: `${base}/${mode}/${fileId}?ticket=${ticket}` };
     },
   };

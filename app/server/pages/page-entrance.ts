@@ -18,6 +18,8 @@ export interface PageEntranceDeps {
 export interface Visitor {
   session: PageSession;
   user: User;
+  /** The session may have ended since: to be asked right before anything is given out. */
+  isStillIn(): boolean;
 }
 
 export interface PageEntrance {
@@ -36,7 +38,9 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
     for (const cookie of pageCookies(context.req.headers.cookie)) {
       const session = pageSessions.find(cookie);
       const user = session?.fileId === fileId ? users.byId(session.userId) : undefined;
-      if (session !== undefined && user !== undefined) return { session, user };
+      if (session !== undefined && user !== undefined) {
+        return { session, user, isStillIn: () => pageSessions.find(cookie) !== undefined };
+      }
     }
     return undefined;
   };

@@ -6,6 +6,7 @@ import type { PageSession } from '../../accounts/page-sessions.ts';
 import type { User } from '../../accounts/user.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Editors } from '../../editors/editors.ts';
+import { pageParameters } from '../../editors/product.ts';
 import { hostedFile, type Folder, type HostedFile } from '../../files/folder.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
 import { extensionOf } from '../../wopi/names.ts';
@@ -74,8 +75,9 @@ export async function viewPage(
     throw new AppError('no-editor', { detail: `${chosen.editor.name} can only convert it.` });
   }
   const isConverting = mode === 'edit' && canConvert && convert !== undefined;
-  const action = actionUrl(chosen.action.urlsrc, { wopiSrc, values });
-  const convertAction = isConverting ? actionUrl(convert.urlsrc, { wopiSrc, values }) : null;
+  const place = { wopiSrc, values, parameters: pageParameters(chosen.editor.kind, language) };
+  const action = actionUrl(chosen.action.urlsrc, place);
+  const convertAction = isConverting ? actionUrl(convert.urlsrc, place) : null;
   const pages = convertAction === null ? [action] : [action, convertAction];
   return {
     file,
@@ -106,7 +108,13 @@ function chooseEditor(
   return editors.choose(of);
 }
 
-/** The first language of an Accept-Language header. */
+/** The first language of an Accept-Language header, written as editors know it: `pt-br` is `pt-BR`. */
 export function preferredLanguage(header: string | undefined): string | undefined {
-  return /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})\s*(?:[,;]|$)/iu.exec(header ?? '')?.[1];
+  const first = /^\s*([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})\s*(?:[,;]|$)/iu.exec(header ?? '')?.[1];
+  if (first === undefined) return undefined;
+  try {
+    return Intl.getCanonicalLocales(first)[0];
+  } catch {
+    return undefined; // Collabora's page breaks off at one that is none
+  }
 }

@@ -49,7 +49,8 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/u;
 const ways: readonly AccessMode[] = ['edit', 'view'];
 
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
-  const router = new Router<RequestState>();
+  // An address in other letters, or with a slash more, would have other relative links and other cookies.
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
   const readAsset = createAssets({ folder: deps.hostPageFolder, isBuilt: deps.isHostPageBuilt });
@@ -196,6 +197,17 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.get(
       at,
       page('HostPage', '../', (context) => show(context, way)),
+    );
+    router.get(
+      `${at}/`,
+      page('HostPage', '../../', (context) => {
+        sendAway(context, `../${idOf(context)}${context.search}`);
+      }),
+    );
+    // Where a browser asks again for the address of the form.
+    router.get(
+      `${at}/sign-in`,
+      page('HostPageSignIn', '../../', (context) => sendAway(context, `../${idOf(context)}`)),
     );
     router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
     router.post(

@@ -52,12 +52,19 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
 ): Router<RequestState> {
   const router = new Router<RequestState>();
 
+  const isOpen = (fileId: string, token = ''): boolean => {
+    const grant = deps.hostingOf(fileId)?.wopi.accessTokens.find(token);
+    return grant?.fileId === fileId && deps.sessions.hasCalled(grant);
+  };
+
   const handle = async (
     context: Context & { state: RequestState; params: Record<string, string> },
     hasContents: boolean,
   ): Promise<void> => {
     const { req, state } = context;
     const { id: fileId = '' } = context.params;
+    // A name that was taken back, or TLS that was switched on: an editor goes on under the address its document was opened by.
+    if (state.refusal !== undefined && !isOpen(fileId, accessTokenOf(context))) throw state.refusal;
     if (!idPattern.test(fileId)) throw new AppError('not-found');
     const header: ReadHeader = (name) => {
       const value = req.headers[name.toLowerCase()];
@@ -118,7 +125,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant)) {
       throw refusal;
     }
-    const baseUrl = deps.baseUrlOf(editorId);
+    const baseUrl = state.refusal === undefined ? deps.baseUrlOf(editorId) : receivedBaseOf(client);
     const call: WopiCall = {
       grant,
       token,

@@ -22,6 +22,7 @@ import {
   badRequest,
   lockConflict,
   notFound,
+  unauthorized,
   type WopiAnswer,
   type WopiCall,
   type WopiOperation,
@@ -69,6 +70,9 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
   };
 
+  /** An upload may have taken long, and its answer brings another token. */
+  const isGood = ({ token }: WopiCall): boolean => deps.accessTokens.find(token)?.canWrite === true;
+
   const freeName = async (folderPath: string, name: string): Promise<string> => {
     const keys = await documents.takenKeys(folderPath);
     return uniqueName(name, (candidate) => keys.has(documents.keyOf(candidate))) ?? name;
@@ -78,6 +82,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
     if (user === undefined) return notFound;
+    if (!isGood(call)) return unauthorized;
     const { token } = deps.accessTokens.mint({
       user,
       fileId: row.id,
@@ -169,6 +174,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const incoming = await uploads.receive(call, { directory: dirname(seen.absolute) });
       if (isAnswer(incoming)) return incoming;
       try {
+        if (!isGood(call)) {
+          const reason = 'Not saved: its access was revoked while it was on the way.';
+          await uploads.rescue(incoming, call, seen.row.path, reason);
+          return unauthorized;
+        }
         return await place(call, seen, target, incoming);
       } catch (error) {
         await uploads.rescue(incoming, call, seen.row.path, describeError(error).message);

@@ -117,6 +117,7 @@ const tokens: Row[] = [
 
 const carrying: [name: string, run: (desk: Desk, id: string) => Promise<Exchange>][] = [
   ['RefreshLock', (desk, id) => desk.refreshLock(id)],
+  ['Lock', (desk, id) => desk.lock(id)],
   ['PutFile', (desk, id) => desk.put(id, 'edited')],
   ['Unlock', (desk, id) => desk.unlock(id)],
 ];
@@ -168,7 +169,6 @@ const expiry: Row[] = [
   ]),
   ...(
     [
-      ['Lock', (desk) => desk.lock('mine')],
       ['GetLock', (desk) => desk.getLock()],
       ['GetFile', (desk) => desk.getFile()],
       ['CheckFileInfo', (desk) => desk.checkFileInfo()],

@@ -27,7 +27,7 @@ export interface Opened {
 
 export interface HostPageState {
   name: string;
-  itemVersion: string;
+  saves: number;
   isLocked: boolean;
   copies: { fileId: string; name: string; path: string }[];
   hasEnded: boolean;

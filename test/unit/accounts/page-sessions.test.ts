@@ -7,11 +7,13 @@ import {
   pageSessionLifeMs,
   type PageSessions,
 } from '../../../app/accounts/page-sessions.ts';
+import { createTickets, type Tickets } from '../../../app/accounts/tickets.ts';
 import type { User } from '../../../app/accounts/user.ts';
 import { createPageSessionRepository } from '../../../app/store/page-sessions.ts';
 import { openAccounts, type Accounts } from './accounts-fixture.ts';
 
 let accounts: Accounts;
+let tickets: Tickets;
 let sessions: PageSessions;
 before(async () => {
   accounts = await openAccounts();
@@ -22,7 +24,9 @@ after(() => accounts.close());
 function build(): PageSessions {
   const { db, users, accessTokens, time, tokenKey } = accounts;
   const repository = createPageSessionRepository(db);
-  return createPageSessions({ repository, users, accessTokens, clock: () => time.nowMs, tokenKey });
+  const clock = (): number => time.nowMs;
+  tickets = createTickets({ clock, users });
+  return createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
 }
 
 const files = new Set<string>();
@@ -116,6 +120,22 @@ test('revoking an access token ends the page it was made for, with its renewed t
   assert.equal(accounts.accessTokens.find(renewed.token), undefined);
   sessions.noteRevokedToken(renewed.id);
   sessions.noteRevokedToken('unknown');
+});
+
+test('revoking an access token ends the tickets of its page and the pages they led to, as long as those tickets live', () => {
+  const user = accounts.addUser('leading');
+  const { session } = begin(user, 'f9');
+  const grant = { userId: user.id, fileId: file('f10'), mode: 'edit', editorId: null } as const;
+  const unused = tickets.issue(grant, session.id, 10 * 60_000);
+  const used = tickets.redeem(tickets.issue(grant, session.id));
+  assert.ok(used?.kind === 'granted');
+  const next = sessions.begin(used.grant);
+  used.remember(next.session.id);
+  const { token: copied } = token(user, 'f10', next.session.id);
+  sessions.noteRevokedToken(token(user, 'f9', session.id).id);
+  assert.equal(sessions.find(next.cookie), undefined);
+  assert.equal(accounts.accessTokens.find(copied), undefined);
+  assert.equal(tickets.redeem(unused), undefined);
 });
 
 test('revoking the token of a copy leaves the page that made it', () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTickets, ticketLifeMs, type TicketGrant } from '../../../app/accounts/tickets.ts';
+import {
+  createTickets,
+  ticketLifeMs,
+  type TicketGrant,
+  type Tickets,
+} from '../../../app/accounts/tickets.ts';
 import type { UserChange } from '../../../app/accounts/users.ts';
 
 const grant: TicketGrant = { userId: 'u1', fileId: 'f1', mode: 'edit', editorId: null };
@@ -71,6 +76,38 @@ test('a user who loses rights loses the tickets too, and nobody else does', () =
     assert.equal(tickets.redeem(ticket), undefined, kind);
     assert.equal(tickets.redeem(other)?.kind, 'granted');
   }
+});
+
+function begin(tickets: Tickets, ticket: string, pageSessionId: string): void {
+  const redeemed = tickets.redeem(ticket);
+  assert.ok(redeemed?.kind === 'granted');
+  redeemed.remember(pageSessionId);
+}
+
+test('what led on from a page session is found again and ended, over several steps, and nothing else', () => {
+  const { tickets, time } = open();
+  begin(tickets, tickets.issue(grant), 'first');
+  const second = tickets.issue(grant, 'first');
+  begin(tickets, second, 'second');
+  const unused = tickets.issue(grant, 'second');
+  begin(tickets, tickets.issue(grant, 'second'), 'third');
+  const other = tickets.issue(grant, 'elsewhere');
+  time.nowMs += ticketLifeMs - 1;
+  assert.deepEqual(tickets.endThoseOf('first'), ['second', 'third']);
+  assert.deepEqual([tickets.redeem(second), tickets.redeem(unused)], [undefined, undefined]);
+  assert.equal(tickets.redeem(other)?.kind, 'granted');
+  assert.deepEqual(tickets.endThoseOf('first'), []);
+});
+
+test('a page that asks for one ticket after another pushes out its own, and no trace of what it began', () => {
+  const { tickets } = open(4);
+  const others = tickets.issue(grant);
+  begin(tickets, tickets.issue(grant), 'first');
+  begin(tickets, tickets.issue(grant, 'first'), 'second');
+  const flood = Array.from({ length: 20 }, () => tickets.issue(grant, 'second'));
+  assert.equal(tickets.redeem(others)?.kind, 'granted');
+  assert.deepEqual(tickets.endThoseOf('first'), ['second']);
+  assert.equal(tickets.redeem(flood.at(-1) ?? ''), undefined);
 });
 
 test('there are never more tickets than fit, and the oldest go first', () => {

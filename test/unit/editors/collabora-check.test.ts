@@ -51,6 +51,7 @@ test('every answer of its check has words of its own', async (t) => {
   const codes: Record<string, string> = {
     HostNotFound: 'callback-name-not-resolved',
     ConnectionAborted: 'callback-refused',
+    UnspecifiedError: 'callback-refused',
     Timeout: 'callback-timed-out',
     CertificateValidation: 'callback-tls-not-trusted',
     SelfSignedCertificate: 'callback-tls-not-trusted',
@@ -100,7 +101,10 @@ test('with a window only its real call counts', async (t) => {
     isKnocking: true,
     deps: { showPage: () => new Promise(() => undefined) },
   });
-  assert.match(summary(await silent.run()), /callback failed page-does-not-run/);
+  const silence = await silent.run();
+  assert.match(summary(silence), /callback failed page-does-not-run/);
+  // Its check looks at the name alone, and lets documents in by port: the list may be what is wrong.
+  assert.match(step(silence, 'callback').lines[0] ?? '', /^-e "aliasgroup1=http:\/\/127\.0\.0\.1:\d+"$/);
   const calling = await collabora(t, 'NotHttpSuccess', {
     isKnocking: true,
     deps: {
@@ -111,4 +115,52 @@ test('with a window only its real call counts', async (t) => {
     },
   });
   assert.match(summary(await calling.run()), /callback passed/);
+});
+
+test('a page that may not be framed gets lines that a container and both browsers take', async (t) => {
+  const framing = async (pageUrl: string, isTls: boolean): Promise<string[]> => {
+    const trial = await collabora(t, null, {
+      onPage: (_page, _request, response) =>
+        void response.writeHead(200, {
+          'content-security-policy': 'frame-ancestors https://elsewhere.example',
+        }),
+      deps: {
+        pageUrlOf: () => pageUrl,
+        ...(isTls && {
+          // As if it came by TLS.
+          request: async () => ({
+            status: 200,
+            headers: { 'content-security-policy': 'frame-ancestors https://elsewhere.example' },
+            body: '',
+          }),
+        }),
+      },
+      editor: isTls
+        ? {
+            url: 'https://office.example',
+            discovery: {
+              actions: [
+                {
+                  app: 'w',
+                  name: 'edit',
+                  extension: 'docx',
+                  urlsrc: 'https://office.example/cool.html?',
+                  isDefault: true,
+                },
+              ],
+              proofKeys: null,
+            },
+          }
+        : {},
+    });
+    return step(await trial.run(), 'page').lines;
+  };
+  assert.deepEqual(await framing('http://localhost:8790', false), [
+    '--o:net.frame_ancestors=localhost:8790',
+    '<content_security_policy>frame-ancestors localhost:8790;</content_security_policy>',
+  ]);
+  assert.deepEqual(await framing('http://127.0.0.1:8790', true), [
+    '--o:net.frame_ancestors=http://127.0.0.1:8790',
+    '<content_security_policy>frame-ancestors http://127.0.0.1:8790 127.0.0.1:8790;</content_security_policy>',
+  ]);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
+import { noCall } from '../../../app/editors/remedies.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { keysOf, serve, signingKey } from './editors-fixture.ts';
 import { call, makeTrial, nowMs, step, summary, type OpenedPage } from './trial-fixture.ts';
@@ -203,6 +204,16 @@ test('a silent ONLYOFFICE gets the lines that let it call private addresses', as
     '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
   ]);
   assert.match(callback.remedy ?? '', /in a container/);
+});
+
+test('a silent ONLYOFFICE that was given an address by TLS is told of the certificate as well', async (t) => {
+  const trial = await makeTrial(t, { editor: { kind: 'onlyoffice' } });
+  const { remedy, lines } = noCall(
+    { editor: trial.editor, baseUrl: 'https://10.0.0.7:8790' },
+    { seconds: 20, hasAddressList: false, isWayOpen: false },
+  );
+  assert.match(remedy ?? '', /trust the certificate/);
+  assert.ok(lines.some((line) => line.includes('extra-ca-certs.pem')));
 });
 
 test('loopback given to an editor on another machine is what is wrong', async (t) => {

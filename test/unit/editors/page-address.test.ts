@@ -8,6 +8,7 @@ const input = {
   loopbackUrl,
   editorUrl: 'http://docs.example:9980',
   ownHosts: new Set(['192.168.1.5', 'fd00::5', 'desk']),
+  needsSameName: true,
   isOnNetwork: false,
 };
 
@@ -67,4 +68,16 @@ test('an address given to an editor follows the scheme that the listener speaks,
   const plain = { ...listener, isTls: false };
   assert.equal(listenedAddress('https://desk:8790', plain), 'http://desk:8790');
   assert.equal(listenedAddress('https://proxy.example', plain), 'https://proxy.example');
+});
+
+test('the page has the number of the loopback address beside an editor called localhost, since cookies know no ports', () => {
+  const of = (baseUrl: string, editorUrl: string) =>
+    pageAddress({ ...input, baseUrl, editorUrl, needsSameName: false });
+  const container = 'http://host.docker.internal:8790';
+  assert.equal(of(container, 'http://localhost:8080'), 'http://127.0.0.1:8790');
+  assert.equal(of('http://localhost:8790', 'http://localhost:8080'), loopbackUrl);
+  assert.equal(of(loopbackUrl, 'http://localhost:8080'), loopbackUrl);
+  assert.equal(of('http://[::1]:8790', 'http://localhost:8080'), 'http://[::1]:8790');
+  const same = { ...input, baseUrl: loopbackUrl, editorUrl: 'http://localhost:9980' };
+  assert.equal(pageAddress(same), 'http://localhost:8790');
 });

@@ -46,6 +46,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
     journal,
     log,
     isAllowedHost: (host: string) => new Set(['127.0.0.1']).has(host),
+    wasAllowedHost: () => false,
     allowedAddresses: () => [],
     trustedProxies: () => [],
     isTlsOn: () => false,

@@ -58,10 +58,12 @@ interface Asked {
   address?: string;
   forwarded?: Record<string, string>;
   isEncrypted?: boolean;
+  url?: string;
 }
 
 interface Lists {
   hosts?: string[];
+  formerHosts?: string[];
   addresses?: string[];
   proxies?: string[];
   isTlsOn?: boolean;
@@ -70,6 +72,7 @@ interface Lists {
 function guardOf(lists: Lists): ReturnType<typeof createHostGuard> {
   return createHostGuard({
     isAllowedHost: (host: string) => new Set(lists.hosts ?? ['localhost', '[::1]']).has(host),
+    wasAllowedHost: (host: string) => (lists.formerHosts ?? []).includes(host),
     allowedAddresses: () => lists.addresses ?? none,
     trustedProxies: () => lists.proxies ?? none,
     isTlsOn: () => lists.isTlsOn ?? false,
@@ -77,9 +80,15 @@ function guardOf(lists: Lists): ReturnType<typeof createHostGuard> {
 }
 const none: string[] = [];
 
-function contextOf({ host, address, forwarded, isEncrypted = false }: Asked): ParameterizedContext {
+function contextOf({
+  host,
+  address,
+  forwarded,
+  isEncrypted = false,
+  url = '/',
+}: Asked): ParameterizedContext {
   const socket = { remoteAddress: address, localAddress: '192.0.2.200', encrypted: isEncrypted };
-  const req = { headers: { host, ...forwarded }, socket, url: '/', httpVersionMinor: 1 };
+  const req = { headers: { host, ...forwarded }, socket, url, httpVersionMinor: 1 };
   return { req, state: {}, set: () => undefined } as unknown as ParameterizedContext;
 }
 
@@ -157,6 +166,7 @@ test('A changed address list counts with the next request', () => {
   let addresses = ['10.0.0.1'];
   const guard = createHostGuard({
     isAllowedHost: () => true,
+    wasAllowedHost: () => false,
     allowedAddresses: () => addresses,
     trustedProxies: () => none,
     isTlsOn: () => false,
@@ -202,4 +212,27 @@ test('While TLS is on, plain HTTP is taken from this machine alone, whatever a h
   assert.equal(ask(lists, { host: 'localhost', address: '127.0.0.1' }), 'passed');
   assert.equal(ask(lists, { host: 'localhost', address: '::ffff:127.0.0.1' }), 'passed');
   assert.equal(ask(lists, { host: 'localhost', address: '192.0.2.200' }), 'passed');
+});
+
+test('Where editors call, a name of before and plain HTTP are left to whoever knows what is open; another name never is', async () => {
+  const url = '/wopi/files/AAAAAAAAAAAAAAAAAAAAAA?access_token=x';
+  const lists = { formerHosts: ['tray.example'] };
+  const refusalOf = (some: Lists, asked: Asked): string | undefined => {
+    const context = contextOf(asked);
+    void guardOf(some)(context, async () => undefined);
+    return (context.state as { refusal?: { code: string } }).refusal?.code;
+  };
+  assert.equal(refusalOf(lists, { host: 'localhost', url }), undefined);
+  assert.equal(refusalOf(lists, { host: 'tray.example', url }), 'host-not-allowed');
+  assert.equal(
+    refusalOf({ isTlsOn: true }, { host: 'localhost', address: '192.0.2.1', url }),
+    'plain-http-refused',
+  );
+  assert.equal(ask(lists, { host: 'evil.example', url }), 'host-not-allowed');
+  assert.equal(
+    ask({ isTlsOn: true }, { host: 'evil.example', address: '192.0.2.1', url }),
+    'plain-http-refused',
+  );
+  assert.equal(ask(lists, { host: 'tray.example', url: '/edit/AAAAAAAAAAAAAAAAAAAAAA' }), 'host-not-allowed');
+  assert.equal(ask(lists, { host: 'tray.example', url: `http://evil.example${url}` }), 'host-not-allowed');
 });

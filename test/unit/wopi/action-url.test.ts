@@ -48,3 +48,13 @@ test('a value cannot leave its place, and a placeholder named like a property of
     'http://e.test/p?ui=en%26access_token%3Dx&WOPISrc=http%3A%2F%2Fh%2Fwopi%2Ffiles%2Fa%3Fx%3D1%26y%3D2%23z',
   );
 });
+
+test('what is added to the query does not come twice, and cannot leave its place', () => {
+  assert.equal(
+    actionUrl('http://office.test:9980/browser/4f2c1a9/cool.html?lang=fr&', {
+      wopiSrc,
+      parameters: { lang: 'de', closebutton: '1', x: 'a&b' },
+    }),
+    `http://office.test:9980/browser/4f2c1a9/cool.html?lang=fr&WOPISrc=${encoded}&closebutton=1&x=a%26b`,
+  );
+});

@@ -106,6 +106,28 @@ test('an action whose address is not plain http or https is left out', () => {
   );
 });
 
+test('an action whose address would be another once its placeholders are filled in is left out', () => {
+  for (const urlsrc of [
+    'http://docs.test&lt;.evil.test&gt;/page?',
+    'http://&lt;evil.test/?x=UI_LLCC&amp;&gt;docs.test/page?',
+    'http://docs.test/&lt;x=UI_LLCC&amp;&gt;?',
+  ]) {
+    const actions = action(`name="edit" ext="docx" urlsrc="${urlsrc}"`);
+    assert.equal(find(parseDiscovery(wrapped(actions + usable)), 'docx', 'edit'), undefined, urlsrc);
+  }
+});
+
+test('an action at a host whose name would mean something else in a policy is left out', () => {
+  for (const host of ['*', '*.evil.test', 'a;sandbox', 'a,b', "'self'", 'a(b)', 'x=y']) {
+    const actions = action(`name="edit" ext="docx" urlsrc="http://${host}/page?"`);
+    assert.equal(find(parseDiscovery(wrapped(actions + usable)), 'docx', 'edit'), undefined, host);
+  }
+  for (const host of ['docs_1.test:8080', '[2001:db8::1]:9980', '192.168.1.7', 'bücher.test']) {
+    const actions = action(`name="edit" ext="docx" urlsrc="http://${host}/page?"`);
+    assert.ok(find(parseDiscovery(wrapped(actions)), 'docx', 'edit'), host);
+  }
+});
+
 test('a DOCTYPE is refused, wherever it stands and however it is written', () => {
   for (const head of [
     '<!DOCTYPE x>',

@@ -157,7 +157,7 @@ test('A token is good until the very millisecond of its expiry', async () => {
   assert.equal(await refused({ found: grant({ expiresAtMs: now }) }, { operation: 'GetFile' }), 401);
 });
 
-for (const operation of ['RefreshLock', 'PutFile', 'Unlock']) {
+for (const operation of ['RefreshLock', 'Lock', 'PutFile', 'Unlock']) {
   test(`An expired token still carries ${operation} with the held lock id`, async () => {
     const answer = await enter({ state: held }, { operation, lock: 'mine' });
     assert.ok('userLogin' in answer);
@@ -184,7 +184,6 @@ for (const operation of ['RefreshLock', 'PutFile', 'Unlock']) {
 for (const operation of [
   'CheckFileInfo',
   'GetFile',
-  'Lock',
   'UnlockAndRelock',
   'GetLock',
   'PutRelativeFile',
