@@ -72,6 +72,8 @@ export interface AccessTokens {
   list(): AccessTokenSummary[];
   /** The one of this id, as `list` has it. */
   byId(id: string): AccessTokenSummary | undefined;
+  /** Whether that user has, or had, the document open in that editor; a token that was revoked does not count. */
+  isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
 }
@@ -189,6 +191,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const record = repository.unrevokedOne(id, clock() - accessTokenAfterlifeMs);
       return record === undefined ? undefined : summaryOf(record);
     },
+
+    isOpenIn: repository.isOpenIn,
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;

@@ -82,6 +82,8 @@ export interface AccessTokenRepository {
   usedOne(id: string, expiresAfterMs: number): UsedTokenRecord | undefined;
   /** Whether a call of this token was written. */
   hasCalled(id: string): boolean;
+  /** Whether there is an unrevoked token by which that user has the document open in that editor. */
+  isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
   /** How often editors saved this document, as far as it was written. */
   savesOf(fileId: string): number;
   /** Ids of all tokens that were made for this document on this host page. */
@@ -135,6 +137,10 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const hasCalled = db.prepare<[string]>(
     'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
+  const isOpenIn = db.prepare<[{ userId: string; fileId: string; editorId: string }]>(
+    `SELECT 1 FROM access_tokens WHERE file_id = :fileId AND user_id = :userId AND editor_id = :editorId
+       AND revoked_at_ms IS NULL LIMIT 1`,
+  );
   const savesOf = db
     .prepare<[string], number>('SELECT coalesce(sum(saves), 0) FROM access_tokens WHERE file_id = ?')
     .pluck();
@@ -165,6 +171,7 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     used: (expiresAfterMs) => used.all(expiresAfterMs),
     usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
     hasCalled: (id) => hasCalled.get(id) !== undefined,
+    isOpenIn: (place) => isOpenIn.get(place) !== undefined,
     savesOf: (fileId) => savesOf.get(fileId) ?? 0,
     ofPage: (pageSessionId, fileId) => ofPage.all(pageSessionId, fileId),
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),

@@ -23,6 +23,7 @@ before(async () => {
     'moved.docx': 'x',
     'copy.docx': 'x',
     'protected later.docx': 'x',
+    'one editor.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -208,6 +209,19 @@ test('A token is renewed for the editor that is open or not at all: another oneâ
   const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId: other } });
   assert.deepEqual([status, body['code'], body['accessToken']], [404, 'editor-unknown', undefined]);
   assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
+});
+
+test('Whoever has the cookie gets no token for an editor the document is not open in', async (t) => {
+  const [fileId, cookie] = await enterFile('one editor.docx');
+  assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['editorId'], editorId);
+  pages.known.url = 'http://lenient.example';
+  const { id: lenient } = await pages.connect();
+  t.after(() => {
+    pages.known.url = editorUrl;
+    pages.editors.remove(lenient);
+  });
+  const ask = (of: string) => pages.post(`/edit/${fileId}/token`, { cookie, body: { editorId: of } });
+  assert.deepEqual([(await ask(lenient)).status, (await ask(editorId)).status], [404, 200]);
 });
 
 test('A document that became write-protected while it was open keeps a token that writes', async () => {

@@ -52,7 +52,7 @@ export interface PageState {
 }
 
 export interface PageActionsDeps extends PageViewDeps {
-  accessTokens: Pick<AccessTokens, 'mint'>;
+  accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'of'>;
   locks: Pick<LockBook, 'isHeld'>;
@@ -130,7 +130,9 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         const { chosen, mode } = await view(visitor, input);
         return mint(visitor, { editorId: chosen.editor.id, mode, base });
       }
-      if (deps.editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+      // An editor that got hold of the cookie must not choose one whose calls are judged less strictly.
+      const isOpen = deps.accessTokens.isOpenIn({ userId: user.id, fileId: session.fileId, editorId });
+      if (!isOpen || deps.editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
       await seeDocument(deps, session.fileId);
       // A document that was write-protected meanwhile is no reason to take away what still saves into it: with a token for
       // reading, unsaved work would not even be kept aside.
