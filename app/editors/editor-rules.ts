@@ -10,12 +10,17 @@ import type { EditorChange } from './editors.ts';
 
 const maxName = 100;
 
-/** @throws AppError invalid-argument */
-export function givenName(text: string): string {
+/**
+ * A name by which one is meant, in the terminal too.
+ * @throws AppError invalid-argument, name-taken
+ */
+export function givenName(text: string, others: readonly Editor[]): string {
   const name = text.trim();
   if (name === '' || name.length > maxName || /\p{Cc}/u.test(name)) {
     throw new AppError('invalid-argument', { detail: `Give a name of 1 to ${maxName} characters.` });
   }
+  const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
+  if (isTaken) throw new AppError('name-taken', { detail: 'Another editor has it.' });
   return name;
 }
 
@@ -48,8 +53,8 @@ export function checkPlaces(
   }
 }
 
-/** @throws AppError invalid-argument, editor-other-host */
-export function changedEditor(editor: Editor, change: EditorChange): Editor {
+/** @throws AppError invalid-argument, name-taken, editor-other-host */
+export function changedEditor(editor: Editor, change: EditorChange, others: readonly Editor[]): Editor {
   const { name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts } = change;
   const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined) {
@@ -59,7 +64,7 @@ export function changedEditor(editor: Editor, change: EditorChange): Editor {
   }
   const changed: Editor = {
     ...editor,
-    ...(name !== undefined && { name: givenName(name) }),
+    ...(name !== undefined && { name: givenName(name, others) }),
     ...(publicUrl !== undefined && { publicUrl: publicUrl === null ? null : publicUrlOf(publicUrl) }),
     ...(proofMode !== undefined && { proofMode }),
     ...(allowedAddresses !== undefined && { allowedAddresses: [...allowedAddresses] }),

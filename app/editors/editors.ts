@@ -32,7 +32,7 @@ export interface Editors {
   byId(id: string): Editor | undefined;
   /**
    * Reads its discovery first; nothing is kept when that fails. `url` may be what a browser shows, or lack its `http://`.
-   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host, invalid-argument
+   * @throws AppError editor-url-invalid, editor-exists, editor-unreachable, discovery-invalid, editor-other-host, invalid-argument, name-taken
    */
   add(input: {
     url: string;
@@ -40,7 +40,7 @@ export interface Editors {
     publicUrl?: string | null;
     acceptsOtherHosts?: boolean;
   }): Promise<Editor>;
-  /** @throws AppError editor-unknown, invalid-argument, editor-other-host */
+  /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
   change(id: string, change: EditorChange): Editor;
   /**
    * Reads its discovery again. A failure is noted in `problem`, what was known before is kept, and then it is thrown.
@@ -124,7 +124,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     async add(input) {
       const url = editorUrlOf(input.url);
-      const name = input.name === undefined ? undefined : givenName(input.name);
+      const name = input.name === undefined ? undefined : givenName(input.name, list());
       const publicUrl = input.publicUrl == null ? null : publicUrlOf(input.publicUrl);
       const { acceptsOtherHosts = false } = input;
       const checkNew = (): void => {
@@ -156,7 +156,13 @@ export function createEditors(deps: EditorsDeps): Editors {
     },
 
     change(id, change) {
-      const editor = keep(changedEditor(byId(id), change));
+      const editor = keep(
+        changedEditor(
+          byId(id),
+          change,
+          list().filter((other) => other.id !== id),
+        ),
+      );
       told();
       return editor;
     },

@@ -63,6 +63,17 @@ test('a second editor of the same product is told apart by its place', async (t)
   assert.equal((await editors.refresh(editors.list()[1]!.id)).name, name);
 });
 
+test('a name is one editor’s alone, since the terminal goes by it', async (t) => {
+  const first = await documentServer(t, ['odt edit']);
+  const second = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  const { id } = await editors.add({ url: first.url, name: 'Desk' });
+  await assert.rejects(editors.add({ url: second.url, name: 'desk' }), failsAs('name-taken'));
+  const other = await editors.add({ url: second.url, name: 'Cellar' });
+  assert.throws(() => editors.change(other.id, { name: 'DESK' }), failsAs('name-taken'));
+  assert.equal(editors.change(id, { name: 'desk' }).name, 'desk', 'its own name is free for it');
+});
+
 test('pages on another host are taken only when the user agreed, and the error names the host', async (t) => {
   const server = await documentServer(t, ['odt edit']);
   server.pages = 'https://elsewhere.test';
