@@ -370,9 +370,10 @@ const endProbe = (): Promise<void> =>
   app.evaluate(() => (globalThis as unknown as { endProbe(): void }).endProbe());
 
 test('the connection test posts the token, unseen, and leaves nothing', async () => {
-  editor.heard.length = 0;
   assert.equal(await probe(`${editor.origin}/page?WOPISrc=x`), 'shown');
-  assert.deepEqual(editor.heard, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
+  // The window of the test before may have been closed while its form was on its way.
+  const heard = editor.heard.filter((one) => one !== 'POST /page access_token=t');
+  assert.deepEqual(heard, ['POST /page?WOPISrc=x access_token=secret+token&access_token_ttl=5']);
   const about = await app.evaluate(({ BrowserWindow, session }) => {
     const [window] = BrowserWindow.getAllWindows();
     const own = window?.webContents.session;

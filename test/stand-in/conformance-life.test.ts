@@ -2,6 +2,7 @@
 // signals, and that nothing is left behind. These run the executable itself.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -257,9 +258,13 @@ describe('the life of an app', { timeout: 90_000 }, () => {
     homes.push(home);
     const application = await launchElectron({ appDir: join(fixtures, 'life'), env });
     const said: string[] = [];
-    application.process().stdout!.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
+    const output = application.process().stdout!;
+    output.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
+    // What was said last may come after the process has ended.
+    const isSaid = once(output, 'end');
     await application.firstWindow();
     await application.close();
+    await isSaid;
     assert.match(said.join(''), /"will-quit"/);
   });
 });

@@ -1,7 +1,7 @@
 // The host pages' own script and style, the same for everybody. From the sources the types are taken out on the way; a built
 // app has them without.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Amaro from 'amaro';
 import { AppError } from '../../contract/errors.ts';
@@ -11,8 +11,12 @@ export interface Asset {
   content: Buffer;
 }
 
-/** @throws AppError not-found */
-export type ReadAsset = (name: string) => Promise<Asset>;
+export interface Assets {
+  /** @throws AppError not-found */
+  read(name: string): Promise<Asset>;
+  /** Names of all scripts: a page that names them at once is not kept waiting for one after the other. */
+  scripts(): Promise<readonly string[]>;
+}
 
 const types: Readonly<Record<string, string>> = {
   ts: 'text/javascript; charset=utf-8',
@@ -27,7 +31,8 @@ const loadAmaro = async () => (await import(stripper)) as typeof Amaro;
 const namePattern = /^[a-z0-9-]+\.(ts|css|svg)$/u;
 
 /** @param deps.isBuilt the folder holds scripts that a browser takes as they are */
-export function createAssets(deps: { folder: string; isBuilt: boolean }): ReadAsset {
+export function createAssets(deps: { folder: string; isBuilt: boolean }): Assets {
+  let scripts: Promise<readonly string[]> | undefined;
   const stripped = new Map<string, { source: string; content: Buffer }>();
 
   const strip = async (name: string, source: string): Promise<Buffer> => {
@@ -39,7 +44,12 @@ export function createAssets(deps: { folder: string; isBuilt: boolean }): ReadAs
     return content;
   };
 
-  return async (name) => {
+  const list = async (): Promise<readonly string[]> => {
+    const names = await readdir(deps.folder).catch(() => []);
+    return names.filter((name) => namePattern.exec(name)?.[1] === 'ts');
+  };
+
+  const read = async (name: string): Promise<Asset> => {
     const extension = namePattern.exec(name)?.[1] ?? '';
     const type = types[extension];
     if (type === undefined) throw new AppError('not-found');
@@ -52,4 +62,6 @@ export function createAssets(deps: { folder: string; isBuilt: boolean }): ReadAs
     const isSource = extension === 'ts' && !deps.isBuilt;
     return { type, content: isSource ? await strip(name, content.toString('utf8')) : content };
   };
+
+  return { read, scripts: () => (scripts ??= list()) };
 }

@@ -18,7 +18,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? '');
 }
 
-function page(input: { title: string; root: RootPath; bodyClass: string; body: string }): string {
+function page(input: {
+  title: string;
+  root: RootPath;
+  bodyClass: string;
+  body: string;
+  head?: string;
+}): string {
   const assets = `${input.root}host-page/`;
   return `<!doctype html>
 <html lang="en">
@@ -28,7 +34,7 @@ function page(input: { title: string; root: RootPath; bodyClass: string; body: s
 <title>${escapeHtml(input.title)} – DocTray</title>
 <link rel="icon" href="${assets}icon.svg">
 <link rel="stylesheet" href="${assets}style.css">
-</head>
+${input.head ?? ''}</head>
 <body class="${input.bodyClass}">
 ${input.body}
 </body>
@@ -58,12 +64,16 @@ ${alert}<form method="post" action="${escapeHtml(input.action)}">
   return page({ title: 'Sign in', root: input.root, bodyClass: 'words-page', body });
 }
 
-/** The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. */
+/**
+ * The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. `scripts`: all that the
+ * page's script imports.
+ */
 export function editorPage(input: {
   name: string;
   mode: AccessMode;
   fileId: string;
   origins: readonly string[];
+  scripts: readonly string[];
 }): string {
   const name = escapeHtml(input.name);
   const origins = escapeHtml(input.origins.join(' '));
@@ -71,5 +81,8 @@ export function editorPage(input: {
   const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">Opening ${name}…</p></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
 <script type="module" src="../host-page/main.ts"></script>`;
-  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });
+  const head = input.scripts
+    .map((script) => `<link rel="modulepreload" href="../host-page/${script}">\n`)
+    .join('');
+  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body, head });
 }

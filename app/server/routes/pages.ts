@@ -53,7 +53,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
-  const readAsset = createAssets({ folder: deps.hostPageFolder, isBuilt: deps.isHostPageBuilt });
+  const assets = createAssets({ folder: deps.hostPageFolder, isBuilt: deps.isHostPageBuilt });
 
   const baseOf = ({ state, req }: PageContext): string =>
     pageBase(state.client, deps.knownBases(), req.method === 'POST' ? req.headers : {});
@@ -127,7 +127,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     });
     // After a conversion the editor may lead the form's answer back to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
-    const html = editorPage({ name: file.name, mode, fileId, origins });
+    const scripts = await assets.scripts();
+    const html = editorPage({ name: file.name, mode, fileId, origins, scripts });
     sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
   };
 
@@ -249,7 +250,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   router.get('/host-page/:file', async (context) => {
     context.state.operation = 'HostPageAsset';
-    const { type, content } = await readAsset(context.params['file'] ?? '');
+    const { type, content } = await assets.read(context.params['file'] ?? '');
     context.set(pageHeaders());
     context.set('Content-Type', type);
     context.body = content;
