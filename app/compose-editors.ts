@@ -120,16 +120,20 @@ export function createEditorHosting(deps: {
       if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
       if (address !== undefined && address.neededHost !== null) {
         const before = settings.current().host;
-        // They go on under the address they know; only this one is given another.
-        for (const { id, publicUrl: chosen } of editors.list()) {
-          if (id !== editorId && chosen === null) editors.change(id, { publicUrl: baseUrlOf(id) });
-        }
+        const others = editors
+          .list()
+          .filter(({ id, publicUrl: chosen }) => id !== editorId && chosen === null);
+        const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
         await settings.update({ host: address.neededHost });
         try {
           await deps.reopen();
         } catch (error) {
           await settings.update({ host: before });
           throw error;
+        }
+        // They go on under the address they know; only this one is given another. One may be gone by now.
+        for (const { id, publicUrl: given } of kept) {
+          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
         }
       }
       editors.change(editorId, { publicUrl: url });
