@@ -191,7 +191,7 @@ function whenBegun(socket: Socket, limitMs: number, then: (firstByte: number) =>
 
 /** Where this machine reaches what was asked for, as it stands in an address. */
 function loopbackHost(asked: string, bound: string): string {
-  if (bound === '::') return '[::1]';
+  // `::` takes IPv4 too, and the name by which editors let themselves be framed is that of 127.0.0.1.
   if (!isLoopback(bound)) return '127.0.0.1';
   return isIPv6(asked) ? `[${asked}]` : asked;
 }
