@@ -16,6 +16,8 @@ import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { recoverFolder } from './files/recovery.ts';
 import { createSaves } from './files/saves.ts';
 import type { TempNames } from './files/temp-names.ts';
+import type { RescuedSaves } from './files/rescued-saves.ts';
+import { systemTrash } from './files/trash.ts';
 import { createVersions, type Versions } from './files/versions.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
@@ -45,6 +47,7 @@ export interface HostingParts {
   tempNames: TempNames;
   incomingDirectory: string;
   uploads: Uploads;
+  rescued: RescuedSaves;
   locks: LockBook;
   accessTokens: AccessTokens;
   users: Users;
@@ -69,13 +72,14 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     newId: parts.newId,
     mutex,
     transaction,
-    settle: record.settle,
+    settle: (row, place) => record.settle(jail, row, place),
   });
   const saves = createSaves({
-    jail: () => jail,
+    jail,
     files,
     versions: parts.versionsTable,
     kept,
+    record,
     clock,
     emit,
     commit: parts.commit,
@@ -83,6 +87,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     onKeptUnhashed: (fileId, id) => {
       background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
     },
+    onError: (error, text) => log.error({ err: error }, text),
   });
   const documents = createDocuments({
     folder: () => folder,
@@ -92,10 +97,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     emit,
     transaction,
     nameKey,
-    moveToTrash: async (absolute) => {
-      const { default: trash } = await import('trash');
-      await trash(absolute, { glob: false });
-    },
+    moveToTrash: systemTrash,
     newFileMode: 0o666 & ~process.umask(),
     isLocked: locks.isHeld,
   });
@@ -123,6 +125,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     background,
     clock,
     warn: (text) => log.warn({}, text),
+    onError: (error, text) => log.error({ err: error }, text),
     desktopLocks: parts.desktopLocks,
     ticketFor: parts.ticketFor,
     onCopied: parts.onCopied,
@@ -139,6 +142,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         versions: parts.versionsTable,
         kept,
         record,
+        rescued: parts.rescued,
         mutex,
         clock,
         tempNames,

@@ -145,6 +145,7 @@ async function build(
     tell(event);
   };
   const warn = (text: string): void => log.warn({}, text);
+  const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
   const touches = createTouches();
@@ -207,6 +208,7 @@ async function build(
     kept,
     clock,
     transaction,
+    onError,
   });
 
   const startedAtMs = clock();
@@ -229,15 +231,7 @@ async function build(
     emit,
     newId: () => randomBytes(4).toString('hex'),
     tempName: tempNames.next,
-    absoluteFolder: (fileId, path) => folders.require(fileId).folder.jail.absolute(path),
-    hasFolder: (fileId, path) =>
-      folders
-        .require(fileId)
-        .folder.jail.requireFolder(path)
-        .then(
-          () => true,
-          () => false,
-        ),
+    openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
     createDocument: async (fileId, { folderPath, name, incoming }) => {
       const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
       const { documents } = folders.require(fileId);
@@ -265,6 +259,7 @@ async function build(
           background,
           tempNames,
           incomingDirectory,
+          rescued,
           uploads: createUploads({ tempName: tempNames.next, incomingDirectory, rescued, clock }),
           locks,
           accessTokens,

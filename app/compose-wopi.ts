@@ -38,6 +38,7 @@ export interface WopiParts {
   background: Background;
   clock: Clock;
   warn: (text: string) => void;
+  onError: (error: unknown, text: string) => void;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
   ticketFor: PutRelativeFileDeps['ticketFor'];
   onCopied: PutRelativeFileDeps['onCopied'];
@@ -54,9 +55,10 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       await saves.hashOf(seen, signal);
     });
   };
+  const findDesktopLock = createDesktopLockFinder();
   const desktopGuard = createDesktopGuard({
     setting: parts.desktopLocks,
-    find: createDesktopLockFinder(() => folder().jail.isRemote),
+    find: (path) => findDesktopLock(folder().jail, path),
     warn: parts.warn,
   });
   const operations: WopiOperations = {
@@ -71,6 +73,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       ...common,
       onOpened: hashWhenIdle,
       recordHash: saves.recordHash,
+      onError: parts.onError,
     }),
     ...createLocking({
       ...common,

@@ -90,6 +90,13 @@ const ownNetworks: SystemNeed = {
   isPresent: () => hasCommand('ip') || existsSync('/usr/sbin/ip'),
 };
 
+/** Shows the system calls of a host. */
+const strace: SystemNeed = {
+  name: 'strace',
+  aptPackage: 'strace',
+  isPresent: () => process.platform !== 'linux' || hasCommand('strace'),
+};
+
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': drawing,
   e2e: drawing,
@@ -99,7 +106,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   window: drawing,
   unit: [openssl],
   server: [openssl],
-  crash: [ownMounts],
+  crash: [ownMounts, strace],
   durability: [ownMounts],
   network: [ownMounts, ownNetworks, nginx, openssl],
   keyring: [

@@ -81,6 +81,10 @@ const errorTable = {
       'Another program has changed the kept version since. It was not restored; the document is untouched.',
   },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
+  'save-unconfirmed': {
+    status: 500,
+    message: 'The document was saved, but DocTray could not confirm that it is safe on the disk. Save again.',
+  },
   // editors
   'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
   'editor-exists': { status: 409, message: 'This editor is connected already.' },

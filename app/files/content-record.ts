@@ -1,12 +1,12 @@
-// Brings the record of a document up to date with what lies on the disk: a save that a crash cut off before it was recorded
-// is recognised as the host's own, everything else counts as the work of another program.
+// Brings the record of a document up to date with what is on the disk: a save that a crash cut off before it was recorded
+// is recognized as the host's own, everything else counts as the work of another program.
 
 import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { LocksTable } from '../store/locks.ts';
 import type { VersionsTable } from '../store/versions.ts';
-import { isSameContent, isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
-import type { Place } from './jail.ts';
+import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
+import type { Jail, Place } from './jail.ts';
 import type { KeptVersions, StrayVersion } from './kept-versions.ts';
 
 export interface ContentRecordDeps {
@@ -16,16 +16,35 @@ export interface ContentRecordDeps {
   kept: KeptVersions;
   clock: Clock;
   transaction: <T>(work: () => T) => T;
+  /** Told of a record that could not be written. */
+  onError: (error: unknown, text: string) => void;
+}
+
+export interface Settled {
+  row: FileRow;
+  place: Place;
+  /** False where the database could not be written. The row is true all the same, and is what the next call goes on from. */
+  isRecorded: boolean;
 }
 
 /** Recorded for a content just before it gets its name, which sets its ctime. */
 export const ctimeToCome = '0';
 
+interface Unwritten {
+  row: FileRow;
+  /** Versions that the work names. */
+  strayIds: string[];
+  work: () => void;
+}
+
 const unknownOrigin: SaveOrigin = { savedAtMs: null, savedBy: null, savedHow: null };
 
 export interface ContentRecord {
-  /** Makes the row tell the truth about the file at that place; answers both as they are then. The document's mutex is held. */
-  settle(row: FileRow, place: Place): Promise<{ row: FileRow; place: Place }>;
+  /**
+   * Makes the row match the file at that place; returns both as they are then. A database that cannot be written is no reason
+   * to fail: reading goes on. The document's mutex is held.
+   */
+  settle(jail: Jail, row: FileRow, place: Place): Promise<Settled>;
 }
 
 export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
@@ -47,11 +66,32 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
     });
   };
 
+  /** What could not be written, for the next attempt: until then no item version may be used for two contents. */
+  const unwritten = new Map<string, Unwritten>();
+
+  const write = (row: FileRow, strays: StrayVersion[], work: () => void): boolean => {
+    const before = unwritten.get(row.id);
+    const all = (): void => {
+      before?.work();
+      work();
+    };
+    try {
+      deps.transaction(all);
+      unwritten.delete(row.id);
+      return true;
+    } catch (error) {
+      const strayIds = [...(before?.strayIds ?? []), ...strays.map(({ id }) => id)];
+      unwritten.set(row.id, { row, strayIds, work: all });
+      deps.onError(error, 'A change on the disk could not be recorded.');
+      return false;
+    }
+  };
+
   const recordNext = (
     row: FileRow,
     place: Place,
     how: { isOwnSave: boolean; strays: StrayVersion[] },
-  ): FileRow => {
+  ): { row: FileRow; isRecorded: boolean } => {
     const next: FileRow = {
       ...row,
       ...unknownOrigin,
@@ -59,7 +99,7 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       sha256: null,
       version: row.version + 1,
     };
-    deps.transaction(() => {
+    const isRecorded = write(next, how.strays, () => {
       for (const stray of how.strays) insertStray(row, stray);
       const lock = locks.get(row.id);
       // A save goes through under its lock alone, so the holder knows the content it made.
@@ -73,12 +113,14 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       });
       files.setContent(row.id, next);
     });
-    return next;
+    return { row: next, isRecorded };
   };
 
   return {
-    async settle(row, place) {
-      const recorded = new Set(versions.list(row.id).map(({ id }) => id));
+    async settle(jail, known, place) {
+      const before = unwritten.get(known.id);
+      const row = before?.row ?? known;
+      const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.strayIds ?? [])]);
       const strays = await kept.strays(row.id, recorded);
       const inode = String(place.stats.ino);
       const isLinkToPresent = (stray: StrayVersion): boolean => String(stray.stats.ino) === inode;
@@ -97,24 +139,25 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
           isLinkToPresent(stray) || (stray.version === row.version && (isUntouched || isTorn(stray))),
       );
       for (const stray of redundant) await kept.discard(row.id, stray.id);
-      const stats = redundant.length === 0 ? place.stats : ((await lookAt(place.absolute)) ?? place.stats);
+      const stats =
+        redundant.length === 0 ? place.stats : ((await jail.look(place.path))?.stats ?? place.stats);
 
       const settled = { ...place, stats };
       if (isUntouched) {
         const same = { ...row, ...signatureOf(stats) };
-        if (!isSameContent(row, stats)) {
-          deps.transaction(() => {
+        const isRecorded =
+          (isSameContent(row, stats) && before === undefined) ||
+          write(same, [], () => {
             files.setContent(row.id, same);
-            // It landed after all: what its editor sent is what its editor knows.
+            // It succeeded after all: what its editor sent is what its editor knows.
             if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
               locks.setBase(row.id, row.version, row.sha256);
             }
           });
-        }
-        return { row: same, place: settled };
+        return { row: same, place: settled, isRecorded };
       }
       const others = strays.filter((stray) => !redundant.includes(stray));
-      return { row: recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
+      return { ...recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
     },
   };
 }

@@ -1,18 +1,24 @@
 // Asks whether a desktop program holds a document. Loaded with the first document that is asked for, not with the start.
 
 import type { DesktopLock } from './desktop-lock.ts';
+import { nameOf, parentOf, type Jail } from './jail.ts';
 
-export type FindDesktopLock = (absolute: string) => Promise<DesktopLock | undefined>;
+/** @param path inside the hosted folder */
+export type FindDesktopLock = (jail: Jail, path: string) => Promise<DesktopLock | undefined>;
 
-export function createDesktopLockFinder(isRemote: () => boolean): FindDesktopLock {
+export function createDesktopLockFinder(): FindDesktopLock {
   let loading: Promise<FindDesktopLock> | undefined;
   const load = async (): Promise<FindDesktopLock> => {
     const [{ findDesktopLock }, { systemDesktopLockDeps }] = await Promise.all([
       import('./desktop-lock.ts'),
       import('./desktop-lock-system.ts'),
     ]);
-    const deps = systemDesktopLockDeps({ isRemote: isRemote() });
-    return (absolute) => findDesktopLock(deps, absolute);
+    return async (jail, path) => {
+      const folder = await jail.openFolder(parentOf(path));
+      if (folder === undefined) return undefined;
+      const deps = systemDesktopLockDeps({ isRemote: jail.isRemote });
+      return findDesktopLock(deps, folder, nameOf(path)).finally(folder.close);
+    };
   };
-  return async (absolute) => (await (loading ??= load()))(absolute);
+  return async (jail, path) => (await (loading ??= load()))(jail, path);
 }

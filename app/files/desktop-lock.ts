@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   libreOfficeLockName,
   officeOwnerNames,
@@ -14,6 +14,7 @@ import {
   parseOfficeOwner,
   type LibreOfficeOwner,
 } from './desktop-lock-format.ts';
+import type { OpenFolder } from './jail.ts';
 
 /** A running LibreOffice; undefined fields could not be known. */
 export interface LibreOfficeProcess {
@@ -55,12 +56,11 @@ const clockSlackMs = 60_000;
  */
 export async function findDesktopLock(
   deps: DesktopLockDeps,
-  absolutePath: string,
+  folder: Pick<OpenFolder, 'at'>,
+  name: string,
 ): Promise<DesktopLock | undefined> {
-  const folder = dirname(absolutePath);
-  const name = basename(absolutePath);
   const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
-    join(folder, lockName),
+    folder.at(lockName),
   );
   const stats = await Promise.all(candidates.map(async (path) => deps.look(path)));
   for (const [index, path] of candidates.entries()) {

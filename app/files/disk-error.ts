@@ -36,3 +36,8 @@ export function diskRefusal(error: unknown): string {
 export function diskRefused(error: unknown): AppError {
   return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
 }
+
+/** What failed after the document had its new content: nothing is lost, and nothing may be claimed. */
+export function unconfirmed(error: unknown): AppError {
+  return new AppError('save-unconfirmed', { cause: error, detail: diskRefusal(error) });
+}

@@ -1,25 +1,24 @@
 // Makes, renames and removes documents in the folder, never over anything that is there: names are chosen under the
 // folder's own mutex, and taken in a way that fails when another program was quicker.
 
-import { chmod, readdir, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rename } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
-import { diskErrorCode, diskRefused } from './disk-error.ts';
-import { isSameFile, lookAt, signatureOf } from './file-signature.ts';
+import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
+import { isSameFile, signatureOf } from './file-signature.ts';
 import type { Folder, SeenFile } from './folder.ts';
-import { syncFolder } from './folder-sync.ts';
 import type { Incoming } from './incoming.ts';
-import { joinPath, nameOf, parentOf } from './jail.ts';
+import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { moveToNew } from './new-name.ts';
+import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
+import { trashPlace, type MoveToTrash } from './trash.ts';
 
 export interface Documents {
   /**
    * A new document of a received body, under the first of the names that is free. Undefined when none is.
-   * @throws AppError disk-refused
+   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document was created
    */
   create(input: {
     folderPath: string;
@@ -27,7 +26,7 @@ export interface Documents {
     incoming: Incoming;
     origin: SaveOrigin;
   }): Promise<SeenFile | undefined>;
-  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused */
+  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, save-unconfirmed */
   rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
   /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
   trash(seen: SeenFile): Promise<void>;
@@ -47,7 +46,7 @@ export interface DocumentsDeps {
   transaction: <T>(work: () => T) => T;
   /** Names of the same key may be one file on some file system. */
   nameKey: (name: string) => string;
-  moveToTrash: (absolute: string) => Promise<void>;
+  moveToTrash: MoveToTrash;
   /** Permission bits of a new document. */
   newFileMode: number;
   isLocked: (fileId: string) => boolean;
@@ -55,14 +54,22 @@ export interface DocumentsDeps {
 
 export function createDocuments(deps: DocumentsDeps): Documents {
   const { files, nameKey } = deps;
-  const inFolder = <T>(folderPath: string, work: () => Promise<T>): Promise<T> =>
-    deps.mutex.run(`folder ${folderPath}`, work);
+  const inFolder = <T>(folderPath: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> =>
+    deps.mutex.run(`folder ${folderPath}`, () => deps.folder().jail.inFolder(folderPath, work));
+  /** After the name was given: what cannot be recorded is there all the same. */
+  const record = (work: () => void): void => {
+    try {
+      deps.transaction(work);
+    } catch (error) {
+      throw unconfirmed(error);
+    }
+  };
 
-  const takenKeys = async (folderPath: string): Promise<Map<string, string>> => {
-    const names = await readdir(deps.folder().jail.absolute(folderPath)).catch((error: unknown) => {
+  const keysIn = async (folder: OpenFolder): Promise<Map<string, string>> => {
+    const entries = await folder.list().catch((error: unknown) => {
       throw diskRefused(error);
     });
-    return new Map(names.map((name) => [nameKey(name), name]));
+    return new Map(entries.map(({ name }) => [nameKey(name), name]));
   };
 
   /** The document that was there is gone, but its editor still holds it and will make it again. */
@@ -73,20 +80,21 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
   /** Tries the names one after the other until one could be taken. */
   const takeFirst = async (
-    folderPath: string,
+    folder: OpenFolder,
     names: Iterable<string>,
     ownName: string | undefined,
     take: (name: string) => Promise<void>,
   ): Promise<string | undefined> => {
-    const taken = await takenKeys(folderPath);
+    const taken = await keysIn(folder);
     if (ownName !== undefined) taken.delete(nameKey(ownName));
     for (const name of names) {
-      if (taken.has(nameKey(name)) || isAwaited(joinPath(folderPath, name), ownName)) continue;
+      if (taken.has(nameKey(name)) || isAwaited(joinPath(folder.path, name), ownName)) continue;
       try {
         await take(name);
         return name;
       } catch (error) {
-        if (diskErrorCode(error) !== 'EEXIST') throw diskRefused(error);
+        if (diskErrorCode(error) === 'EEXIST') continue;
+        throw error instanceof AppError ? error : diskRefused(error);
       }
     }
     return undefined;
@@ -94,58 +102,54 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
   return {
     create: ({ folderPath, names, incoming, origin }) =>
-      inFolder(folderPath, async () => {
-        const folder = deps.folder();
+      inFolder(folderPath, async (folder) => {
+        const { tenantId, newRow } = deps.folder();
         if (incoming.refusal !== undefined) throw incoming.refusal;
-        await folder.jail.requireFolder(folderPath);
-        await chmod(incoming.path, deps.newFileMode);
-        const name = await takeFirst(folderPath, names, undefined, (candidate) =>
-          moveToNew(incoming.path, folder.jail.absolute(joinPath(folderPath, candidate))),
+        await incoming.setAccess({ mode: deps.newFileMode });
+        const coming = incoming.stat();
+        const name = await takeFirst(folder, names, undefined, (candidate) =>
+          moveToNew(incoming.location, { folder, name: candidate }),
         );
         if (name === undefined) return undefined;
-        await incoming.release();
+        // From here on the document is there, whatever fails.
         const path = joinPath(folderPath, name);
-        const absolute = folder.jail.absolute(path);
-        await syncFolder(dirname(absolute));
-        const stats = await lookAt(absolute);
-        if (stats === undefined) throw diskRefused(undefined);
-        const place = { path, absolute, stats };
+        const problem = await settleName(folder, incoming);
+        const stats = (await folder.stat(name)) ?? coming;
         // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
-        const listed = files.byPath(folder.tenantId, path);
+        const listed = files.byPath(tenantId, path);
         const known = listed !== undefined && isSameFile(listed, stats) ? listed : undefined;
         const row: FileRow = {
-          ...(known ?? folder.newRow(place)),
+          ...(known ?? newRow({ path, stats })),
           ...signatureOf(stats),
           ...origin,
           sha256: incoming.sha256,
         };
-        deps.transaction(() => {
+        record(() => {
           if (known === undefined) {
-            files.vacate(folder.tenantId, path);
+            files.vacate(tenantId, path);
             files.insert(row);
           } else files.setContent(row.id, row);
         });
         deps.emit({ event: 'file-created', fileId: row.id, path });
-        return { row, absolute, stats };
+        if (problem !== undefined) throw problem;
+        return { row, stats };
       }),
 
     rename: (seen, names) =>
-      inFolder(parentOf(seen.row.path), async () => {
-        const folder = deps.folder();
-        const folderPath = parentOf(seen.row.path);
+      inFolder(parentOf(seen.row.path), async (folder) => {
+        const { tenantId } = deps.folder();
         const from = nameOf(seen.row.path);
-        const name = await takeFirst(folderPath, names, from, async (candidate) => {
+        const name = await takeFirst(folder, names, from, async (candidate) => {
           if (candidate === from) return;
-          const target = folder.jail.absolute(joinPath(folderPath, candidate));
           // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
-          const path = joinPath(folderPath, candidate);
-          const former = files.byPath(folder.tenantId, path);
+          const path = joinPath(folder.path, candidate);
+          const former = files.byPath(tenantId, path);
           deps.transaction(() => {
-            files.vacate(folder.tenantId, path);
+            files.vacate(tenantId, path);
             files.setPath(seen.row.id, path, seen.row.path);
           });
           try {
-            await renameToNew(seen.absolute, target);
+            await renameToNew({ folder, name: from }, { folder, name: candidate });
           } catch (error) {
             deps.transaction(() => {
               files.setPath(seen.row.id, seen.row.path, null);
@@ -156,45 +160,50 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         });
         if (name === undefined) return undefined;
         if (name === from) return seen;
-        const path = joinPath(folderPath, name);
-        const absolute = folder.jail.absolute(path);
-        await syncFolder(dirname(absolute));
-        const stats = (await lookAt(absolute)) ?? seen.stats;
+        const path = joinPath(folder.path, name);
+        const problem = await settleName(folder);
+        const stats = (await folder.stat(name)) ?? seen.stats;
         const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
-        deps.transaction(() => {
+        record(() => {
           files.setPath(row.id, path, null);
           files.setContent(row.id, row);
         });
         deps.emit({ event: 'file-renamed', fileId: row.id, path, from: seen.row.path });
-        return { row, absolute, stats };
+        if (problem !== undefined) throw problem;
+        return { row, stats };
       }),
 
     async trash(seen) {
-      await deps.moveToTrash(seen.absolute).catch((cause: unknown) => {
-        throw new AppError('disk-refused', { cause, detail: 'The trash did not take the document.' });
-      });
-      if ((await lookAt(seen.absolute)) !== undefined) {
-        throw new AppError('disk-refused', { detail: 'The trash did not take the document.' });
-      }
+      await trashPlace(deps.folder().jail, seen.row.path, deps.moveToTrash);
       files.setDeleted(seen.row.id, deps.clock());
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 
-    takenKeys,
+    takenKeys: (folderPath) => deps.folder().jail.inFolder(folderPath, keysIn),
     keyOf: nameKey,
-    named: async (folderPath, name) => (await takenKeys(folderPath)).get(nameKey(name)),
+    named: (folderPath, name) =>
+      deps.folder().jail.inFolder(folderPath, async (folder) => (await keysIn(folder)).get(nameKey(name))),
   };
 }
 
+/** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
+async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppError | undefined> {
+  await incoming?.release().catch(() => undefined);
+  return folder.sync().then(() => undefined, unconfirmed);
+}
+
 /** Renames where nothing has the name yet. A case-only change on a file system without case finds the file itself there. */
-async function renameToNew(from: string, to: string): Promise<void> {
+async function renameToNew(
+  from: NamedIn & { folder: OpenFolder },
+  to: NamedIn & { folder: OpenFolder },
+): Promise<void> {
   try {
     await moveToNew(from, to);
   } catch (error) {
     if (diskErrorCode(error) !== 'EEXIST') throw error;
-    const [source, target] = await Promise.all([lookAt(from), lookAt(to)]);
+    const [source, target] = await Promise.all([from.folder.stat(from.name), to.folder.stat(to.name)]);
     const isItself = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
-    if (!isItself || from.toLowerCase() !== to.toLowerCase()) throw error;
-    await rename(from, to);
+    if (!isItself || from.name.toLowerCase() !== to.name.toLowerCase()) throw error;
+    await rename(pathOf(from), pathOf(to));
   }
 }

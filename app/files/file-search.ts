@@ -2,10 +2,9 @@
 // grows with the folder, so it is bounded in time and runs only on a miss.
 
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import type { FileSignature } from '../store/files.ts';
-import { isSameFile, lookAt } from './file-signature.ts';
-import { isHiddenName, joinPath, nameOf, parentOf, type Jail } from './jail.ts';
+import { isSameFile } from './file-signature.ts';
+import { isHiddenName, joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 
 /** A moved document answers under its id within 2 s; the search leaves room for the rest. */
 const searchLimitMs = 1500;
@@ -29,14 +28,20 @@ export async function searchFile(
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
     if (visited.has(folder)) continue;
     visited.add(folder);
-    const entries = await readFolder(jail.absolute(folder));
-    const names: string[] = [];
-    for (const entry of entries) {
-      if (isHiddenName(entry.name) || entry.name === '$RECYCLE.BIN') continue;
-      if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
-      else if (entry.isFile()) names.push(entry.name);
+    const opened = await jail.openFolder(folder).catch(() => undefined);
+    if (opened === undefined) continue;
+    let found: Found | undefined;
+    try {
+      const names: string[] = [];
+      for (const entry of await readFolder(opened)) {
+        if (isHiddenName(entry.name) || entry.name === '$RECYCLE.BIN') continue;
+        if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
+        else if (entry.isFile()) names.push(entry.name);
+      }
+      found = await searchNames(opened, known, names, wantedName, endAt);
+    } finally {
+      opened.close();
     }
-    const found = await searchNames(jail, known, folder, names, wantedName, endAt);
     if (found?.isSure === true) return found.path;
     other ??= found?.path;
     if (performance.now() > endAt) break;
@@ -51,32 +56,36 @@ interface Found {
 }
 
 async function searchNames(
-  jail: Jail,
+  folder: OpenFolder,
   known: FileSignature,
-  folder: string,
   names: string[],
   wantedName: string,
   endAt: number,
 ): Promise<Found | undefined> {
   let other: Found | undefined;
   for (let start = 0; start < names.length && performance.now() < endAt; start += parallelLooks) {
-    const paths = names.slice(start, start + parallelLooks).map((name) => joinPath(folder, name));
-    const looks = await Promise.all(paths.map((path) => lookAt(jail.absolute(path)).catch(() => undefined)));
+    const some = names.slice(start, start + parallelLooks);
+    const looks = await Promise.all(some.map(async (name) => folder.stat(name)).map(orUndefined));
     for (const [index, stats] of looks.entries()) {
-      const path = paths[index];
-      if (path === undefined || stats?.isFile() !== true || !isSameFile(known, stats)) continue;
-      if (stats.nlink === 1n || nameOf(path) === wantedName) return { path, isSure: true };
+      const name = some[index];
+      if (name === undefined || stats?.isFile() !== true || !isSameFile(known, stats)) continue;
+      const path = joinPath(folder.path, name);
+      if (stats.nlink === 1n || name === wantedName) return { path, isSure: true };
       other ??= { path, isSure: false };
     }
   }
   return other;
 }
 
-async function readFolder(absolute: string): Promise<Dirent[]> {
+async function readFolder(folder: OpenFolder): Promise<Dirent[]> {
   try {
-    return await readdir(absolute, { withFileTypes: true });
+    return await folder.list();
   } catch {
     // A folder that vanished or may not be read holds nothing that could be served.
     return [];
   }
+}
+
+function orUndefined<T>(looking: Promise<T>): Promise<T | undefined> {
+  return looking.catch(() => undefined);
 }

@@ -1,8 +1,7 @@
 // What one folder shows, read in short turns however long it is. Hidden names, what is neither document nor folder, and links
 // that lead out of the hosted folder are not there at all.
 
-import { opendirSync, type Dirent } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused, isMissing } from './disk-error.ts';
 import { isHiddenName, isHiddenPath, joinPath, type Jail, type Place } from './jail.ts';
@@ -30,7 +29,7 @@ export async function readFolderEntries(jail: Jail, place: Place, breathe: Breat
   const entries: FolderEntry[] = [];
   const links: string[] = [];
   try {
-    for await (const batch of readBatches(jail, place.absolute, breathe)) {
+    for await (const batch of readBatches(jail, place.path, breathe)) {
       for (const entry of batch) {
         const { name } = entry;
         if (isHiddenName(name) || systemFolders.has(name)) continue;
@@ -62,11 +61,13 @@ export async function resolveShown(jail: Jail, path: string): Promise<Place | un
   return target.stats.isFile() || target.stats.isDirectory() ? target : undefined;
 }
 
-async function* readBatches(jail: Jail, absolute: string, breathe: Breathe): AsyncGenerator<Dirent[]> {
-  // A disk of this machine answers faster than a thread could be asked; another one must not hold up the turn.
-  const dir = jail.isRemote
-    ? await opendir(absolute, { bufferSize: namesAtOnce })
-    : opendirSync(absolute, { bufferSize: namesAtOnce });
+async function* readBatches(jail: Jail, path: string, breathe: Breathe): AsyncGenerator<Dirent[]> {
+  const folder = await jail.openFolder(path);
+  if (folder === undefined) throw new AppError('folder-unknown');
+  const dir = await folder.openDir(namesAtOnce).catch((error: unknown) => {
+    folder.close();
+    throw error;
+  });
   try {
     for (let isOver = false; !isOver;) {
       const batch: Dirent[] = [];
@@ -80,10 +81,11 @@ async function* readBatches(jail: Jail, absolute: string, breathe: Breathe): Asy
     }
   } finally {
     dir.closeSync();
+    folder.close();
   }
 }
 
 /** False for a name that is no UTF-8: what was read of it leads nowhere. */
 async function isNameable(jail: Jail, path: string): Promise<boolean> {
-  return (await jail.stat(jail.absolute(path))) !== undefined;
+  return (await jail.look(path)) !== undefined;
 }

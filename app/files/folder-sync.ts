@@ -1,40 +1,35 @@
 // Makes names durable: a rename or a link is on the disk only after its folder was synced.
 
-import { closeSync, fsync, openSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
+import { closeSync, constants, fsync, open, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { diskErrorCode } from './disk-error.ts';
 
-const fsyncFile = promisify(fsync);
+const openLater = promisify(open);
+/** With O_DIRECTORY, a pipe that took the folder's place cannot block the opening. */
+const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0);
+/** File systems without a sync of folders, some network and FUSE ones among them. */
+const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-export async function syncFolder(absolute: string): Promise<void> {
+/** Does nothing where the system or the file system has no such call. */
+export async function syncFolder(path: string, options: { isRemote?: boolean } = {}): Promise<void> {
   // Windows has no handle on a folder that could be synced; NTFS journals its names.
   if (process.platform === 'win32') return;
-  const fd = openSync(absolute, 'r');
+  const fd = options.isRemote === true ? await openLater(path, flags) : openSync(path, flags);
   try {
-    await fsyncFile(fd);
+    await syncFd(fd);
+  } catch (error) {
+    if (!cannotSync.has(diskErrorCode(error))) throw error;
   } finally {
     closeSync(fd);
   }
 }
 
-/** For this long a target that another program holds is tried again. */
-const heldLimitMs = 10_000;
-
-/** Renames over the target; where another program holds it (Windows, SMB), again and again for 10 s. */
-export async function renameOver(from: string, to: string): Promise<void> {
-  const endAt = performance.now() + heldLimitMs;
-  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const code = diskErrorCode(error);
-      const mayBeHeld =
-        code === 'EBUSY' || (process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
-      if (!mayBeHeld || performance.now() > endAt) throw error;
-    }
-    await wait(pauseMs);
-  }
+/** Forces what was written to an open file, or the names of an open folder, to the disk. */
+export function syncFd(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(fd, (error) => {
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
 }

@@ -25,10 +25,9 @@ export interface HostedFile {
   lastModifiedMs: number;
 }
 
-/** A document as it lies on the disk at this moment, its row up to date with it. */
+/** A document as it is on the disk at this moment, its row up to date with it: `row.path` is real. */
 export interface SeenFile {
   row: FileRow;
-  absolute: string;
   stats: BigIntStats;
 }
 
@@ -126,7 +125,7 @@ export function createFolder(deps: FolderDeps): Folder {
     const { row, place } = isSameContent(located.row, located.place.stats)
       ? located
       : await deps.settle(located.row, located.place);
-    return { row, absolute: place.absolute, stats: place.stats };
+    return { row, stats: place.stats };
   };
 
   const see = async (id: string): Promise<SeenFile | undefined> => {
@@ -134,7 +133,7 @@ export function createFolder(deps: FolderDeps): Folder {
     if (row === undefined) return undefined;
     const place = await jail.look(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
-      return { row, absolute: place.absolute, stats: place.stats };
+      return { row, stats: place.stats };
     }
     return mutex.run(id, () => seeHeld(id));
   };

@@ -1,28 +1,35 @@
 // Receives a document's new content into a temporary file, hashing on the way, and forces it to the disk. The body comes
-// from the network: it may stop, lie about its length, or never end. The file lies beside its target; where the disk there
-// refuses, the bytes go on into the data folder, so that a whole body is never thrown away for want of a place.
+// from the network: it may stop, lie about its length, or never end. The file is created beside its target; where the disk
+// there returns an error, the bytes go on into the data folder, so that a whole body is never lost for want of a place.
 
 import { createHash, type Hash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
+import { fstatSync, type BigIntStats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
-import { diskRefused } from './disk-error.ts';
+import { copyBytes, writeAt } from './copy-bytes.ts';
+import { diskErrorCode, diskRefused } from './disk-error.ts';
+import type { OpenFolder } from './jail.ts';
+import { pathOf, type NamedIn } from './new-name.ts';
 
 export interface Incoming {
-  /** Where the bytes are. */
-  path: string;
+  /** Where the bytes are, until they are released or discarded. */
+  location: NamedIn;
   size: number;
   sha256: Buffer;
   inode: bigint;
   /** Permission bits that the file has now. */
   mode: number;
-  /** Why the bytes are not beside the target; such a body can only be rescued. */
+  /** Why the bytes are not beside the target; such a body can only become a recovered save. */
   refusal: AppError | undefined;
+  /** Sets the owner (where this process may) and the permission bits of the open file. */
+  setAccess(access: { mode: number; owner?: { uid: number; gid: number } }): Promise<void>;
+  /** Of the open file. */
+  stat(): BigIntStats;
   /** Closes and removes the temporary file. Does nothing after `release`. */
   discard(): Promise<void>;
-  /** Closes the descriptor; the file now belongs to the caller. */
+  /** Closes the descriptors; the file now belongs to the caller. */
   release(): Promise<void>;
   /** The bytes in a new, synced file, wherever the temporary one has gone. @throws AppError disk-refused */
   copyTo(absolute: string): Promise<void>;
@@ -30,9 +37,9 @@ export interface Incoming {
 
 export interface IncomingOptions {
   source: AsyncIterable<Uint8Array>;
-  /** Folder of the target; undefined when it is known to be gone. */
-  directory: string | undefined;
-  /** Folder for the bytes when the first one refuses. */
+  /** Folder of the target, closed with the body; undefined when it is known to be gone. */
+  folder: OpenFolder | undefined;
+  /** Where the bytes go when that folder takes none. */
   fallbackDirectory: string;
   name: string;
   /** Permission bits wanted, as far as the umask lets them; 0600 where not given. */
@@ -44,7 +51,6 @@ export interface IncomingOptions {
 const waitingBytes = 4 * 1024 * 1024;
 /** As many as the system takes in one call. */
 const waitingChunks = 1024;
-const copyBytesAtOnce = 1024 * 1024;
 /** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
 const flushBytes = 16 * 1024 * 1024;
 
@@ -131,29 +137,34 @@ async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<n
 
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
-  sync(): Promise<Pick<Incoming, 'path' | 'inode' | 'mode' | 'refusal'>>;
-  file: Pick<Incoming, 'discard' | 'release' | 'copyTo'>;
+  sync(): Promise<Pick<Incoming, 'location' | 'inode' | 'mode' | 'refusal'>>;
+  file: Pick<Incoming, 'setAccess' | 'stat' | 'discard' | 'release' | 'copyTo'>;
 }
 
 function createSink(options: IncomingOptions): Sink {
-  let path = join(options.directory ?? options.fallbackDirectory, options.name);
+  const fallback: NamedIn = {
+    folder: { at: (name) => join(options.fallbackDirectory, name) },
+    name: options.name,
+  };
+  let location: NamedIn =
+    options.folder === undefined ? fallback : { folder: options.folder, name: options.name };
   let handle: FileHandle | undefined;
   let written = 0;
   let flushed = 0;
   let flushing: Promise<void> | undefined;
   let refusal =
-    options.directory === undefined
+    options.folder === undefined
       ? new AppError('disk-refused', { detail: 'The folder is gone.' })
       : undefined;
 
   const openSink = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
     try {
-      handle = await open(path, 'wx+', options.mode ?? 0o600);
+      handle = await open(pathOf(location), 'wx+', options.mode ?? 0o600);
     } catch (error) {
-      refusal ??= diskRefused(error);
-      path = join(options.fallbackDirectory, options.name);
-      handle = await open(path, 'wx+', 0o600).catch((cause: unknown) => {
+      refusal ??= error instanceof AppError ? error : diskRefused(error);
+      location = fallback;
+      handle = await open(pathOf(location), 'wx+', 0o600).catch((cause: unknown) => {
         throw diskRefused(cause);
       });
     }
@@ -165,34 +176,41 @@ function createSink(options: IncomingOptions): Sink {
     if (refusal !== undefined || handle === undefined) throw diskRefused(cause);
     refusal = diskRefused(cause);
     const from = handle;
-    const fromPath = path;
-    path = join(options.fallbackDirectory, options.name);
+    const former = location;
+    location = fallback;
     try {
-      handle = await open(path, 'wx+', 0o600);
-      await copyBytes(from, handle, written);
+      handle = await open(pathOf(location), 'wx+', 0o600);
+      await copyBytes(from.fd, handle, written);
     } catch (error) {
       throw diskRefused(error);
     } finally {
       await from.close();
-      await rm(fromPath, { force: true }).catch(() => undefined);
+      await removeNamed(former);
     }
     return handle;
   };
 
+  const requireHandle = (): FileHandle => {
+    if (handle === undefined) throw new Error('The temporary file was closed.');
+    return handle;
+  };
   const close = async (): Promise<void> => {
     const open = handle;
     handle = undefined;
     await flushing;
     await open?.close();
   };
+  const closeAll = async (): Promise<void> => {
+    await close().finally(() => options.folder?.close());
+  };
 
   return {
     async write(batch, bytes) {
       const file = await openSink();
       try {
-        await writeAll(file, batch, bytes, written);
+        await writeAt(file, batch, written);
       } catch (error) {
-        await writeAll(await spill(error), batch, bytes, written).catch((cause: unknown) => {
+        await writeAt(await spill(error), batch, written).catch((cause: unknown) => {
           throw diskRefused(cause);
         });
       }
@@ -220,24 +238,39 @@ function createSink(options: IncomingOptions): Sink {
       }
       // The inode of an open file is in memory.
       const { ino, mode } = fstatSync((handle ?? file).fd, { bigint: true });
-      return { path, inode: ino, mode: Number(mode & 0o7777n), refusal };
+      return { location, inode: ino, mode: Number(mode & 0o777n), refusal };
     },
 
     file: {
-      async discard() {
-        if (handle === undefined) return;
-        await close().catch(() => undefined);
-        await rm(path, { force: true }).catch(() => undefined);
+      async setAccess({ mode, owner }) {
+        if (process.platform === 'win32') return;
+        const file = requireHandle();
+        if (owner !== undefined) {
+          await file.chown(owner.uid, owner.gid).catch((error: unknown) => {
+            if (diskErrorCode(error) !== 'EPERM') throw error;
+          });
+        }
+        await file.chmod(mode);
       },
 
-      release: close,
+      stat: () => fstatSync(requireHandle().fd, { bigint: true }),
+
+      async discard() {
+        if (handle !== undefined) {
+          await close().catch(() => undefined);
+          await removeNamed(location);
+        }
+        options.folder?.close();
+      },
+
+      release: closeAll,
 
       async copyTo(absolute) {
         try {
-          if (handle === undefined) throw new Error('The temporary file was closed.');
+          const file = requireHandle();
           const copy = await open(absolute, 'wx', 0o600);
           try {
-            await copyBytes(handle, copy, written);
+            await copyBytes(file.fd, copy, written);
             await copy.sync();
           } catch (error) {
             await rm(absolute, { force: true });
@@ -253,29 +286,10 @@ function createSink(options: IncomingOptions): Sink {
   };
 }
 
-/** Writes at a position, so that a batch can be written again elsewhere. A short write is carried on, until it is an error. */
-async function writeAll(
-  file: FileHandle,
-  batch: Uint8Array[],
-  bytes: number,
-  position: number,
-): Promise<void> {
-  if (bytes === 0) return;
-  const { bytesWritten } = await file.writev(batch, position);
-  if (bytesWritten === bytes) return;
-  const rest = Buffer.concat(batch).subarray(bytesWritten);
-  for (let done = 0; done < rest.length;) {
-    const step = await file.write(rest, done, rest.length - done, position + bytesWritten + done);
-    done += step.bytesWritten;
-  }
-}
-
-async function copyBytes(from: FileHandle, to: FileHandle, bytes: number): Promise<void> {
-  const piece = Buffer.allocUnsafe(copyBytesAtOnce);
-  for (let done = 0; done < bytes;) {
-    const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, bytes - done), done);
-    if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
-    await writeAll(to, [piece.subarray(0, bytesRead)], bytesRead, done);
-    done += bytesRead;
+async function removeNamed(location: NamedIn): Promise<void> {
+  try {
+    await rm(pathOf(location), { force: true });
+  } catch {
+    // Its folder is gone, or cannot be written to any more: the next start removes it.
   }
 }

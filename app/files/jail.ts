@@ -1,31 +1,87 @@
-// The wall around the hosted folder. Paths come from clients and from other programs that move things about while the host
-// runs: whatever is asked for, what is returned lies inside the real root, reached through no link that leads out.
+// The one way into the hosted folder: nothing else opens, creates, renames or removes a path inside it. Clients choose the
+// paths, and other programs may swap a folder for a symbolic link between two system calls. So every operation holds its folder
+// open and names the file relative to it:
+//
+// - Linux: each folder on the way is opened with O_NOFOLLOW, and `/proc/self/fd/<folder>/<name>` leads to the opened folder
+//   itself, whatever its former path points to by then (openat by other means).
+// - macOS and Windows have no such path. There the folder's real path is verified directly before each use of a name, and a
+//   file once more after it was opened. A swap within those microseconds is not caught; docs/security.md says so.
 
-import type { BigIntStats } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  open,
+  openSync,
+  opendirSync,
+  realpathSync,
+  type BigIntStats,
+  type Dir,
+  type Dirent,
+} from 'node:fs';
+import { opendir, readdir, statfs } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { AppError } from '../contract/errors.ts';
+import { diskErrorCode, isMissing } from './disk-error.ts';
 import { lookAt, lookNow, realPathOf } from './file-signature.ts';
+import { syncFolder } from './folder-sync.ts';
 
+/** Something in the hosted folder, as it was when it was looked at. Its path was real then: no part of it was a link. */
 export interface Place {
-  /** Real path inside the root, '/'-separated; '' is the root. */
+  /** Inside the root, '/'-separated; '' is the root. */
   path: string;
-  absolute: string;
   stats: BigIntStats;
 }
 
+/** A regular file, open for reading. The caller closes it. */
+export interface OpenFile {
+  fd: number;
+  /** Of the open file: what is read later is this file's content, whatever has its name by then. */
+  stats: BigIntStats;
+}
+
+/** A folder inside the root, held open. */
+export interface OpenFolder {
+  /** Inside the root, '/'-separated; '' is the root. */
+  readonly path: string;
+  /**
+   * A path for system calls that leads to this name in this very folder while it is open. Use it at once, never keep it.
+   * @throws AppError folder-missing where the folder is known to have been replaced
+   */
+  at(name: string): string;
+  /** `lstat`; undefined where there is nothing. Synchronous where the disk is this computer's. */
+  stat(name: string): BigIntStats | undefined | Promise<BigIntStats | undefined>;
+  /** Undefined unless there is a regular file of that name: a link or a pipe that took its place is not opened, and never blocks. */
+  openFile(name: string): Promise<OpenFile | undefined>;
+  /** Everything in it at once. */
+  list(): Promise<Dirent[]>;
+  /** Everything in it, piece by piece, while the folder is open. */
+  openDir(bufferSize: number): Promise<Dir>;
+  /** Makes names durable. Does nothing where the system or the file system has no such call. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
 export interface Jail {
+  /** Real path of the hosted folder; for people, and for programs that are handed a path. */
   readonly root: string;
-  /** On another machine's disk, where a look may take long and must not hold up anything else. */
+  /** On another machine's disk, where a call may take long and must not hold up anything else. */
   readonly isRemote: boolean;
+  /** For people, and for programs that are handed a path (file manager, trash). Never for system calls of our own. */
   absolute(path: string): string;
-  /** `lstat` of something inside, at once where the disk is this machine's. */
-  stat(absolute: string): BigIntStats | undefined | Promise<BigIntStats | undefined>;
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
-  /** What lies at this very path, which was real when it was recorded; undefined when a link has taken its place. */
+  /** What is at this very path, which was real when it was recorded; undefined when a link has taken its place. */
   look(path: string): Promise<Place | undefined>;
-  /** @throws AppError folder-missing when the root is not there, or is another folder (the mount point of a drive that is out). */
+  /** The same for many files of one folder, at the price of opening it once. Undefined for a folder that is not there. */
+  openFolder(path: string): Promise<OpenFolder | undefined>;
+  /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
+  inFolder<T>(path: string, work: (folder: OpenFolder) => Promise<T>): Promise<T>;
+  /** A regular file, reached through no link. @see OpenFolder.openFile */
+  openFile(path: string): Promise<OpenFile | undefined>;
+  /** @throws AppError folder-missing when the root is not there, or is another folder (the mount point of an unplugged drive). */
   requireRoot(): Promise<void>;
   /** @throws AppError folder-missing when that folder is gone, or a link has taken its place or that of one on the way to it. */
   requireFolder(path: string): Promise<void>;
@@ -33,8 +89,24 @@ export interface Jail {
   parse(path: string): string;
 }
 
-/** @throws AppError folder-invalid when it is not a folder that can be read. */
-export async function openJail(folder: string): Promise<Jail> {
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const nonBlock = constants.O_NONBLOCK ?? 0;
+const directory = constants.O_DIRECTORY ?? 0;
+/** Linux: a descriptor that only marks a place. It needs no permission to read the folder. */
+const pathOnly = 0x200000;
+const folderFlags = pathOnly | directory | noFollow;
+const fileFlags = constants.O_RDONLY | noFollow | nonBlock;
+
+const openLater = promisify(open);
+
+/**
+ * @param options.access how names are reached; for tests. Defaults to descriptors where `/proc/self/fd` works, else real paths.
+ * @throws AppError folder-invalid when it is not a folder that can be read.
+ */
+export async function openJail(
+  folder: string,
+  options: { access?: 'descriptors' | 'real-paths' } = {},
+): Promise<Jail> {
   const root = await realPathOf(folder);
   const rootStats = root === undefined ? undefined : await lookAt(root);
   if (root === undefined || rootStats?.isDirectory() !== true) {
@@ -42,6 +114,7 @@ export async function openJail(folder: string): Promise<Jail> {
   }
   const isRemote = await isRemoteDisk(root);
   const prefix = root.endsWith(sep) ? root : root + sep;
+  const access = options.access ?? (hasDescriptorPaths(root) ? 'descriptors' : 'real-paths');
 
   const toPath = (absolute: string): string | undefined => {
     if (absolute === root) return '';
@@ -49,47 +122,168 @@ export async function openJail(folder: string): Promise<Jail> {
   };
   const toAbsolute = (path: string): string => (path === '' ? root : prefix + path.split('/').join(sep));
 
-  const statInside = isRemote ? lookAt : lookNow;
+  const isRoot = (stats: BigIntStats | undefined): boolean =>
+    stats?.ino === rootStats.ino && stats.birthtimeNs === rootStats.birthtimeNs;
+  const statNow = isRemote ? lookAt : lookNow;
+  const openNow = (path: string, flags: number): number | Promise<number> =>
+    isRemote ? openLater(path, flags) : openSync(path, flags);
+
+  const openedFile = async (fd: number, folder: OpenFolder, name: string): Promise<OpenFile | undefined> => {
+    try {
+      const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
+      const isSame = access === 'descriptors' || (await folder.stat(name))?.ino === stats.ino;
+      if (stats.isFile() && isSame) return { fd, stats };
+      closeSync(fd);
+      return undefined;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  };
+
+  const folderWith = (
+    path: string,
+    reach: { at: (name: string) => string; self: () => string; close: () => void },
+  ): OpenFolder => {
+    const at = (name: string): string => {
+      if (name === '' || name === '..' || name.includes('/') || name.includes(sep) || name.includes('\0')) {
+        throw new AppError('path-invalid');
+      }
+      return reach.at(name);
+    };
+    const folder: OpenFolder = {
+      path,
+      at,
+      stat: (name) => statNow(at(name)),
+      async openFile(name) {
+        let fd: number;
+        try {
+          fd = await openNow(at(name), fileFlags);
+        } catch (error) {
+          // ENXIO: a socket, or a pipe that nobody reads.
+          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(diskErrorCode(error)))
+            return undefined;
+          throw error;
+        }
+        return openedFile(fd, folder, name);
+      },
+      list: () => readdir(reach.self(), { withFileTypes: true }),
+      // A disk of this computer answers faster than a thread could be asked.
+      openDir: async (bufferSize) =>
+        isRemote ? opendir(reach.self(), { bufferSize }) : opendirSync(reach.self(), { bufferSize }),
+      async sync() {
+        await syncFolder(reach.self(), { isRemote });
+      },
+      close: reach.close,
+    };
+    return folder;
+  };
+
+  /** Opens one folder after the other, so that none of them can be a link. */
+  const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
+    let fd: number | undefined;
+    try {
+      fd = await openNow(root, folderFlags);
+      if (!isRoot(fstatSync(fd, { bigint: true }))) throw new AppError('folder-missing');
+      for (const name of path === '' ? [] : path.split('/')) {
+        const parent = fd;
+        fd = undefined;
+        try {
+          fd = await openNow(`/proc/self/fd/${parent}/${name}`, folderFlags);
+        } finally {
+          closeSync(parent);
+        }
+      }
+    } catch (error) {
+      if (fd !== undefined) closeSync(fd);
+      if (isMissing(error) || unreachable.has(diskErrorCode(error)) || error instanceof AppError)
+        return undefined;
+      throw error;
+    }
+    const held = `/proc/self/fd/${fd}`;
+    let isOpen = true;
+    return folderWith(path, {
+      at: (name) => `${held}/${name}`,
+      self: () => held,
+      close() {
+        // The number may be another file's by now: twice would close that one.
+        if (isOpen) closeSync(fd);
+        isOpen = false;
+      },
+    });
+  };
+
+  const openByRealPath = async (path: string): Promise<OpenFolder | undefined> => {
+    const absolute = toAbsolute(path);
+    if ((await realPathOf(absolute)) !== absolute || !isRoot(await statNow(root))) return undefined;
+    const known = await statNow(absolute);
+    if (known?.isDirectory() !== true) return undefined;
+    const verify = (): string => {
+      // Another machine's disk must not hold up this thread; there the verification at the opening has to do.
+      const isSame = isRemote || (realPathNow(absolute) === absolute && lookNow(absolute)?.ino === known.ino);
+      if (!isSame) throw new AppError('folder-missing');
+      return absolute;
+    };
+    return folderWith(path, { at: (name) => join(verify(), name), self: verify, close: () => undefined });
+  };
+
+  const openFolder = access === 'descriptors' ? openByDescriptors : openByRealPath;
+
+  const inFolder = async <T>(path: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> => {
+    const folder = await openFolder(path);
+    if (folder === undefined) throw new AppError('folder-missing');
+    try {
+      return await work(folder);
+    } finally {
+      folder.close();
+    }
+  };
+
+  const look = async (path: string): Promise<Place | undefined> => {
+    if (path === '') {
+      const stats = await statNow(root);
+      return stats !== undefined && isRoot(stats) ? { path, stats } : undefined;
+    }
+    const folder = await openFolder(parentOf(path));
+    if (folder === undefined) return undefined;
+    try {
+      const stats = await folder.stat(nameOf(path));
+      return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
+    } finally {
+      folder.close();
+    }
+  };
 
   return {
     root,
+    isRemote,
     absolute: toAbsolute,
-    stat: statInside,
+    look,
+    openFolder,
+    inFolder,
 
     async resolve(path) {
       const absolute = await realPathOf(toAbsolute(path));
       const inside = absolute === undefined ? undefined : toPath(absolute);
-      if (absolute === undefined || inside === undefined) return undefined;
-      const stats = await lookAt(absolute);
-      return stats === undefined || stats.isSymbolicLink() ? undefined : { path: inside, absolute, stats };
+      return inside === undefined ? undefined : look(inside);
     },
 
-    isRemote,
-
-    async look(path) {
-      const absolute = toAbsolute(path);
-      // The path was real when it was recorded; neither it nor a folder on the way to it may have become a link since.
-      for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
-        const way = toAbsolute(path.slice(0, at));
-        const stats = await statInside(way);
-        if (stats?.isDirectory() !== true) return undefined;
+    async openFile(path) {
+      const folder = await openFolder(parentOf(path));
+      if (folder === undefined) return undefined;
+      try {
+        return await folder.openFile(nameOf(path));
+      } finally {
+        folder.close();
       }
-      const stats = await statInside(absolute);
-      return stats === undefined || stats.isSymbolicLink() ? undefined : { path, absolute, stats };
     },
 
     async requireFolder(path) {
-      const absolute = toAbsolute(path);
-      const isReal = (await realPathOf(absolute)) === absolute;
-      if (!isReal || (await statInside(absolute))?.isDirectory() !== true)
-        throw new AppError('folder-missing');
+      await inFolder(path, async () => undefined);
     },
 
     async requireRoot() {
-      const now = await statInside(root);
-      if (now?.ino !== rootStats.ino || now.birthtimeNs !== rootStats.birthtimeNs) {
-        throw new AppError('folder-missing');
-      }
+      if (!isRoot(await statNow(root))) throw new AppError('folder-missing');
     },
 
     parse(path) {
@@ -104,7 +298,21 @@ export async function openJail(folder: string): Promise<Jail> {
   };
 }
 
-/** Linux file system types that lie on another machine or behind a process: NFS, SMB, CIFS, SMB2, FUSE, Ceph, AFS, 9P, Coda. */
+/** False where /proc is missing, or shows another process table. */
+function hasDescriptorPaths(root: string): boolean {
+  if (process.platform !== 'linux') return false;
+  const fd = openSync(root, folderFlags);
+  try {
+    const { ino } = fstatSync(fd, { bigint: true });
+    return lstatSync(`/proc/self/fd/${fd}/.`, { bigint: true, throwIfNoEntry: false })?.ino === ino;
+  } catch {
+    return false;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Linux file system types that are on another machine or behind a process: NFS, SMB, CIFS, SMB2, FUSE, Ceph, AFS, 9P, Coda. */
 const remoteTypes = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x00c36400, 0x5346414f, 0x01021997, 0x73757245,
 ]);
@@ -114,6 +322,16 @@ async function isRemoteDisk(root: string): Promise<boolean> {
   if (process.platform !== 'linux') return root.startsWith('/Volumes/') || root.startsWith('/net/');
   const { type } = await statfs(root);
   return remoteTypes.has(type);
+}
+
+/** A path that cannot lead anywhere: links in a circle, a name longer than names can be. */
+const unreachable = new Set(['ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+function realPathNow(absolute: string): string | undefined {
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */

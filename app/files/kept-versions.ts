@@ -1,13 +1,17 @@
 // The replaced contents on the disk: `versions/<file id>/<version id>` in the data folder, by reflink where the file system
-// has it, else hard link, else copy. A version's name carries the inode of the content that was about to replace it, so a
-// save that was cut off before it was recorded is recognised afterwards as the host's own.
+// has it, else hard link, else copy. A hard link is only used for a file that is about to lose its one visible name: a version
+// never shares its inode with anything that a user can edit. A version's name carries the inode of the content that was about
+// to replace it, so a save that was cut off before it was recorded is recognized afterwards as the host's own.
 
-import { constants, type BigIntStats } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { closeSync, type BigIntStats } from 'node:fs';
+import { link, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
 import type { VersionKind } from '../store/versions.ts';
+import { copyToFile, reflinkToFile } from './copy-bytes.ts';
 import { diskErrorCode, isMissing } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
+import type { OpenFolder } from './jail.ts';
 
 export interface KeptFile {
   id: string;
@@ -26,8 +30,15 @@ export interface StrayVersion {
 
 export interface KeptVersions {
   pathOf(fileId: string, id: string): string;
+  /**
+   * Keeps the content of that name, which is about to be replaced.
+   * @throws AppError file-changed when it is not the file it was
+   */
   keep(input: {
-    absolute: string;
+    folder: OpenFolder;
+    name: string;
+    /** Of the file as it was seen. */
+    stats: BigIntStats;
     fileId: string;
     version: number;
     successorInode: bigint;
@@ -44,6 +55,12 @@ export interface KeptVersionsDeps {
   randomText: () => string;
 }
 
+interface Source {
+  folder: OpenFolder;
+  name: string;
+  stats: BigIntStats;
+}
+
 const kindLetters = { r: 'reflink', l: 'link', c: 'copy' } as const satisfies Record<string, VersionKind>;
 const idPattern = /^(\d+)-([0-9a-z]+)-([rlc])[\w-]+$/;
 
@@ -52,54 +69,63 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
   const folderOf = (fileId: string): string => join(deps.directory, fileId);
   const pathOf = (fileId: string, id: string): string => join(folderOf(fileId), id);
 
-  const place = async (absolute: string, to: (letter: string) => string): Promise<string> => {
-    if (canReflink) {
-      try {
-        const target = to('r');
-        await copyFile(absolute, target, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
-        await syncFile(target);
-        return target;
-      } catch (error) {
-        if (isMissing(error)) throw error;
-        canReflink = false;
-      }
-    }
+  const linkTo = async (source: Source, target: string): Promise<boolean> => {
+    // Another visible name of the same file would stay editable, and edit the version with it.
+    if (source.stats.nlink > 1n) return false;
     try {
-      const target = to('l');
-      await link(absolute, target);
-      return target;
+      await link(source.folder.at(source.name), target);
     } catch (error) {
-      if (isMissing(error)) throw error;
       const cannotLink = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'];
       if (!cannotLink.includes(diskErrorCode(error))) throw error;
+      return false;
     }
-    const target = to('c');
+    const linked = await lstat(target, { bigint: true });
+    if (linked.ino === source.stats.ino && linked.isFile()) return true;
+    await rm(target, { force: true });
+    throw new AppError('file-changed');
+  };
+
+  const copyTo = async (source: Source, to: (letter: string) => string): Promise<string> => {
+    const file = await source.folder.openFile(source.name);
+    if (file === undefined) throw new AppError('file-changed');
     try {
-      await copyFile(absolute, target, constants.COPYFILE_EXCL);
-      await syncFile(target);
-    } catch (error) {
-      await rm(target, { force: true });
-      throw error;
+      if (file.stats.ino !== source.stats.ino) throw new AppError('file-changed');
+      if (canReflink) {
+        const target = to('r');
+        canReflink = await reflinkToFile(file, target);
+        if (canReflink) return target;
+        if (await linkTo(source, to('l'))) return to('l');
+      }
+      const target = to('c');
+      await copyToFile(file, target);
+      return target;
+    } finally {
+      closeSync(file.fd);
     }
-    return target;
+  };
+
+  const place = async (source: Source, to: (letter: string) => string): Promise<string> => {
+    if (!canReflink && (await linkTo(source, to('l')))) return to('l');
+    return copyTo(source, to);
   };
 
   return {
     pathOf,
     folderOf,
 
-    async keep({ absolute, fileId, version, successorInode }) {
+    async keep({ fileId, version, successorInode, ...source }) {
       const folder = folderOf(fileId);
+      const random = deps.randomText();
       const to = (letter: string): string =>
-        join(folder, `${version}-${successorInode.toString(36)}-${letter}${deps.randomText()}`);
+        join(folder, `${version}-${successorInode.toString(36)}-${letter}${random}`);
       let path: string;
       try {
-        path = await place(absolute, to);
+        path = await place(source, to);
       } catch (error) {
         // Only the first version of a document finds its folder missing.
         if (!isMissing(error)) throw error;
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        path = await place(absolute, to);
+        path = await place(source, to);
       }
       const id = path.slice(folder.length + 1);
       const kind = kindOf(id);
@@ -135,11 +161,6 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
       return found;
     },
   };
-}
-
-async function syncFile(absolute: string): Promise<void> {
-  const handle = await open(absolute, 'r+');
-  await handle.sync().finally(() => handle.close());
 }
 
 function kindOf(id: string): VersionKind {

@@ -1,9 +1,8 @@
 // One folder's content, a page at a time: folders first, then documents, by name. What is hidden, what is no document, and
 // links that lead out of the hosted folder are not there at all.
 
-import { readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { isMissing } from './disk-error.ts';
 import { hostedFile, type Folder, type HostedFile } from './folder.ts';
 import { isHiddenName, isHiddenPath, joinPath, nameOf, type Jail, type Place } from './jail.ts';
 
@@ -58,7 +57,7 @@ export async function listFolder(
 async function readNames(jail: Jail, place: Place): Promise<string[]> {
   const folders: string[] = [];
   const documents: string[] = [];
-  for (const entry of await readEntries(place.absolute)) {
+  for (const entry of await readEntries(jail, place.path)) {
     if (isHiddenName(entry.name) || !(await isNameable(jail, joinPath(place.path, entry.name)))) continue;
     if (entry.isDirectory()) folders.push(entry.name);
     else if (entry.isFile()) documents.push(entry.name);
@@ -72,15 +71,16 @@ async function readNames(jail: Jail, place: Place): Promise<string[]> {
 
 /** False for a name that is no UTF-8: what was read of it leads nowhere. */
 async function isNameable(jail: Jail, path: string): Promise<boolean> {
-  return !path.includes('\ufffd') || (await jail.stat(jail.absolute(path))) !== undefined;
+  return !path.includes('\ufffd') || (await jail.look(path)) !== undefined;
 }
 
-async function readEntries(absolute: string) {
+async function readEntries(jail: Jail, path: string): Promise<Dirent[]> {
+  const folder = await jail.openFolder(path);
+  if (folder === undefined) throw new AppError('file-missing');
   try {
-    return await readdir(absolute, { withFileTypes: true });
-  } catch (error) {
-    if (isMissing(error)) throw new AppError('file-missing', { cause: error });
-    throw error;
+    return await folder.list();
+  } finally {
+    folder.close();
   }
 }
 

@@ -1,8 +1,8 @@
 // Sizes or times of many files in short turns: at once where the disk is this machine's, in parallel where it is not. Only the
 // one number of each is kept: a hundred thousand stats that live for a moment too long cost more than their reading.
 
-import { lstat, lstatSync } from 'node:fs';
-import type { Jail } from './jail.ts';
+import { lstatSync } from 'node:fs';
+import { nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import type { Breathe } from './time-slice.ts';
 
 export interface Look {
@@ -27,8 +27,10 @@ export async function measureMany<Item extends { isLink: boolean }>(
   const { jail, items, pathOf, measure, breathe } = input;
   const measures: number[] = [];
   const measureOne = async (item: Item): Promise<number> => {
-    const look = item.isLink ? await lookAtTarget(jail, pathOf(item)) : await lookRemote(jail, pathOf(item));
-    return look === undefined ? 0 : measure(look);
+    const look = item.isLink ? await jail.resolve(pathOf(item)) : await jail.look(pathOf(item));
+    if (look === undefined) return 0;
+    const { size, mtimeNs } = look.stats;
+    return measure({ size: Number(size), mtimeMs: Number(mtimeNs / 1_000_000n) });
   };
   if (jail.isRemote) {
     for (let start = 0; start < items.length; start += parallelLooks) {
@@ -37,33 +39,35 @@ export async function measureMany<Item extends { isLink: boolean }>(
     }
     return measures;
   }
-  for (const item of items) {
-    const look = item.isLink ? undefined : lookLocal(jail.absolute(pathOf(item)));
-    if (item.isLink) measures.push(await measureOne(item));
-    else measures.push(look === undefined ? 0 : measure(look));
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
-  return measures;
-}
-
-async function lookAtTarget(jail: Jail, path: string): Promise<Look | undefined> {
-  const target = await jail.resolve(path);
-  if (target === undefined) return undefined;
-  const { size, mtimeNs } = target.stats;
-  return { size: Number(size), mtimeMs: Number(mtimeNs / 1_000_000n) };
-}
-
-function lookLocal(absolute: string): Look | undefined {
+  // Most have the folder of the one before.
+  let folder: OpenFolder | undefined;
+  let folderPath: string | undefined;
   try {
-    return lstatSync(absolute, { throwIfNoEntry: false });
+    for (const item of items) {
+      const path = pathOf(item);
+      if (item.isLink) measures.push(await measureOne(item));
+      else {
+        if (folderPath !== parentOf(path)) {
+          folder?.close();
+          folderPath = parentOf(path);
+          folder = await jail.openFolder(folderPath);
+        }
+        const look = folder && lookLocal(folder, nameOf(path));
+        measures.push(look === undefined ? 0 : measure(look));
+      }
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+    return measures;
+  } finally {
+    folder?.close();
+  }
+}
+
+function lookLocal(folder: OpenFolder, name: string): Look | undefined {
+  try {
+    return lstatSync(folder.at(name), { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
-}
-
-function lookRemote(jail: Jail, path: string): Promise<Look | undefined> {
-  return new Promise((resolve) => {
-    lstat(jail.absolute(path), (error, stats) => resolve(error === null ? stats : undefined));
-  });
 }

@@ -2,61 +2,72 @@
 // not. On file systems without links an empty file takes the name first and is then replaced, so that the name never stands
 // for half a document.
 
-import { constants } from 'node:fs';
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { diskErrorCode } from './disk-error.ts';
+import type { OpenFolder } from './jail.ts';
 
-const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'];
+/** A name in a folder that is held open. */
+export interface NamedIn {
+  folder: Pick<OpenFolder, 'at'>;
+  name: string;
+}
+
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+export function pathOf({ folder, name }: NamedIn): string {
+  return folder.at(name);
+}
 
 /** The file gets the new name instead of its old one. @throws the system's EEXIST when the name is taken */
-export async function moveToNew(from: string, to: string): Promise<void> {
+export async function moveToNew(from: NamedIn, to: NamedIn): Promise<void> {
   if (await linkNew(from, to)) {
     try {
-      await rm(from);
+      await rm(pathOf(from));
     } catch (error) {
-      // Held by another program: it keeps its old name alone.
-      await rm(to, { force: true });
+      // Held by another program: it keeps its old name only.
+      await rm(pathOf(to), { force: true });
       throw error;
     }
     return;
   }
-  await takeName(to);
+  const handle = await open(pathOf(to), 'wx');
+  await handle.close();
   try {
-    await rename(from, to);
+    await rename(pathOf(from), pathOf(to));
   } catch (error) {
-    await rm(to, { force: true });
-    throw error;
-  }
-}
-
-/** The content gets a second, new name; `temporary` is used where it has to be copied. @throws the system's EEXIST */
-export async function copyToNew(from: string, to: string, temporary: string): Promise<void> {
-  if (await linkNew(from, to)) return;
-  await takeName(to);
-  try {
-    await copyFile(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    const handle = await open(temporary, 'r+');
-    await handle.sync().finally(() => handle.close());
-    await rename(temporary, to);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    await rm(to, { force: true });
+    await rm(pathOf(to), { force: true });
     throw error;
   }
 }
 
 /** False where the file system has no links. */
-async function linkNew(from: string, to: string): Promise<boolean> {
+async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
   try {
-    await link(from, to);
+    await link(pathOf(from), pathOf(to));
     return true;
   } catch (error) {
-    if (noLinks.includes(diskErrorCode(error))) return false;
+    if (noLinks.has(diskErrorCode(error))) return false;
     throw error;
   }
 }
 
-async function takeName(to: string): Promise<void> {
-  const handle = await open(to, 'wx');
-  await handle.close();
+/** For this long a target that another program holds is tried again. */
+const heldLimitMs = 10_000;
+
+/** Renames over the target; where another program holds it (Windows, SMB), again and again for 10 s. */
+export async function renameOver(from: NamedIn, to: NamedIn): Promise<void> {
+  const endAt = performance.now() + heldLimitMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    try {
+      await rename(pathOf(from), pathOf(to));
+      return;
+    } catch (error) {
+      const code = diskErrorCode(error);
+      const mayBeHeld =
+        code === 'EBUSY' || (process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
+      if (!mayBeHeld || performance.now() > endAt) throw error;
+    }
+    await wait(pauseMs);
+  }
 }

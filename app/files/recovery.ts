@@ -1,18 +1,24 @@
-// After a start: what a killed predecessor left behind is cleared away, in the folders of documents that somebody may still
-// be editing. Only temporary files that bear this data folder's mark and an earlier start's are removed.
+// After a start: finishes what a killed predecessor left half done, in the folders of documents that may still be edited.
+// A leftover is removed only when its bytes are known to be elsewhere, or known to be incomplete: everything else becomes a
+// recovered save. See docs/durability.md, "The states of a save".
 
-import { readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { closeSync, createReadStream, type BigIntStats } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
-import type { FilesTable } from '../store/files.ts';
+import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
-import type { ContentRecord } from './content-record.ts';
-import { isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
+import { hashFd } from './content-hash.ts';
+import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { isMissing } from './disk-error.ts';
+import { isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';
-import { nameOf } from './jail.ts';
+import { receiveBody } from './incoming.ts';
+import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import type { TempNames } from './temp-names.ts';
+import { moveToNew, renameOver } from './new-name.ts';
+import type { RescuedSaves } from './rescued-saves.ts';
+import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {
   folder: Folder;
@@ -20,68 +26,216 @@ export interface RecoveryDeps {
   versions: VersionsTable;
   kept: KeptVersions;
   record: ContentRecord;
+  rescued: Pick<RescuedSaves, 'keep'>;
   mutex: KeyedMutex;
   clock: Clock;
   tempNames: TempNames;
-  /** The `rescued` folder, where bodies lie that the hosted folder refused. */
+  /** The `rescued` folder, for bodies that the hosted folder did not take. */
   incomingDirectory: string;
   onError: (error: unknown) => void;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   const { folder, files, mutex } = deps;
-  const rows = files.inUse(folder.tenantId, deps.clock() - dayMs);
-  const directories = new Set(rows.map((row) => dirname(folder.jail.absolute(row.path))));
-  for (const directory of [deps.incomingDirectory, ...directories])
-    await removeLeftovers(directory, deps.tempNames);
-  for (const row of rows) {
-    const work = mutex.run(row.id, async () => {
-      if (row.renamingFrom !== null) await finishRename(deps, row.id);
-      const seen = await folder.seeHeld(row.id);
-      const recorded = new Set(deps.versions.list(row.id).map(({ id }) => id));
-      const strays = await deps.kept.strays(row.id, recorded);
-      if (strays.length > 0 && seen !== undefined) {
-        await deps.record.settle(seen.row, { ...seen, path: seen.row.path });
-      }
-    });
-    // One document that cannot be looked at keeps nothing from the others.
-    await work.catch(deps.onError);
+  // Every token that is known, however old: the clock may be wrong at this start.
+  const rows = files.inUse(folder.tenantId, 0);
+  // One document that cannot be recovered keeps nothing from the others.
+  const inTurn = (id: string, work: () => Promise<void>): Promise<void> =>
+    mutex.run(id, work).catch(deps.onError);
+
+  for (const { id, renamingFrom } of rows) {
+    if (renamingFrom !== null) await inTurn(id, () => finishRename(deps, id));
+  }
+  const { jail } = folder;
+  for (const path of new Set(rows.map((row) => parentOf(row.path)))) {
+    const opened = await jail.openFolder(path);
+    if (opened !== undefined) await clearFolder(deps, opened, inTurn).finally(opened.close);
+  }
+  const spilled = await openJail(deps.incomingDirectory);
+  await spilled.inFolder('', (opened) => clearFolder(deps, opened, inTurn));
+  for (const { id } of rows) await inTurn(id, () => recordStrays(deps, id));
+}
+
+/** A version that no row names shows that a save was cut off between its rename and its record. */
+async function recordStrays({ folder, versions, kept, record }: RecoveryDeps, id: string): Promise<void> {
+  const seen = await folder.seeHeld(id);
+  const recorded = new Set(versions.list(id).map((version) => version.id));
+  const strays = await kept.strays(id, recorded);
+  if (strays.length > 0 && seen !== undefined) {
+    await record.settle(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
   }
 }
 
-async function removeLeftovers(directory: string, tempNames: TempNames): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
-  for (const name of names) {
-    // One that cannot be removed keeps nothing from the rest; the next start tries again.
-    if (tempNames.isLeftover(name)) await rm(join(directory, name), { force: true }).catch(() => undefined);
+async function clearFolder(
+  deps: RecoveryDeps,
+  opened: OpenFolder,
+  inTurn: (id: string, work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const { name } of await opened.list()) {
+    if (!deps.tempNames.isLeftover(name)) continue;
+    const upload = deps.tempNames.uploadOf(name);
+    // A copy of something that is still there. Where it cannot be removed, the next start tries again.
+    if (upload === undefined) await rm(opened.at(name), { force: true }).catch(deps.onError);
+    else await inTurn(upload.fileId, () => clearUpload(deps, { opened, name, upload }));
+  }
+}
+
+interface Leftover {
+  opened: OpenFolder;
+  name: string;
+  upload: Upload;
+}
+
+/** New content of a document that was not put in its place, or whose place was undone with the power. Its mutex is held. */
+async function clearUpload(deps: RecoveryDeps, leftover: Leftover): Promise<void> {
+  const { opened, name, upload } = leftover;
+  const file = await opened.openFile(name);
+  if (file === undefined) return;
+  try {
+    const size = Number(file.stats.size);
+    const isTorn = upload.declaredBytes !== undefined && size < upload.declaredBytes;
+    const isDone = size === 0 || isTorn || (await isInPlace(deps, leftover, file));
+    if (!isDone) await keepAsRecovered(deps, leftover, file);
+    await rm(opened.at(name), { force: true });
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** True when the document has these bytes, perhaps only now. */
+async function isInPlace(
+  deps: RecoveryDeps,
+  { opened, name, upload }: Leftover,
+  file: OpenFile,
+): Promise<boolean> {
+  const { folder } = deps;
+  const row = folder.rowOf(upload.fileId);
+  if (row === undefined) return false;
+  const place = await folder.jail.look(row.path);
+  // Killed between giving it its name and removing the temporary one.
+  if (place?.stats.ino === file.stats.ino) return true;
+  const sha256 = await hashFd(file.fd);
+  const present = place === undefined ? undefined : await hashPresent(deps, row);
+  if (present?.equals(sha256) === true) return true;
+  // Only what the record says was saved is put in its place, and only over nothing or over what it replaced.
+  if (row.sha256?.equals(sha256) !== true || parentOf(row.path) !== opened.path) return false;
+  const target = { folder: opened, name: nameOf(row.path) };
+  if (place === undefined) await moveToNew({ folder: opened, name }, target);
+  else if (present !== undefined && (await isReplaced(deps, row, present, place.stats))) {
+    await keepPresent(deps, row, { opened, place, present, successor: file });
+    await renameOver({ folder: opened, name }, target);
+  } else return false;
+  await opened.sync();
+  const stats = await opened.stat(target.name);
+  if (stats !== undefined) {
+    // The host's own content, at a time of its own: recorded as one that just got its name.
+    const own = { ...row, ...signatureOf(stats), ctimeNs: ctimeToCome };
+    await deps.record.settle(folder.jail, own, { path: row.path, stats });
+  }
+  return true;
+}
+
+async function hashPresent({ folder }: RecoveryDeps, row: FileRow): Promise<Buffer | undefined> {
+  const file = await folder.jail.openFile(row.path);
+  return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
+}
+
+/** It is the content that the recorded save had replaced, and no other program's. */
+async function isReplaced(
+  { versions, kept }: RecoveryDeps,
+  row: FileRow,
+  present: Buffer,
+  stats: BigIntStats,
+): Promise<boolean> {
+  const [latest] = versions.list(row.id);
+  if (latest === undefined) return false;
+  const sha256 = latest.sha256 ?? (await hashVersion(kept, latest));
+  if (sha256 !== undefined) return sha256.equals(present);
+  // Its version went with the rename, before it was hashed.
+  return latest.size === Number(stats.size) && latest.mtimeMs === Number(stats.mtimeNs / 1_000_000n);
+}
+
+async function hashVersion(
+  kept: KeptVersions,
+  { fileId, id }: { fileId: string; id: string },
+): Promise<Buffer | undefined> {
+  const versions = await openJail(kept.folderOf(fileId)).catch(() => undefined);
+  const file = await versions?.openFile(id);
+  return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
+}
+
+/** The version of what is replaced once more may have been undone with the rename. */
+async function keepPresent(
+  { versions, kept }: RecoveryDeps,
+  row: FileRow,
+  replaced: { opened: OpenFolder; place: Place; present: Buffer; successor: OpenFile },
+): Promise<void> {
+  const [latest] = versions.list(row.id);
+  if (latest === undefined || (await hashVersion(kept, latest))?.equals(replaced.present) === true) return;
+  const { id, kind } = await kept.keep({
+    folder: replaced.opened,
+    name: nameOf(row.path),
+    stats: replaced.place.stats,
+    fileId: row.id,
+    version: latest.version,
+    successorInode: replaced.successor.stats.ino,
+  });
+  versions.remove(row.id, latest.id);
+  versions.insert({ ...latest, id, kind, sha256: replaced.present });
+}
+
+async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: OpenFile): Promise<void> {
+  const incoming = await receiveBody({
+    source: createReadStream('', { fd: file.fd, start: 0, autoClose: false, highWaterMark: 1024 * 1024 }),
+    folder: undefined,
+    fallbackDirectory: deps.incomingDirectory,
+    name: deps.tempNames.next(),
+    maxBytes: Number.MAX_SAFE_INTEGER,
+  });
+  try {
+    await deps.rescued.keep(incoming, {
+      fileId: upload.fileId,
+      path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
+      userId: null,
+      savedBy: null,
+      reason:
+        upload.declaredBytes === undefined
+          ? 'DocTray stopped while it was receiving this, so the end may be missing.'
+          : 'DocTray stopped before it could save this.',
+    });
+  } finally {
+    await incoming.discard();
   }
 }
 
 /** Two entries, not one that a file system without case shows under either name. */
 async function hasBothNames(folder: Folder, path: string, other: string): Promise<boolean> {
-  const names = await readdir(dirname(folder.jail.absolute(path)));
+  const names = await folder.jail.inFolder(parentOf(path), async (opened) =>
+    (await opened.list()).map(({ name }) => name),
+  );
   return names.includes(nameOf(path)) && names.includes(nameOf(other));
 }
 
-/** The process died between giving the new name and taking the old one away. */
+/** The process died between giving the new name and removing the old one. */
 async function finishRename({ folder, files }: RecoveryDeps, id: string): Promise<void> {
   const row = folder.rowOf(id);
   if (row === undefined || row.renamingFrom === null) return;
-  const [from, to] = await Promise.all([
-    lookAt(folder.jail.absolute(row.renamingFrom)),
-    lookAt(folder.jail.absolute(row.path)),
-  ]);
-  const isOneFile = from !== undefined && from.ino === to?.ino && from.dev === to.dev;
-  if (isOneFile && from.nlink > 1n && (await hasBothNames(folder, row.renamingFrom, row.path))) {
-    await rm(folder.jail.absolute(row.renamingFrom));
+  const { renamingFrom } = row;
+  await folder.jail.requireRoot();
+  const [from, to] = await Promise.all([folder.jail.look(renamingFrom), folder.jail.look(row.path)]);
+  const isOneFile = from !== undefined && from.stats.ino === to?.stats.ino && from.stats.dev === to.stats.dev;
+  if (isOneFile && from.stats.nlink > 1n && (await hasBothNames(folder, renamingFrom, row.path))) {
+    await folder.jail.inFolder(parentOf(renamingFrom), async (opened) => {
+      await rm(opened.at(nameOf(renamingFrom))).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+    });
   }
-  const isRenamed = to !== undefined && String(to.ino) === row.inode;
-  const path = isRenamed ? row.path : row.renamingFrom;
-  const stats = await lookAt(folder.jail.absolute(path));
-  if (stats !== undefined && isSameContentMoved(row, stats)) {
-    files.setContent(id, { ...row, ...signatureOf(stats) });
+  const isRenamed = to !== undefined && String(to.stats.ino) === row.inode;
+  const path = isRenamed ? row.path : renamingFrom;
+  const place = await folder.jail.look(path);
+  if (place !== undefined && isSameContentMoved(row, place.stats)) {
+    files.setContent(id, { ...row, ...signatureOf(place.stats) });
   }
   files.setPath(id, path, null);
 }

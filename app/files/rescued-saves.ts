@@ -2,16 +2,17 @@
 // folder until the user restores them under a name of their own, or discards them.
 
 import { createReadStream } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { RescuedRow, RescuedTable } from '../store/versions.ts';
-import { hashFile } from './content-hash.ts';
+import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type Incoming } from './incoming.ts';
-import { nameOf, parentOf } from './jail.ts';
+import { nameOf, parentOf, type OpenFolder } from './jail.ts';
+import { pathOf } from './new-name.ts';
 
 export interface RescuedSave {
   id: string;
@@ -30,7 +31,7 @@ export interface RescuedSaves {
   /** Takes the bytes over. The same bytes for the same document are kept once. @throws AppError disk-refused */
   keep(
     incoming: Incoming,
-    about: { fileId: string; path: string; userId: string; savedBy: string | null; reason: string },
+    about: { fileId: string; path: string; userId: string | null; savedBy: string | null; reason: string },
   ): Promise<void>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
@@ -53,10 +54,8 @@ export interface RescuedSavesDeps {
     fileId: string,
     input: { folderPath: string; name: string; incoming: Incoming },
   ) => Promise<string>;
-  /** In the hosted folder that the document belongs to. */
-  absoluteFolder: (fileId: string, path: string) => string;
-  /** Whether a folder of the hosted one is there, reached through no link. */
-  hasFolder: (fileId: string, path: string) => Promise<boolean>;
+  /** A folder in the hosted folder that the document belongs to; undefined when it is gone. */
+  openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
   rescuedName: (name: string, atMs: number) => string;
 }
 
@@ -102,7 +101,10 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       const id = deps.newId();
       const target = join(directory, fileName(id, about.fileId));
       try {
-        await rename(incoming.path, target);
+        await rename(pathOf(incoming.location), target);
+        // Another program may have put something else under the temporary name.
+        if ((await lstat(target, { bigint: true })).ino !== incoming.inode)
+          throw new Error('It was swapped.');
         await incoming.release();
       } catch {
         // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
@@ -130,10 +132,12 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
     async restore(id) {
       const row = require(id);
-      const folderPath = (await deps.hasFolder(row.fileId, parentOf(row.path))) ? parentOf(row.path) : '';
+      const folder =
+        (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
+      if (folder === undefined) throw new AppError('folder-missing');
       const incoming = await receiveBody({
         source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
-        directory: deps.absoluteFolder(row.fileId, folderPath),
+        folder,
         fallbackDirectory: directory,
         name: deps.tempName(),
         maxBytes: Number.MAX_SAFE_INTEGER,
@@ -142,7 +146,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         if (incoming.refusal !== undefined) throw incoming.refusal;
         if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
         const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
-        const path = await deps.createDocument(row.fileId, { folderPath, name, incoming });
+        const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
         await end(row, 'restored');
         return path;
       } finally {
@@ -167,7 +171,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
           fileId,
           path: pathOf(fileId) ?? 'document',
           size: stats.size,
-          sha256: await hashFile(absolute),
+          sha256: await hashAt(absolute),
           userId: null,
           savedBy: null,
           reason: 'DocTray ended before it could say why this save was set aside.',
@@ -176,4 +180,9 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       }
     },
   };
+}
+
+async function hashAt(absolute: string): Promise<Buffer> {
+  const file = await open(absolute, 'r');
+  return hashFd(file.fd).finally(() => file.close());
 }

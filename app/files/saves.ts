@@ -1,25 +1,30 @@
 // Puts new content in the place of old, so that a document is wholly old or wholly new whenever the process dies:
 // keep the old content as a version → rename the synced temporary file over it → sync the folder → record it all in one
 // transaction. The caller holds the document's mutex and has decided that the save may happen.
+//
+// The rename is the point of no return. What fails before it is undone, and the error says that nothing was changed. What
+// fails after it is reported as it is: the document holds the new content. See docs/durability.md, "The states of a save".
 
-import { chmod, chown, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
-import { hashFile } from './content-hash.ts';
-import { ctimeToCome } from './content-record.ts';
-import { diskErrorCode, diskRefused } from './disk-error.ts';
-import { isSameContent, isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
+import { hashFd } from './content-hash.ts';
+import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { copyToFile } from './copy-bytes.ts';
+import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
+import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
+import { syncFd } from './folder-sync.ts';
 import type { SeenFile } from './folder.ts';
-import { renameOver, syncFolder } from './folder-sync.ts';
 import type { Incoming } from './incoming.ts';
 import { itemVersionOf } from './item-version.ts';
-import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
-import type { KeptVersions } from './kept-versions.ts';
-import { copyToNew, moveToNew } from './new-name.ts';
+import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import type { KeptFile, KeptVersions } from './kept-versions.ts';
+import { moveToNew, renameOver } from './new-name.ts';
 
 export interface Saves {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
@@ -30,13 +35,14 @@ export interface Saves {
   recordHash(seen: SeenFile, sha256: Buffer): void;
   /**
    * A save that brought the very same bytes: a new version of the record, the file untouched. Undefined when another
-   * program was at it since it was seen.
+   * program was at it since it was seen. @throws AppError save-unconfirmed
    */
   confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
   /**
    * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
    * of it. Undefined, with nothing changed, when another program was at the document since it was seen: look again.
-   * @throws AppError disk-refused with nothing changed
+   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document holds the new
+   * content, but the disk or the database could not confirm it
    */
   replace(input: {
     seen: SeenFile;
@@ -45,41 +51,54 @@ export interface Saves {
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
   }): Promise<SeenFile | undefined>;
-  /** A document that another program deleted is made again at its path. @throws AppError disk-refused, file-missing */
+  /**
+   * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
+   * program was quicker: look again. @throws AppError disk-refused, folder-missing, save-unconfirmed
+   */
   remake(input: {
     row: FileRow;
     incoming: Incoming;
     origin: SaveOrigin;
     record: (row: FileRow) => void;
-  }): Promise<SeenFile>;
+  }): Promise<SeenFile | undefined>;
 }
 
 export interface SavesDeps {
-  jail: () => Jail;
+  jail: Jail;
   files: FilesTable;
   versions: VersionsTable;
   kept: KeptVersions;
+  record: ContentRecord;
   clock: Clock;
   emit: EmitEvent;
   commit: Commit;
   tempName: () => string;
   /** A version was kept whose hash is not known yet. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
+  /** Told of what failed after the document held the new content. */
+  onError: (error: unknown, text: string) => void;
 }
 
 export function createSaves(deps: SavesDeps): Saves {
-  const { files, versions, kept } = deps;
+  const { jail, files, versions, kept } = deps;
+  /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
+  const unsynced = new Set<string>();
 
-  const hashOf = async ({ row, absolute }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
+  const hashOf = async ({ row }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
     if (row.sha256 !== null) return row.sha256;
-    const sha256 = await hashFile(absolute, signal);
-    const now = await deps.jail().stat(absolute);
-    // A hash of a content that changed while it was read belongs to no version.
-    if (now !== undefined && isSameContent(row, now)) {
-      files.setHash(row.id, row.version, sha256);
-      row.sha256 = sha256;
+    const file = await jail.openFile(row.path);
+    if (file === undefined) throw new AppError('file-changed');
+    try {
+      const sha256 = await hashFd(file.fd, signal);
+      // A hash of a content that changed while it was read belongs to no version.
+      if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) {
+        files.setHash(row.id, row.version, sha256);
+        row.sha256 = sha256;
+      }
+      return sha256;
+    } finally {
+      closeSync(file.fd);
     }
-    return sha256;
   };
 
   const announce = (row: FileRow): void => {
@@ -87,35 +106,106 @@ export function createSaves(deps: SavesDeps): Saves {
     deps.emit({ event: 'file-saved', fileId: id, path, itemVersion: itemVersionOf(row), bytes: size });
   };
 
-  /** Gives the content a second name in its folder, one that nothing has yet. Answers the path inside the root. */
-  const copyAs = async (path: string, absolute: string, names: Iterable<string>): Promise<string> => {
-    for (const name of names) {
-      const copyPath = joinPath(parentOf(path), name);
-      try {
-        await copyToNew(absolute, deps.jail().absolute(copyPath), join(dirname(absolute), deps.tempName()));
-        return copyPath;
-      } catch (error) {
-        if (diskErrorCode(error) !== 'EEXIST') throw error;
-      }
+  /** The present content as a document of its own beside it, under the first name that nothing has yet. Returns its path. */
+  const copyBeside = async (folder: OpenFolder, seen: SeenFile, names: Iterable<string>): Promise<string> => {
+    const temporary = { folder, name: deps.tempName() };
+    const file = await folder.openFile(nameOf(seen.row.path));
+    if (file === undefined) throw new AppError('file-changed');
+    try {
+      // A copy, never a link: the version that is kept has the same content and must not change with it.
+      await copyToFile(file, folder.at(temporary.name), Number(seen.stats.mode & 0o777n));
+    } finally {
+      closeSync(file.fd);
     }
-    throw new Error(`No free name beside ${nameOf(path)}.`);
+    try {
+      for (const name of names) {
+        try {
+          await moveToNew(temporary, { folder, name });
+          return joinPath(folder.path, name);
+        } catch (error) {
+          if (diskErrorCode(error) !== 'EEXIST') throw error;
+        }
+      }
+      throw new Error(`No free name beside ${nameOf(seen.row.path)}.`);
+    } catch (error) {
+      await rm(folder.at(temporary.name), { force: true });
+      throw error;
+    }
   };
 
-  /** Takes back what was done before the rename that did not happen. */
+  /** Takes back what was done before a rename that did not happen. Its own failure never hides why the save failed. */
   const undo = async (
+    folder: OpenFolder,
     row: FileRow,
-    absolute: string,
-    keptId: string | undefined,
+    keptFile: KeptFile | undefined,
     copy: string | undefined,
   ): Promise<void> => {
-    if (keptId !== undefined) await kept.discard(row.id, keptId);
-    if (copy !== undefined) await rm(deps.jail().absolute(copy), { force: true });
-    const now = await lookAt(absolute).catch(() => undefined);
-    // The links that were made and taken back changed the ctime.
-    if (now !== undefined && isSameContentMoved(row, now)) {
-      files.setContent(row.id, { ...row, ...signatureOf(now) });
+    try {
+      if (keptFile !== undefined) await kept.discard(row.id, keptFile.id);
+      if (copy !== undefined) await rm(folder.at(nameOf(copy)), { force: true });
+      const now = await folder.stat(nameOf(row.path));
+      // The links that were created and removed changed the ctime.
+      if (now !== undefined && isSameContentMoved(row, now)) {
+        files.setContent(row.id, { ...row, ...signatureOf(now) });
+      }
+    } catch (error) {
+      deps.onError(error, 'A failed save could not be cleaned up.');
     }
   };
+
+  /**
+   * Everything after the point of no return: makes the name durable and writes the record. What fails here never undoes the
+   * save: the record is reconciled with what is on the disk, and the problem is returned beside what was saved.
+   */
+  const finish = async (
+    folder: OpenFolder,
+    incoming: Incoming,
+    { row, stats }: SeenFile,
+    write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
+  ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined }> => {
+    const syncing = folder.sync().then(
+      () => {
+        unsynced.delete(row.id);
+        return undefined;
+      },
+      (error: unknown) => {
+        unsynced.add(row.id);
+        deps.onError(error, 'A save is in its place, but its folder could not be synced.');
+        return unconfirmed(error);
+      },
+    );
+    await incoming.release().catch(() => undefined);
+    let problem = await syncing;
+    let saved: SeenFile | undefined;
+    try {
+      const now = await folder.stat(nameOf(row.path));
+      const { next, commit } = write(now);
+      await deps.commit(commit);
+      saved = { row: next, stats: now ?? stats };
+    } catch (error) {
+      deps.onError(error, 'A save is on the disk, but its record could not be written.');
+      saved = await reconcile(folder, row).catch(() => undefined);
+      if (saved === undefined) problem ??= unconfirmed(error);
+    }
+    return { saved, problem };
+  };
+
+  /** The record from what is on the disk; undefined when it cannot be written either. */
+  const reconcile = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
+    const stats = await folder.stat(nameOf(row.path));
+    if (stats === undefined) return undefined;
+    const settled = await deps.record.settle(jail, row, { path: row.path, stats });
+    return settled.isRecorded ? { row: settled.row, stats: settled.place.stats } : undefined;
+  };
+
+  const syncDocument = (row: FileRow): Promise<void> =>
+    jail.inFolder(parentOf(row.path), async (folder) => {
+      const file = await folder.openFile(nameOf(row.path));
+      if (file === undefined) throw new AppError('file-changed');
+      await syncFd(file.fd).finally(() => closeSync(file.fd));
+      await folder.sync();
+      unsynced.delete(row.id);
+    });
 
   return {
     hashOf,
@@ -131,129 +221,129 @@ export function createSaves(deps: SavesDeps): Saves {
     },
 
     async confirm(seen, origin, record) {
-      const now = await deps.jail().stat(seen.absolute);
-      if (now === undefined || !isSameContent(seen.row, now)) return undefined;
-      const row: FileRow = { ...seen.row, ...origin, version: seen.row.version + 1 };
-      await deps.commit(() => {
-        files.setContent(row.id, row);
-        record(row);
-      });
-      announce(row);
-      return { ...seen, row };
+      const { row } = seen;
+      const place = await jail.look(row.path);
+      if (place === undefined || !isSameContent(row, place.stats)) return undefined;
+      const next: FileRow = { ...row, ...origin, version: row.version + 1 };
+      try {
+        // Bytes that another program wrote, or whose name could not be synced, need not be on the disk yet.
+        if (row.savedAtMs === null || unsynced.has(row.id)) await syncDocument(row);
+        await deps.commit(() => {
+          files.setContent(row.id, next);
+          record(next);
+        });
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'file-changed') return undefined;
+        throw unconfirmed(error);
+      }
+      announce(next);
+      return { ...seen, row: next };
     },
 
-    async replace({ seen, incoming, origin, conflictNames, record }) {
-      const { row, absolute, stats } = seen;
-      let keptFile;
-      let copy: string | undefined;
-      try {
-        await matchOwner(incoming, stats);
-        if (conflictNames !== undefined) copy = await copyAs(row.path, absolute, conflictNames);
-        keptFile = await kept.keep({
-          absolute,
-          fileId: row.id,
-          version: row.version,
-          successorInode: incoming.inode,
-        });
-        // What another program wrote meanwhile is neither in the record nor for certain in the version.
-        const present = await deps.jail().stat(absolute);
-        if (present === undefined || !isSameContentMoved(row, present)) {
-          await undo(row, absolute, keptFile.id, copy);
-          return undefined;
+    replace: ({ seen, incoming, origin, conflictNames, record }) =>
+      jail.inFolder(parentOf(seen.row.path), async (folder) => {
+        const { row, stats } = seen;
+        const name = nameOf(row.path);
+        let keptFile: KeptFile | undefined;
+        let copy: string | undefined;
+        try {
+          await matchAccess(incoming, stats);
+          if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
+          const version = { fileId: row.id, version: row.version, successorInode: incoming.inode };
+          keptFile = await kept.keep({ folder, name, stats, ...version });
+          // What another program wrote in between is neither in the record nor for certain in the version.
+          const present = await folder.stat(name);
+          if (present === undefined || !isSameContentMoved(row, present)) throw new AppError('file-changed');
+          await renameOver(incoming.location, { folder, name });
+        } catch (error) {
+          await undo(folder, row, keptFile, copy);
+          if (error instanceof AppError && error.code === 'file-changed') return undefined;
+          throw error instanceof AppError ? error : diskRefused(error);
         }
-        await renameOver(incoming.path, absolute);
-      } catch (error) {
-        await undo(row, absolute, keptFile?.id, copy);
-        throw diskRefused(error);
-      }
-      await Promise.all([incoming.release(), syncFolder(dirname(absolute))]);
-      const now = await deps.jail().stat(absolute);
-      const next: FileRow = {
-        ...row,
-        // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
-        ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
-        ...origin,
-        sha256: incoming.sha256,
-        version: row.version + 1,
-      };
-      await deps.commit(() => {
-        versions.insert({
-          id: keptFile.id,
-          fileId: row.id,
-          version: row.version,
-          size: row.size,
-          sha256: row.sha256,
-          kind: keptFile.kind,
-          mtimeMs: Number(stats.mtimeNs / 1_000_000n),
-          keptAtMs: deps.clock(),
-          savedAtMs: row.savedAtMs,
-          savedBy: row.savedBy,
-          savedHow: row.savedHow,
+        const { id, kind } = keptFile;
+        const { saved, problem } = await finish(folder, incoming, seen, (now) => {
+          const next: FileRow = {
+            ...row,
+            // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
+            ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
+            ...origin,
+            sha256: incoming.sha256,
+            version: row.version + 1,
+          };
+          const commit = (): void => {
+            versions.insert({
+              id,
+              fileId: row.id,
+              version: row.version,
+              size: row.size,
+              sha256: row.sha256,
+              kind,
+              mtimeMs: Number(stats.mtimeNs / 1_000_000n),
+              keptAtMs: deps.clock(),
+              savedAtMs: row.savedAtMs,
+              savedBy: row.savedBy,
+              savedHow: row.savedHow,
+            });
+            files.setContent(row.id, next);
+            record(next);
+          };
+          return { next, commit };
         });
-        files.setContent(row.id, next);
-        record(next);
-      });
-      if (row.sha256 === null) deps.onKeptUnhashed(row.id, keptFile.id);
-      if (copy !== undefined) {
-        deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });
-      }
-      announce(next);
-      return { row: next, absolute, stats: now ?? stats };
-    },
+        if (row.sha256 === null) deps.onKeptUnhashed(row.id, id);
+        if (copy !== undefined) {
+          deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });
+        }
+        if (saved !== undefined) announce(saved.row);
+        if (problem !== undefined) throw problem;
+        return saved;
+      }),
 
-    async remake({ row, incoming, origin, record }) {
-      const jail = deps.jail();
-      await jail.requireRoot();
-      await jail.requireFolder(parentOf(row.path));
-      const absolute = jail.absolute(row.path);
-      let next: FileRow;
-      try {
-        await chmod(incoming.path, 0o666 & ~process.umask());
-        const coming = await deps.jail().stat(incoming.path);
-        if (coming === undefined) throw new Error('The temporary file is gone.');
-        next = {
-          ...row,
-          ...signatureOf(coming),
-          ...origin,
-          ctimeNs: ctimeToCome,
-          sha256: incoming.sha256,
-          version: row.version + 1,
-        };
-        // On record before it has its name: nothing else would tell after a crash that it is the host's own.
-        files.setContent(row.id, next);
-        await moveToNew(incoming.path, absolute);
-      } catch (error) {
-        files.setContent(row.id, row);
-        throw diskRefused(error);
-      }
-      await incoming.release();
-      await syncFolder(dirname(absolute)).catch((error: unknown) => {
-        throw diskRefused(error);
-      });
-      const now = await deps.jail().stat(absolute);
-      if (now === undefined) throw diskRefused(undefined);
-      const made = { ...next, ctimeNs: String(now.ctimeNs) };
-      await deps.commit(() => {
-        files.setContent(row.id, made);
-        record(made);
-      });
-      next = made;
-      announce(next);
-      return { row: next, absolute, stats: now };
-    },
+    remake: ({ row, incoming, origin, record }) =>
+      jail.inFolder(parentOf(row.path), async (folder) => {
+        const name = nameOf(row.path);
+        let coming: BigIntStats;
+        let next: FileRow;
+        try {
+          await incoming.setAccess({ mode: 0o666 & ~process.umask() });
+          coming = incoming.stat();
+          next = {
+            ...row,
+            ...signatureOf(coming),
+            ...origin,
+            ctimeNs: ctimeToCome,
+            sha256: incoming.sha256,
+            version: row.version + 1,
+          };
+          // On record before it has its name: nothing else would show after a crash that it is the host's own.
+          files.setContent(row.id, next);
+          await moveToNew(incoming.location, { folder, name });
+        } catch (error) {
+          files.setContent(row.id, row);
+          if (diskErrorCode(error) === 'EEXIST') return undefined;
+          throw error instanceof AppError ? error : diskRefused(error);
+        }
+        const { saved, problem } = await finish(folder, incoming, { row: next, stats: coming }, (now) => {
+          const named = now === undefined ? next : { ...next, ctimeNs: String(now.ctimeNs) };
+          const commit = (): void => {
+            files.setContent(row.id, named);
+            record(named);
+          };
+          return { next: named, commit };
+        });
+        if (saved !== undefined) announce(saved.row);
+        if (problem !== undefined) throw problem;
+        return saved;
+      }),
   };
 }
 
-/** The new content keeps the old one's mode and, where the process may set it, its owner. */
-async function matchOwner(incoming: Incoming, stats: SeenFile['stats']): Promise<void> {
-  if (process.platform === 'win32') return;
+/** The new content gets the permission bits of the old and, where the process may set it, its owner. */
+async function matchAccess(incoming: Incoming, stats: BigIntStats): Promise<void> {
   const uid = Number(stats.uid);
   const gid = Number(stats.gid);
-  if (uid !== process.getuid?.() || gid !== process.getgid?.()) {
-    await chown(incoming.path, uid, gid).catch((error: unknown) => {
-      if (diskErrorCode(error) !== 'EPERM') throw error;
-    });
-  }
-  const mode = Number(stats.mode & 0o7777n);
-  if (mode !== incoming.mode) await chmod(incoming.path, mode);
+  const isOurs = uid === process.getuid?.() && gid === process.getgid?.();
+  // Not setuid and setgid: they were given to the old content, not to what an editor sends.
+  const mode = Number(stats.mode & 0o777n);
+  if (isOurs && mode === incoming.mode) return;
+  await incoming.setAccess({ mode, ...(!isOurs && { owner: { uid, gid } }) });
 }

@@ -1,17 +1,37 @@
-// Names of temporary files: `.~doctray-<data folder>-<start>-<random>.tmp`. The first mark tells the hosts of other data
-// folders apart, the second one earlier starts of this host, so that only true leftovers are ever removed.
+// Names of temporary files, which say after a crash what the file was:
+// `.~doctray-<data folder>-<start>-<random>.tmp` is a copy whose source is still there, and
+// `.~doctray-<data folder>-<start>-<random>.<file id>.<bytes>.tmp` a document's new content, with its declared length or `x`.
+// The first mark tells the hosts of other data folders apart, the second earlier starts of this host.
+
+export interface Upload {
+  fileId: string;
+  /** Content-Length, where one was declared. */
+  declaredBytes: number | undefined;
+}
 
 export interface TempNames {
-  next(): string;
+  next(upload?: Upload): string;
   /** Left behind by an earlier start of this very host. */
   isLeftover(name: string): boolean;
+  /** What a leftover was to become; undefined for a copy of something that is still there. */
+  uploadOf(name: string): Upload | undefined;
 }
+
+const uploadPattern = /\.([\w-]+)\.(\d+|x)\.tmp$/u;
 
 export function createTempNames(deps: { dataFolderId: string; randomText: () => string }): TempNames {
   const mine = `.~doctray-${deps.dataFolderId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 8)}-`;
   const now = `${mine}${deps.randomText()}-`;
   return {
-    next: () => `${now}${deps.randomText()}.tmp`,
+    next(upload) {
+      const about = upload === undefined ? '' : `.${upload.fileId}.${upload.declaredBytes ?? 'x'}`;
+      return `${now}${deps.randomText()}${about}.tmp`;
+    },
     isLeftover: (name) => name.startsWith(mine) && !name.startsWith(now) && name.endsWith('.tmp'),
+    uploadOf(name) {
+      const [, fileId, bytes] = uploadPattern.exec(name) ?? [];
+      if (fileId === undefined) return undefined;
+      return { fileId, declaredBytes: bytes === 'x' ? undefined : Number(bytes) };
+    },
   };
 }

@@ -1,18 +1,18 @@
 // The kept versions of a document as the user sees them: listed, restored (always as a copy, never as a link), pruned.
 
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow } from '../store/files.ts';
 import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.ts';
-import { hashFile } from './content-hash.ts';
+import { hashFd } from './content-hash.ts';
 import { isMissing } from './disk-error.ts';
 import { hostedFile, type Folder, type HostedFile } from './folder.ts';
 import { receiveBody } from './incoming.ts';
 import { itemVersionOf } from './item-version.ts';
+import { parentOf } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { Saves } from './saves.ts';
@@ -73,10 +73,10 @@ export function createVersions(deps: VersionsDeps): Versions {
   };
 
   /** The version's bytes in a temporary file beside the document, checked against the hash they were kept under. */
-  const copyOut = async (version: VersionRow, directory: string) => {
+  const copyOut = async (version: VersionRow, folderPath: string) => {
     const incoming = await receiveBody({
       source: createReadStream(kept.pathOf(version.fileId, version.id), { highWaterMark: 1024 * 1024 }),
-      directory,
+      folder: await deps.folder().jail.openFolder(folderPath),
       fallbackDirectory: deps.incomingDirectory,
       name: deps.tempName(),
       maxBytes: Number.MAX_SAFE_INTEGER,
@@ -113,7 +113,7 @@ export function createVersions(deps: VersionsDeps): Versions {
         await stat(kept.pathOf(fileId, version.id)).catch((error: unknown) => {
           throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
         });
-        const incoming = await copyOut(version, dirname(seen.absolute));
+        const incoming = await copyOut(version, parentOf(seen.row.path));
         try {
           const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
           const restored = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
@@ -131,7 +131,9 @@ export function createVersions(deps: VersionsDeps): Versions {
       const entry = table.get(fileId, id);
       if (entry === undefined || entry.sha256 !== null) return;
       try {
-        table.setHash(fileId, id, await hashFile(kept.pathOf(fileId, id), signal));
+        const file = await open(kept.pathOf(fileId, id), 'r');
+        const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
+        table.setHash(fileId, id, sha256);
       } catch (error) {
         if (!isMissing(error)) throw error; // Pruned meanwhile.
       }

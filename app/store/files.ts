@@ -56,7 +56,7 @@ export interface FilesTable {
    */
   vacate(tenantId: number, path: string): void;
   setDeleted(id: string, nowMs: number): void;
-  /** Documents that a token of the last 24 hours or a lock may still be about. */
+  /** Documents with a lock, with a token that expires after that moment, or in the middle of a rename. */
   inUse(tenantId: number, tokensAfterMs: number): FileRow[];
 }
 
@@ -87,7 +87,7 @@ export function createFilesTable(db: Db): FilesTable {
   const setPath = db.prepare('UPDATE files SET path = ?, renaming_from = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE files SET deleted_at_ms = ? WHERE id = ?');
   const inUse = db.prepare<[number, number], FileRow>(
-    `SELECT ${columns} FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (
+    `SELECT ${columns} FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (renaming_from IS NOT NULL OR
        id IN (SELECT file_id FROM locks) OR id IN (SELECT file_id FROM access_tokens WHERE expires_at_ms > ?))`,
   );
   return {

@@ -8,10 +8,9 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused } from '../files/disk-error.ts';
-import { lookAt } from '../files/file-signature.ts';
-import { syncFolder } from '../files/folder-sync.ts';
 import type { SeenFile } from '../files/folder.ts';
 import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { createFilesTable, type FileRow } from '../store/files.ts';
 import { createFolderRows } from '../store/folder-rows.ts';
 import { extensionOf } from '../wopi/names.ts';
@@ -33,7 +32,7 @@ export interface DocumentChanges {
 export interface DocumentChangesDeps {
   clock: Clock;
   /** Of folders. Documents go by the service's own way. */
-  moveToTrash?: (absolute: string) => Promise<void>;
+  moveToTrash?: MoveToTrash;
   /** Asked where the setting says that desktop programs count. */
   findDesktopLock?: FindDesktopLock;
 }
@@ -42,22 +41,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChanges {
   const moveToTrash = deps.moveToTrash ?? systemTrash;
-  const finders = new Map<boolean, FindDesktopLock>();
-
-  const findDesktopLock = (isRemote: boolean, absolute: string) => {
-    const finder = deps.findDesktopLock ?? finders.get(isRemote) ?? createDesktopLockFinder(() => isRemote);
-    finders.set(isRemote, finder);
-    return finder(absolute);
-  };
+  const findDesktopLock = deps.findDesktopLock ?? createDesktopLockFinder();
 
   /** The document's mutex is held. @throws AppError file-locked */
-  const assertFree = async (
-    { services, hosting }: ChangeContext,
-    { row, absolute }: SeenFile,
-  ): Promise<void> => {
+  const assertFree = async ({ services, hosting }: ChangeContext, { row }: SeenFile): Promise<void> => {
     if (services.locks.isHeld(row.id)) throw new AppError('file-locked');
     if (services.settings.current().desktopLocks !== 'block') return;
-    const held = await findDesktopLock(hosting.folder.jail.isRemote, absolute);
+    const held = await findDesktopLock(hosting.folder.jail, row.path);
     if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
   };
 
@@ -109,8 +99,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
         const path = joinPath(parent, free);
         if (path === place.path) return path;
-        await rename(place.absolute, jail.absolute(path)).catch((error: unknown) => {
-          throw diskRefused(error);
+        await jail.inFolder(parent, async (opened) => {
+          await rename(opened.at(nameOf(place.path)), opened.at(free)).catch((error: unknown) => {
+            throw diskRefused(error);
+          });
+          await opened.sync().catch(() => undefined);
         });
         const { db } = services.store;
         const files = createFilesTable(db);
@@ -120,7 +113,6 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
           rows.move(tenantId, place.path, path);
         }).immediate();
-        await syncFolder(jail.absolute(parent)).catch(() => undefined);
         for (const { id, path: from } of inUse) {
           const to = path + from.slice(place.path.length);
           services.emit({ event: 'file-renamed', fileId: id, path: to, from });
@@ -132,12 +124,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const trashFolder = (context: ChangeContext, place: Place): Promise<void> =>
     onFolder(context, place, async (inUse) => {
       const { services, hosting } = context;
-      await moveToTrash(place.absolute).catch((cause: unknown) => {
-        throw new AppError('disk-refused', { cause, detail: 'The trash did not take the folder.' });
-      });
-      if ((await lookAt(place.absolute)) !== undefined) {
-        throw new AppError('disk-refused', { detail: 'The trash did not take the folder.' });
-      }
+      await trashPlace(hosting.folder.jail, place.path, moveToTrash);
       createFolderRows(services.store.db).setDeleted(hosting.folder.tenantId, place.path, deps.clock());
       for (const { id, path } of inUse) services.emit({ event: 'file-trashed', fileId: id, path });
     });
@@ -203,9 +190,4 @@ function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator
     yield item;
     return;
   }
-}
-
-async function systemTrash(absolute: string): Promise<void> {
-  const { default: trash } = await import('trash');
-  await trash(absolute, { glob: false });
 }

@@ -262,7 +262,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
       await jail.requireRoot();
       const place = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
       if (place === undefined || isHiddenPath(place.path)) throw new AppError('file-missing');
-      deps.desktop.reveal(place.absolute);
+      deps.desktop.reveal(jail.absolute(place.path));
       return null;
     },
 

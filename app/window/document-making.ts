@@ -23,10 +23,11 @@ export function createMakeDocument(
   return async ({ folderPath, names, bytes }) => {
     // No program opens an empty file as a document.
     if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
-    await folder.jail.requireFolder(folderPath);
+    const opened = await folder.jail.openFolder(folderPath);
+    if (opened === undefined) throw new AppError('folder-missing');
     const incoming = await receiveBody({
       source: Readable.from([bytes]),
-      directory: folder.jail.absolute(folderPath),
+      folder: opened,
       fallbackDirectory: join(services.dataDir, 'rescued'),
       name: services.tempNames.next(),
       maxBytes: bytes.length,

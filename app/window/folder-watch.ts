@@ -89,7 +89,7 @@ export function createFolderWatch(deps: FolderWatchDeps): FolderWatch {
     const seen = place && `${identity} ${place.stats.mtimeNs}`;
     const isOther = jail !== armed?.jail || identity !== armed?.identity;
     if (place === undefined || identity === undefined || jail === undefined) disarm();
-    else if (isOther) arm(jail, place.absolute, identity);
+    else if (isOther) arm(jail, jail.absolute(place.path), identity);
     if (seen !== known && !isFirst) tell();
     known = seen;
   };

@@ -1,16 +1,15 @@
 // Copies files and folders from elsewhere on this machine into the hosted folder, as a job. Nothing there is ever written over: a
 // name that is taken gets a number. What was cut off half-way has a temporary name, and is gone with the job or the next start.
 
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { copyIn } from '../files/copy-in.ts';
 import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
-import { syncFolder } from '../files/folder-sync.ts';
 import type { Folder } from '../files/folder.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
-import { joinPath, nameOf } from '../files/jail.ts';
-import { moveToNew } from '../files/new-name.ts';
+import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
+import { moveToNew, type NamedIn } from '../files/new-name.ts';
+import type { TempNames } from '../files/temp-names.ts';
 import { createFilesTable, type FilesTable } from '../store/files.ts';
 import { createFolderRows, type FolderRows } from '../store/folder-rows.ts';
 import { candidateNames } from '../wopi/name-targets.ts';
@@ -90,16 +89,21 @@ export function clearImportLeftovers(
       const rows = createFolderRows(services.store.db);
       for (const path of rows.importFolders(tenantId)) {
         await jail.requireRoot();
-        const place = await jail.look(path);
-        const absolute = place?.absolute ?? '';
-        const names = place?.stats.isDirectory() === true ? await readdir(absolute) : [];
-        for (const name of names) if (services.tempNames.isLeftover(name)) await rm(join(absolute, name));
+        const opened = await jail.openFolder(path);
+        if (opened !== undefined) await clearCopies(services.tempNames, opened).finally(opened.close);
         rows.endImports(tenantId, [path]);
       }
     } catch {
       // The drive is out, or the host stops.
     }
   });
+}
+
+async function clearCopies(tempNames: TempNames, opened: OpenFolder): Promise<void> {
+  for (const { name } of await opened.list()) {
+    // What an editor sent is not a copy, and is recovered elsewhere.
+    if (tempNames.isLeftover(name) && tempNames.uploadOf(name) === undefined) await rm(opened.at(name));
+  }
 }
 
 interface Run {
@@ -153,7 +157,9 @@ async function runImport(
     const detail = `${reason.detail ?? reason.message} ${copied}`;
     throw new AppError('import-failed', { cause: reason, detail });
   } finally {
-    for (const path of run.touched) await syncFolder(folder.jail.absolute(path)).catch(() => undefined);
+    for (const path of run.touched) {
+      await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
+    }
     run.rows.endImports(folder.tenantId, [...run.touched]);
   }
   return outcome(run, plan);
@@ -203,38 +209,31 @@ async function copyAll(
   }
 }
 
-async function copyFile(
-  run: Run,
-  hosting: DocumentHosting,
-  folderPath: string,
-  file: PlannedFile,
-): Promise<void> {
-  const { services, folder } = run;
-  const temporary = join(folder.jail.absolute(folderPath), services.tempNames.next());
-  const mode = 0o666 & ~process.umask();
-  await copyIn({ from: file.absolute, to: temporary, mode, signal: run.signal, onBytes: run.onBytes });
-  try {
-    // The folder may have been swapped for a link while the bytes were copied.
-    await folder.jail.requireFolder(folderPath);
-    await services.mutex.run(`folder ${folderPath}`, () =>
-      takeFree(run, hosting, folderPath, file.name, (name) =>
-        moveInto(run, temporary, joinPath(folderPath, name)),
-      ),
-    );
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+function copyFile(run: Run, hosting: DocumentHosting, folderPath: string, file: PlannedFile): Promise<void> {
+  const { services, folder, signal, onBytes } = run;
+  return folder.jail.inFolder(folderPath, async (opened) => {
+    const temporary = { folder: opened, name: services.tempNames.next() };
+    const mode = 0o666 & ~process.umask();
+    await copyIn({ from: file.absolute, to: opened.at(temporary.name), mode, signal, onBytes });
+    try {
+      await services.mutex.run(`folder ${folderPath}`, () =>
+        takeFree(run, hosting, folderPath, file.name, (name) => moveInto(run, temporary, opened, name)),
+      );
+    } catch (error) {
+      await rm(opened.at(temporary.name), { force: true });
+      throw error;
+    }
+  });
 }
 
 function makeFolder(run: Run, hosting: DocumentHosting, parent: string, wanted: string): Promise<string> {
   const { jail } = run.folder;
-  return run.services.mutex.run(`folder ${parent}`, async () => {
-    const name = await takeFree(run, hosting, parent, wanted, (candidate) =>
-      mkdir(jail.absolute(joinPath(parent, candidate))),
-    );
-    return joinPath(parent, name);
-  });
+  return run.services.mutex.run(`folder ${parent}`, () =>
+    jail.inFolder(parent, async (opened) => {
+      const name = await takeFree(run, hosting, parent, wanted, (candidate) => mkdir(opened.at(candidate)));
+      return joinPath(parent, name);
+    }),
+  );
 }
 
 /** Tries the forms of a name one after the other until one could be taken. */
@@ -267,11 +266,17 @@ function isAwaited({ files, folder, services }: Run, path: string): boolean {
 }
 
 /** What was imported is another document than one of that name that was there before. */
-async function moveInto({ files, folder }: Run, temporary: string, path: string): Promise<void> {
+async function moveInto(
+  { files, folder }: Run,
+  temporary: NamedIn,
+  opened: OpenFolder,
+  name: string,
+): Promise<void> {
+  const path = joinPath(opened.path, name);
   const former = files.byPath(folder.tenantId, path);
   if (former !== undefined) files.vacate(folder.tenantId, path);
   try {
-    await moveToNew(temporary, folder.jail.absolute(path));
+    await moveToNew(temporary, { folder: opened, name });
   } catch (error) {
     const isFree = files.byPath(folder.tenantId, path) === undefined;
     if (former !== undefined && isFree) files.setPath(former.id, path, null);

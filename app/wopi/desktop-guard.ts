@@ -13,14 +13,15 @@ export type DesktopGuard = (seen: SeenFile) => Promise<WopiAnswer | undefined>;
 export interface DesktopGuardDeps {
   /** Refuse, go on all the same and say so in the log, or do not look. */
   setting: () => 'block' | 'warn' | 'ignore';
-  find: (absolute: string) => Promise<DesktopLock | undefined>;
+  /** @param path inside the hosted folder */
+  find: (path: string) => Promise<DesktopLock | undefined>;
   warn: (text: string) => void;
 }
 
 export function createDesktopGuard(deps: DesktopGuardDeps): DesktopGuard {
   return async (seen) => {
     const setting = deps.setting();
-    const held = setting === 'ignore' ? undefined : await deps.find(seen.absolute);
+    const held = setting === 'ignore' ? undefined : await deps.find(seen.row.path);
     if (held === undefined) return undefined;
     if (setting === 'block') return lockConflict(held.id, headerText(desktopLockReason(held)));
     deps.warn(`An editor was let in although ${held.program} on this machine has the document open.`);

@@ -4,25 +4,30 @@
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import { receiveBody, type Incoming } from '../files/incoming.ts';
+import type { OpenFolder } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
 import { headerText, readEditors, readSaveFlags, readSize } from './wopi-headers.ts';
 
 export interface UploadDeps {
-  tempName: () => string;
+  tempName: TempNames['next'];
   /** The data folder's place for bodies that the hosted folder refuses. */
   incomingDirectory: string;
   rescued: RescuedSaves;
   clock: Clock;
 }
 
+/** The folder beside the document, undefined when it is gone; and the permission bits of the document. */
+export interface UploadPlace {
+  folder: OpenFolder | undefined;
+  mode?: number;
+}
+
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
-  receive(
-    call: WopiCall,
-    place: { directory: string | undefined; mode?: number },
-  ): Promise<Incoming | WopiAnswer>;
+  receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<Incoming | WopiAnswer>;
   /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
   rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
@@ -48,7 +53,7 @@ export function createUploads(deps: UploadDeps): Uploads {
   return {
     origin,
 
-    async receive(call, place) {
+    async receive(call, openPlace) {
       const encoding = call.header('Content-Encoding')?.trim().toLowerCase() ?? '';
       if (encoding !== '' && encoding !== 'identity') {
         return { status: 415, json: { error: 'Send the document as it is, without a Content-Encoding.' } };
@@ -60,9 +65,9 @@ export function createUploads(deps: UploadDeps): Uploads {
       try {
         const incoming = await receiveBody({
           source: call.body,
-          ...place,
+          ...(await openPlace()),
           fallbackDirectory: deps.incomingDirectory,
-          name: deps.tempName(),
+          name: deps.tempName({ fileId: call.fileId, declaredBytes: call.declaredBytes }),
           maxBytes: call.maxUploadBytes,
         });
         if (size === undefined || size === BigInt(incoming.size)) return incoming;

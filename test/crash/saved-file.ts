@@ -25,6 +25,8 @@ export interface SavedFile {
   assertKnown(bytes: Buffer): void;
   /** The content and the item version after a restart, with no save under way. It becomes the only one that may be there. */
   assertRightAfterKill(bytes: Buffer, itemVersion: string): void;
+  /** A body that was sent whole and of which nobody heard that it was saved. */
+  isUnheard(bytes: Buffer): boolean;
   acknowledgedCount(): number;
 }
 
@@ -33,6 +35,7 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
   let attempts: Attempt[] = [{ hash: sha256(initial), startedAt: 0, acknowledgedAt: 0, version: undefined }];
   let acknowledged = 0;
   const known = new Set(attempts.map((attempt) => attempt.hash));
+  const heard = new Set<string>();
   /** What each item version ever stood for. */
   const versions = new Map<string, string>();
 
@@ -59,6 +62,7 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
           tick += 1;
           attempt.acknowledgedAt = tick;
           attempt.version = itemVersion;
+          heard.add(attempt.hash);
           acknowledged += 1;
           assert.ok(!versions.has(itemVersion), `${path}: the item version ${itemVersion} was given twice`);
           versions.set(itemVersion, attempt.hash);
@@ -86,6 +90,7 @@ export function createSavedFile(path: string, initial: Buffer): SavedFile {
       attempts = [{ ...found, startedAt: 0, acknowledgedAt: 0, version: itemVersion }];
       tick = 0;
     },
+    isUnheard: (bytes) => known.has(sha256(bytes)) && !heard.has(sha256(bytes)),
     acknowledgedCount: () => acknowledged,
   };
 }

@@ -2,7 +2,6 @@
 // replaced in one step. A body that came whole with a good token and cannot be used is rescued, whatever the answer is.
 // @see behaviour page section 3; seed 4.3 PutFile
 
-import { dirname } from 'node:path';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
@@ -17,7 +16,7 @@ import type { ContentDrift } from '../content-drift.ts';
 import type { LockBook } from '../lock-book.ts';
 import { candidateNames, conflictName } from '../name-targets.ts';
 import { isWriteProtected } from '../permissions.ts';
-import { isAnswer, serverError, type Uploads } from '../upload.ts';
+import { isAnswer, serverError, type UploadPlace, type Uploads } from '../upload.ts';
 import {
   badRequest,
   lockConflict,
@@ -140,20 +139,16 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     return saved === undefined || 'status' in saved ? saved : savedAnswer(saved, incoming.size);
   };
 
-  /** The folder beside the document, undefined when it is gone or a link has taken its place; and the document's mode. */
-  const placeFor = async (row: FileRow): Promise<{ directory: string | undefined; mode?: number }> => {
+  const openPlace = async (row: FileRow): Promise<UploadPlace> => {
     const { jail, see, rowOf } = deps.folder();
-    if (rowOf(row.id) === undefined) return { directory: undefined };
+    if (rowOf(row.id) === undefined) return { folder: undefined };
     try {
       const seen = await see(row.id);
-      if (seen !== undefined) {
-        return { directory: dirname(seen.absolute), mode: Number(seen.stats.mode & 0o777n) };
-      }
-      await jail.requireFolder(parentOf(row.path));
-      return { directory: dirname(jail.absolute(row.path)) };
+      const folder = await jail.openFolder(parentOf((seen?.row ?? row).path));
+      return seen === undefined ? { folder } : { folder, mode: Number(seen.stats.mode & 0o777n) };
     } catch {
       // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
-      return { directory: undefined };
+      return { folder: undefined };
     }
   };
 
@@ -169,20 +164,19 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       if (header.kind === 'invalid') return badRequest(header.reason);
       const given = header.kind === 'lock' ? header.id : '';
 
-      const incoming = await uploads.receive(call, await placeFor(row));
+      const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
       try {
         return await deps.mutex.run(row.id, async () => {
           try {
             for (let tries = 0; tries < maxLooks; tries += 1) {
-              const answer = await decide(call, row, given, incoming);
+              const answer = await decide(call, row, given, incoming).catch(lookAgain);
               if (answer !== undefined) return answer;
             }
             throw new AppError('file-changed');
           } catch (error) {
             // Whatever went wrong, the work is kept first. A surprise is thrown on to where it is logged.
-            const { message } = describeError(error);
-            await uploads.rescue(incoming, call, row.path, message);
+            if (!isSaved(error)) await uploads.rescue(incoming, call, row.path, describeError(error).message);
             if (error instanceof AppError) return serverError(error);
             throw error;
           }
@@ -192,6 +186,17 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       }
     },
   };
+}
+
+/** Another program took the file away between two looks. */
+function lookAgain(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'file-changed') return undefined;
+  throw error;
+}
+
+/** The document has the new content, so there is nothing to recover. */
+function isSaved(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'save-unconfirmed';
 }
 
 function savedAnswer({ row, stats }: SeenFile, bytes: number): WopiAnswer {

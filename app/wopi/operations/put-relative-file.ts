@@ -2,7 +2,6 @@
 // editor named it exactly, asked to overwrite it, and nobody holds it.
 // @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
 
-import { dirname } from 'node:path';
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
@@ -171,7 +170,10 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (lock.kind === 'lock' && held !== '' && held !== lock.id) {
         return lockConflict(held, 'The document is locked with another lock id');
       }
-      const incoming = await uploads.receive(call, { directory: dirname(seen.absolute) });
+      const folderPath = parentOf(seen.row.path);
+      const incoming = await uploads.receive(call, async () => ({
+        folder: await deps.folder().jail.openFolder(folderPath),
+      }));
       if (isAnswer(incoming)) return incoming;
       try {
         if (!isGood(call)) {
@@ -181,7 +183,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         }
         return await place(call, seen, target, incoming);
       } catch (error) {
-        await uploads.rescue(incoming, call, seen.row.path, describeError(error).message);
+        const { code, message } = describeError(error);
+        if (code !== 'save-unconfirmed') await uploads.rescue(incoming, call, seen.row.path, message);
         if (error instanceof AppError) return serverError(error);
         throw error;
       } finally {

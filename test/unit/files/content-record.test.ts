@@ -3,7 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
-import { nothing, openRoom, origin, present, temporaryFolder, type Room } from './files-fixture.ts';
+import {
+  keepNamed,
+  nothing,
+  openRoom,
+  origin,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
 
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -19,7 +28,10 @@ async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ 
   room.lock(seen.row.id, { baseSha256: sha256('old') });
   const incoming = await room.receive('new');
   room.faults.failsToRecord = true;
-  await assert.rejects(room.saves.replace({ seen, incoming, origin, record: nothing }), /ended here/);
+  await assert.rejects(
+    room.saves.replace({ seen, incoming, origin, record: nothing }),
+    refused('save-unconfirmed'),
+  );
   await room.restart();
   return { room, id: seen.row.id };
 }
@@ -30,10 +42,10 @@ async function killedBeforeRename(t: TestContext, versions?: string): Promise<{ 
     files: { 'a.txt': 'old' },
     ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
   });
-  const { row, absolute } = await room.open('a.txt');
+  const { row, stats } = await room.open('a.txt');
   room.lock(row.id);
   const incoming = await room.receive('new');
-  await room.kept.keep({ absolute, fileId: row.id, version: 1, successorInode: incoming.inode });
+  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
   await incoming.release();
   await room.restart();
   return { room, id: row.id };

@@ -6,7 +6,12 @@ import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { systemDesktopLockDeps } from '../../../app/files/desktop-lock-system.ts';
-import { desktopLockReason, findDesktopLock, type DesktopLockDeps } from '../../../app/files/desktop-lock.ts';
+import {
+  desktopLockReason,
+  findDesktopLock,
+  type DesktopLock,
+  type DesktopLockDeps,
+} from '../../../app/files/desktop-lock.ts';
 
 const real = systemDesktopLockDeps();
 
@@ -67,15 +72,15 @@ function lockText(owner: { person?: string; user?: string; host?: string; profil
 test('a document without a lock file beside it is free, and the machine is not asked', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'Report.docx'), '');
-  assert.equal(await findDesktopLock(machine(), join(root, 'Report.docx')), undefined);
-  assert.equal(await findDesktopLock(machine(), join(root, 'missing', 'Report.docx')), undefined);
-  assert.equal(await findDesktopLock(machine(), join(root, `${'x'.repeat(250)}.docx`)), undefined);
+  assert.equal(await findIn(machine(), root, 'Report.docx'), undefined);
+  assert.equal(await findIn(machine(), join(root, 'missing'), 'Report.docx'), undefined);
+  assert.equal(await findIn(machine(), root, `${'x'.repeat(250)}.docx`), undefined);
 });
 
 test("another machine's LibreOffice holds the document without further questions", async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.odt#'), lockText({ host: 'laptop' }));
-  const lock = await findDesktopLock(machine(), join(root, 'Report.odt'));
+  const lock = await findIn(machine(), root, 'Report.odt');
   assert.ok(lock);
   assert.equal(lock.program, 'LibreOffice');
   assert.equal(lock.person, 'Anna');
@@ -86,8 +91,7 @@ test("another machine's LibreOffice holds the document without further questions
 test('the id stays while the same person holds the document, and changes with the person', async (t) => {
   const root = await folder(t);
   const path = join(root, '.~lock.Report.odt#');
-  const idNow = async (): Promise<string | undefined> =>
-    (await findDesktopLock(machine(), join(root, 'Report.odt')))?.id;
+  const idNow = async (): Promise<string | undefined> => (await findIn(machine(), root, 'Report.odt'))?.id;
   await writeFile(path, lockText({ host: 'laptop' }));
   const first = await idNow();
   await writeFile(path, lockText({ host: 'laptop' }).replace('15:03', '16:11'));
@@ -106,7 +110,7 @@ test('a LibreOffice lock of this machine counts only while a LibreOffice runs th
     processes: Awaited<ReturnType<DesktopLockDeps['libreOfficeProcesses']>>,
   ): Promise<boolean> => {
     const deps = machine({ libreOfficeProcesses: async () => processes });
-    return (await findDesktopLock(deps, join(root, 'Report.odt'))) !== undefined;
+    return (await findIn(deps, root, 'Report.odt')) !== undefined;
   };
   assert.ok(!(await isHeld([])), 'none runs');
   assert.ok(await isHeld(undefined), 'not known');
@@ -130,7 +134,7 @@ test('a lock of this machine that is older than its start does not count', async
   const dayBefore = Date.now() / 1000 - 2 * 86_400;
   await utimes(join(root, '.~lock.Report.docx#'), dayBefore, dayBefore);
   await utimes(join(root, '~$Report.docx'), dayBefore, dayBefore);
-  assert.equal(await findDesktopLock(machine(), join(root, 'Report.docx')), undefined);
+  assert.equal(await findIn(machine(), root, 'Report.docx'), undefined);
 });
 
 test('odd contents never throw, and a LibreOffice lock that names no machine counts', async (t) => {
@@ -144,12 +148,12 @@ test('odd contents never throw, and a LibreOffice lock that names no machine cou
     '\ud83d,,,,;',
   ]) {
     await writeFile(path, content);
-    const lock = await findDesktopLock(machine(), join(root, 'Report.odt'));
+    const lock = await findIn(machine(), root, 'Report.odt');
     assert.equal(lock?.program, 'LibreOffice');
     assert.ok((lock.person ?? '').length <= 100);
   }
   await writeFile(path, lockText({ person: '\u001b[31mAnna\u202e', host: 'laptop' }));
-  assert.equal((await findDesktopLock(machine(), join(root, 'Report.odt')))?.person, '[31mAnna');
+  assert.equal((await findIn(machine(), root, 'Report.odt'))?.person, '[31mAnna');
 });
 
 test('links, folders and pipes in the place of a lock file are no locks', async (t) => {
@@ -157,13 +161,13 @@ test('links, folders and pipes in the place of a lock file are no locks', async 
   const path = join(root, '.~lock.Report.odt#');
   await writeFile(join(root, 'elsewhere'), lockText({ host: 'laptop' }));
   await symlink(join(root, 'elsewhere'), path);
-  assert.equal(await findDesktopLock(machine(), join(root, 'Report.odt')), undefined);
+  assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
   await rm(path);
   await mkdir(path);
-  assert.equal(await findDesktopLock(machine(), join(root, 'Report.odt')), undefined);
+  assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
   await rename(path, join(root, 'folder'));
   if (spawnSync('mkfifo', [path]).status === 0) {
-    assert.equal(await findDesktopLock(machine(), join(root, 'Report.odt')), undefined);
+    assert.equal(await findIn(machine(), root, 'Report.odt'), undefined);
   }
 });
 
@@ -179,7 +183,8 @@ test('an Office owner file counts while held open, and when that cannot be known
           return isHeldOpen;
         },
       }),
-      join(root, 'Contract.docx'),
+      { at: (entry) => join(root, entry) },
+      'Contract.docx',
     );
   assert.equal(await find(false), undefined);
   const lock = await find(true);
@@ -197,15 +202,15 @@ test('a machine that fails to answer leaves the lock standing', async (t) => {
     libreOfficeProcesses: async () => Promise.reject(new Error('no')),
     isHeldOpen: async () => Promise.reject(new Error('no')),
   });
-  assert.equal((await findDesktopLock(deps, join(root, 'a.docx')))?.program, 'LibreOffice');
-  assert.equal((await findDesktopLock(deps, join(root, 'b.docx')))?.program, 'Microsoft Office');
+  assert.equal((await findIn(deps, root, 'a.docx'))?.program, 'LibreOffice');
+  assert.equal((await findIn(deps, root, 'b.docx'))?.program, 'Microsoft Office');
 });
 
 test('a live LibreOffice lock is told before the owner file it also writes', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, '.~lock.Report.docx#'), lockText({ host: 'laptop' }));
   await writeFile(join(root, '~$Report.docx'), '\u0004Anna');
-  assert.equal((await findDesktopLock(machine(), join(root, 'Report.docx')))?.program, 'LibreOffice');
+  assert.equal((await findIn(machine(), root, 'Report.docx'))?.program, 'LibreOffice');
 });
 
 if (process.platform === 'linux') {
@@ -213,11 +218,11 @@ if (process.platform === 'linux') {
     const root = await folder(t);
     const owner = join(root, '~$Report.docx');
     await writeFile(owner, '\u0004Anna');
-    assert.equal(await findDesktopLock(real, join(root, 'Report.docx')), undefined);
+    assert.equal(await findIn(real, root, 'Report.docx'), undefined);
     const stop = await holdOpen(t, owner);
-    assert.equal((await findDesktopLock(real, join(root, 'Report.docx')))?.person, 'Anna');
+    assert.equal((await findIn(real, root, 'Report.docx'))?.person, 'Anna');
     await stop();
-    assert.equal(await findDesktopLock(real, join(root, 'Report.docx')), undefined);
+    assert.equal(await findIn(real, root, 'Report.docx'), undefined);
   });
 
   test('a real process that holds another file of the same name does not count', async (t) => {
@@ -226,7 +231,7 @@ if (process.platform === 'linux') {
     await writeFile(join(root, '~$Report.docx'), '');
     await writeFile(join(root, 'other', '~$Report.docx'), '');
     await holdOpen(t, join(root, 'other', '~$Report.docx'));
-    assert.equal(await findDesktopLock(real, join(root, 'Report.docx')), undefined);
+    assert.equal(await findIn(real, root, 'Report.docx'), undefined);
   });
 
   test('a real soffice.bin of this user keeps its lock, and its end frees the document', async (t) => {
@@ -240,8 +245,7 @@ if (process.platform === 'linux') {
     };
     const path = join(root, '.~lock.Report.odt#');
     const text = lockText({ user: userInfo().username, host: hostname(), profile });
-    const isHeld = async (): Promise<boolean> =>
-      (await findDesktopLock(deps, join(root, 'Report.odt'))) !== undefined;
+    const isHeld = async (): Promise<boolean> => (await findIn(deps, root, 'Report.odt')) !== undefined;
     await writeFile(path, text);
     assert.ok(!(await isHeld()), 'not started');
 
@@ -269,4 +273,8 @@ if (process.platform === 'linux') {
     await stop();
     assert.ok(!(await isHeld()), 'ended');
   });
+}
+
+function findIn(deps: DesktopLockDeps, root: string, name: string): Promise<DesktopLock | undefined> {
+  return findDesktopLock(deps, { at: (entry) => join(root, entry) }, name);
 }

@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { candidateNames } from '../../../app/wopi/name-targets.ts';
+import { pathOf } from '../../../app/files/new-name.ts';
 import { minute, openRoom, origin, present, refused } from './files-fixture.ts';
 
 test('A new document takes the first free name, with its bytes, its mode and an id of its own', async (t) => {
@@ -63,7 +64,7 @@ test('Without a free name nothing is made and the body stays with the caller', a
   const incoming = await room.receive('two');
   const made = await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin });
   assert.equal(made, undefined);
-  assert.equal(await readFile(incoming.path, 'utf8'), 'two');
+  assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'two');
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt']);
 });
@@ -270,5 +271,5 @@ test('A name is found as people and file systems compare names', async (t) => {
   const room = await openRoom(t, { files: { 'sub/Letter.DOCX': 'text' } });
   assert.equal(await room.documents.named('sub', 'letter.docx'), 'Letter.DOCX');
   assert.equal(await room.documents.named('sub', 'letters.docx'), undefined);
-  await assert.rejects(room.documents.named('missing', 'a'), refused('disk-refused'));
+  await assert.rejects(room.documents.named('missing', 'a'), refused('folder-missing'));
 });

@@ -105,10 +105,10 @@ test('When the time is over no further folder is read', async (t) => {
   const read: string[] = [];
   const slow = {
     ...room.jail,
-    absolute(path: string): string {
+    openFolder(path: string) {
       read.push(path);
       nowMs += 1000;
-      return room.jail.absolute(path);
+      return room.jail.openFolder(path);
     },
   };
   assert.equal(await searchFile(slow, known, ''), undefined);
@@ -120,7 +120,7 @@ test('A folder that cannot be read holds nothing and stops nothing', async (t) =
   const known = await moved(room, 'z/a.txt');
   const gone = {
     ...room.jail,
-    absolute: (path: string) => room.jail.absolute(path === 'b' ? 'missing' : path),
+    openFolder: (path: string) => room.jail.openFolder(path === 'b' ? 'missing' : path),
   };
   await mkdir(room.at('b'));
   assert.equal(await searchFile(gone, known, 'b'), 'z/a.txt');

@@ -13,7 +13,7 @@ import { createContentRecord } from '../../../app/files/content-record.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
-import { openJail } from '../../../app/files/jail.ts';
+import { nameOf, openJail, parentOf } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
@@ -97,7 +97,15 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       randomText: () => randomBytes(3).toString('hex'),
     });
     const kept = options.kept?.(realKept) ?? realKept;
-    const record = createContentRecord({ files, locks, versions: versionsTable, kept, clock, transaction });
+    const record = createContentRecord({
+      files,
+      locks,
+      versions: versionsTable,
+      kept,
+      clock,
+      transaction,
+      onError: (error) => void failures.push(error),
+    });
     const jail = await openJail(root);
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
@@ -109,18 +117,20 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       newId,
       mutex,
       transaction,
-      settle: record.settle,
+      settle: (row, place) => record.settle(jail, row, place),
     });
     const saves = createSaves({
-      jail: () => jail,
+      jail,
       files,
       versions: versionsTable,
       kept,
+      record,
       clock,
       emit,
       commit: async (work) => transaction(work),
       tempName: tempNames.next,
       onKeptUnhashed: (fileId, id) => void unhashed.push(`${fileId} ${id}`),
+      onError: (error) => void failures.push(error),
     });
     const isLocked = (fileId: string): boolean => (locks.get(fileId)?.expiresAtMs ?? 0) > clock();
     const documents = createDocuments({
@@ -145,12 +155,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       emit,
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,
-      absoluteFolder: (_, path) => jail.absolute(path),
-      hasFolder: (_, path) =>
-        jail.requireFolder(path).then(
-          () => true,
-          () => false,
-        ),
+      openFolder: (_, path) => jail.openFolder(path),
       createDocument: async (_, { folderPath, name, incoming }) => {
         const made = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
         if (made === undefined) throw new AppError('disk-refused');
@@ -194,6 +199,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           versions: versionsTable,
           kept,
           record,
+          rescued,
           mutex,
           clock,
           tempNames,
@@ -225,7 +231,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     async receive(body: string, folderPath = ''): Promise<Incoming> {
       return receiveBody({
         source: pieces(body),
-        directory: at(folderPath),
+        folder: await room.jail.openFolder(folderPath === '.' ? '' : folderPath),
         fallbackDirectory: rescuedDirectory,
         name: room.tempNames.next(),
         maxBytes: 1_000_000,
@@ -270,6 +276,17 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     store.close();
   });
   return room;
+}
+
+/** Keeps a document's content as the save of that content would. */
+export function keepNamed(
+  room: Pick<Room, 'jail' | 'kept'>,
+  path: string,
+  about: Omit<Parameters<KeptVersions['keep']>[0], 'folder' | 'name'>,
+): ReturnType<KeptVersions['keep']> {
+  return room.jail.inFolder(parentOf(path), (folder) =>
+    room.kept.keep({ ...about, folder, name: nameOf(path) }),
+  );
 }
 
 export async function* pieces(body: string | Uint8Array, bytes = 64 * 1024): AsyncGenerator<Uint8Array> {

@@ -19,21 +19,30 @@ import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { receiveBody, type Incoming, type IncomingOptions } from '../../../app/files/incoming.ts';
-import { nothing, pieces, refused, temporaryFolder } from './files-fixture.ts';
+import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
+import { pathOf } from '../../../app/files/new-name.ts';
+import { nothing, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
 
 const mebibyte = 1024 * 1024;
 const name = '.~doctray-test-1.tmp';
 
 /** The folder of the target and the data folder's place for bodies that it refuses. */
 async function openPlaces(t: TestContext) {
+  const openIn = async (path: string): Promise<OpenFolder> =>
+    present(await (await openJail(path)).openFolder(''));
   const base = await temporaryFolder(t);
   const [directory, fallbackDirectory] = [join(base, 'target'), join(base, 'fallback')];
   for (const path of [directory, fallbackDirectory]) await mkdir(path);
   return {
     directory,
     fallbackDirectory,
-    receive: (source: IncomingOptions['source'], change: Partial<IncomingOptions> = {}): Promise<Incoming> =>
-      receiveBody({ source, directory, fallbackDirectory, name, maxBytes: 100 * mebibyte, ...change }),
+    async receive(
+      source: IncomingOptions['source'],
+      change: Partial<IncomingOptions> = {},
+    ): Promise<Incoming> {
+      const folder = 'folder' in change ? change.folder : await openIn(directory);
+      return receiveBody({ source, fallbackDirectory, name, maxBytes: 100 * mebibyte, ...change, folder });
+    },
     /** Every name in both folders. */
     async left(): Promise<string[]> {
       const [there, here] = [await readdir(directory).catch(() => []), await readdir(fallbackDirectory)];
@@ -43,11 +52,11 @@ async function openPlaces(t: TestContext) {
 }
 
 async function assertHolds(incoming: Incoming, body: Uint8Array): Promise<void> {
-  const content = await readFile(incoming.path);
+  const content = await readFile(at(incoming));
   assert.equal(content.equals(body), true, 'the bytes on the disk');
   assert.equal(incoming.size, body.length);
   assert.deepEqual(incoming.sha256, createHash('sha256').update(body).digest());
-  assert.equal(incoming.inode, (await stat(incoming.path, { bigint: true })).ino);
+  assert.equal(incoming.inode, (await stat(at(incoming), { bigint: true })).ino);
 }
 
 /** What every open file has its methods from, to let the disk refuse at a chosen moment. */
@@ -57,6 +66,20 @@ async function handlePrototype(t: TestContext): Promise<FileHandle> {
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
+/** Removed after it was opened. */
+const goneFolder: OpenFolder = {
+  path: '',
+  at: (entry) => join('/missing/folder', entry),
+  stat: () => undefined,
+  openFile: async () => undefined,
+  list: async () => [],
+  openDir: () => Promise.reject(new Error('gone')),
+  sync: async () => undefined,
+  close: nothing,
+};
+
+const at = (incoming: Incoming): string => pathOf(incoming.location);
+
 const diskFull = (): Error => Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
 for (const bytes of [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 3 * mebibyte + 17]) {
@@ -65,7 +88,7 @@ for (const bytes of [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 3
       const places = await openPlaces(t);
       const body = randomBytes(bytes);
       const incoming = await places.receive(pieces(body, chunk));
-      assert.equal(incoming.path, join(places.directory, name));
+      assert.deepEqual(await places.left(), [`target/${name}`]);
       assert.equal(incoming.refusal, undefined);
       await assertHolds(incoming, body);
       await incoming.discard();
@@ -100,7 +123,7 @@ test('A received body is private to the user of the host', async (t) => {
   if (process.platform === 'win32') return;
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces('text'));
-  assert.equal((await stat(incoming.path)).mode & 0o777, 0o600);
+  assert.equal((await stat(at(incoming))).mode & 0o777, 0o600);
   await incoming.discard();
 });
 
@@ -203,14 +226,14 @@ for (const bytes of [0, 10, 3 * mebibyte]) {
 }
 
 for (const [what, change, detail] of [
-  ['that is known to be gone', { directory: undefined }, 'The folder is gone.'],
-  ['that turns out to be gone', { directory: '/missing/folder' }, 'The folder is gone.'],
+  ['that is known to be gone', { folder: undefined }, 'The folder is gone.'],
+  ['that turns out to be gone', { folder: goneFolder }, 'The folder is gone.'],
 ] as const) {
   test(`A body for a folder ${what} is kept in the data folder, with the reason`, async (t) => {
     const places = await openPlaces(t);
     const body = randomBytes(2 * mebibyte + 5);
     const incoming = await places.receive(pieces(body), change);
-    assert.equal(incoming.path, join(places.fallbackDirectory, name));
+    assert.equal((await places.left()).includes(`fallback/${name}`), true);
     assert.deepEqual([incoming.refusal?.code, incoming.refusal?.detail], ['disk-refused', detail]);
     await assertHolds(incoming, body);
     await incoming.discard();
@@ -220,7 +243,7 @@ for (const [what, change, detail] of [
 
 test('An empty body for a folder that is gone is whole, too', async (t) => {
   const places = await openPlaces(t);
-  const incoming = await places.receive(pieces(''), { directory: undefined });
+  const incoming = await places.receive(pieces(''), { folder: undefined });
   await assertHolds(incoming, Buffer.alloc(0));
   await incoming.discard();
 });
@@ -229,11 +252,11 @@ test('Where neither folder takes the body, the disk has refused', async (t) => {
   const places = await openPlaces(t);
   const gone = join(places.directory, 'missing');
   await assert.rejects(
-    places.receive(pieces('text'), { directory: gone, fallbackDirectory: gone }),
+    places.receive(pieces('text'), { folder: goneFolder, fallbackDirectory: gone }),
     refused('disk-refused'),
   );
   await assert.rejects(
-    places.receive(pieces(''), { directory: undefined, fallbackDirectory: gone }),
+    places.receive(pieces(''), { folder: undefined, fallbackDirectory: gone }),
     refused('disk-refused'),
   );
   assert.deepEqual(await places.left(), []);
@@ -246,7 +269,7 @@ test('What has the temporary name already is not written to, a link neither', as
   await symlink(victim, join(places.directory, name));
   const incoming = await places.receive(pieces('ours'));
   assert.equal(await readFile(victim, 'utf8'), 'theirs');
-  assert.equal(incoming.path, join(places.fallbackDirectory, name));
+  assert.equal((await places.left()).includes(`fallback/${name}`), true);
   assert.notEqual(incoming.refusal, undefined);
   await incoming.discard();
   assert.deepEqual(await places.left(), [`target/${name}`, 'fallback/victim']);
@@ -268,7 +291,7 @@ for (const failsAt of [1, 2, 3]) {
       },
     );
     const incoming = await places.receive(pieces(body));
-    assert.equal(incoming.path, join(places.fallbackDirectory, name));
+    assert.equal((await places.left()).includes(`fallback/${name}`), true);
     assert.equal(incoming.refusal?.detail, 'The disk is full.');
     await assertHolds(incoming, body);
     assert.deepEqual(await places.left(), [`fallback/${name}`]);
@@ -283,7 +306,7 @@ test('When the disk refuses only at the end, the body goes into the data folder'
   const prototype = await handlePrototype(t);
   t.mock.method(prototype, 'sync', () => Promise.reject(diskFull()), { times: 1 });
   const incoming = await places.receive(pieces(body));
-  assert.equal(incoming.path, join(places.fallbackDirectory, name));
+  assert.equal((await places.left()).includes(`fallback/${name}`), true);
   assert.equal(incoming.refusal?.detail, 'The disk is full.');
   await assertHolds(incoming, body);
   await incoming.discard();
@@ -327,12 +350,13 @@ test('A released body stays where it is, a discarded one is gone, once and twice
   const released = await places.receive(pieces('text'));
   await released.release();
   await released.discard();
-  assert.equal(await readFile(released.path, 'utf8'), 'text');
-  await rm(released.path);
+  const place = join(places.directory, name);
+  assert.equal(await readFile(place, 'utf8'), 'text');
+  await rm(place);
 
   const discarded = await places.receive(pieces('text'));
   await discarded.discard();
-  await writeFile(discarded.path, 'another file of that name');
+  await writeFile(place, 'another file of that name');
   await discarded.discard();
   assert.deepEqual(await places.left(), [`target/${name}`]);
 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
@@ -13,9 +16,14 @@ import {
 } from '../../../app/files/jail.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
+type Access = 'descriptors' | 'real-paths';
+/** Other systems than Linux have real paths only; they are tried here, too. */
+const ways: Access[] = process.platform === 'linux' ? ['descriptors', 'real-paths'] : ['real-paths'];
+
 /** A hosted folder with `sub/a.txt`, and a folder with `secret.txt` beside it. */
 async function openYard(
   t: TestContext,
+  access?: Access,
 ): Promise<{ jail: Jail; outside: string; at: (path: string) => string }> {
   const base = await temporaryFolder(t);
   const outside = join(base, 'outside');
@@ -23,7 +31,7 @@ async function openYard(
   for (const path of [outside, join(root, 'sub')]) await mkdir(path, { recursive: true });
   await writeFile(join(outside, 'secret.txt'), 'secret');
   await writeFile(join(root, 'sub', 'a.txt'), 'text');
-  return { jail: await openJail(root), outside, at: (path) => join(root, path) };
+  return { jail: await openJail(root, access && { access }), outside, at: (path) => join(root, path) };
 }
 
 test('What is no folder cannot be hosted', async (t) => {
@@ -92,7 +100,7 @@ test('A path is resolved to the real one inside the folder, with what lies there
   await symlink(at('sub/a.txt'), at('direct'));
   for (const path of ['sub/a.txt', 'alias/a.txt', 'direct']) {
     const place = await jail.resolve(path);
-    assert.deepEqual([place?.path, place?.absolute, place?.stats.size], ['sub/a.txt', at('sub/a.txt'), 4n]);
+    assert.deepEqual([place?.path, place?.stats.size], ['sub/a.txt', 4n]);
   }
   assert.equal((await jail.resolve(''))?.path, '');
   assert.equal((await jail.resolve(''))?.stats.isDirectory(), true);
@@ -185,3 +193,56 @@ test('A path is put together and taken apart, at the top too', () => {
   assert.deepEqual([parentOf('a'), parentOf('b/c/a'), parentOf('')], ['', 'b/c', '']);
   assert.deepEqual([nameOf('a'), nameOf('b/c/a')], ['a', 'a']);
 });
+
+for (const access of ways) {
+  test(`By ${access}, an open folder leads to what is in it, and to nothing else`, async (t) => {
+    const { jail, at, outside } = await openYard(t, access);
+    await symlink(join(outside, 'secret.txt'), at('sub/link.txt'));
+    await mkdir(at('sub/deep'));
+    await jail.inFolder('sub', async (folder) => {
+      assert.equal((await folder.stat('a.txt'))?.size, 4n);
+      assert.equal(await folder.stat('missing'), undefined);
+      assert.deepEqual((await folder.list()).map(({ name }) => name).toSorted(), [
+        'a.txt',
+        'deep',
+        'link.txt',
+      ]);
+      for (const name of ['link.txt', 'deep', 'missing'])
+        assert.equal(await folder.openFile(name), undefined, name);
+      for (const name of ['', '..', 'deep/a.txt', '../outside', 'a\0']) {
+        assert.throws(() => folder.at(name), refused('path-invalid'), JSON.stringify(name));
+      }
+      await folder.sync();
+    });
+    await assert.rejects(
+      jail.inFolder('missing', async () => undefined),
+      refused('folder-missing'),
+    );
+  });
+
+  test(`By ${access}, no file is read through a link that takes the place of a folder`, async (t) => {
+    const { jail, at, outside } = await openYard(t, access);
+    await writeFile(join(outside, 'a.txt'), 'secret');
+    const folder = await jail.openFolder('sub');
+    if (folder === undefined) throw new Error('It is there.');
+    await rename(at('sub'), at('away'));
+    await symlink(outside, at('sub'));
+    assert.equal(await jail.openFile('sub/a.txt'), undefined);
+    assert.equal(await jail.look('sub/a.txt'), undefined);
+    assert.equal(await jail.openFolder('sub'), undefined);
+    if (access === 'descriptors')
+      assert.equal((await folder.stat('a.txt'))?.size, 4n, 'the folder itself was opened');
+    else assert.throws(() => folder.at('a.txt'), refused('folder-missing'));
+    folder.close();
+  });
+
+  test(`By ${access}, a pipe or a socket in the place of a document is not opened`, async (t) => {
+    if (process.platform === 'win32') return;
+    const { jail, at } = await openYard(t, access);
+    execFileSync('mkfifo', [at('sub/pipe')]);
+    const server = createServer().listen(at('sub/socket'));
+    t.after(() => server.close());
+    await once(server, 'listening');
+    for (const name of ['pipe', 'socket']) assert.equal(await jail.openFile(`sub/${name}`), undefined, name);
+  });
+}

@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openRoom, present, temporaryFolder } from './files-fixture.ts';
+import {
+  keepNamed,
+  nothing,
+  openRoom,
+  origin,
+  present,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
 
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
@@ -103,10 +123,10 @@ for (const [how, versions] of [
       files: { 'a.txt': 'old' },
       ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
     });
-    const { row, absolute } = await room.open('a.txt');
+    const { row, stats } = await room.open('a.txt');
     room.lock(row.id);
     const incoming = await room.receive('new');
-    await room.kept.keep({ absolute, fileId: row.id, version: 1, successorInode: incoming.inode });
+    await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
     await incoming.release();
     await room.restart();
     await room.recover();
@@ -117,13 +137,15 @@ for (const [how, versions] of [
   });
 }
 
-test('Documents that no token and no lock speaks of are left alone', async (t) => {
+test('A killed rename of a document that nobody edits is finished, too', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.files.setPath(row.id, 'b.txt', 'a.txt');
+  await link(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
-  assert.equal(room.files.byId(row.id)?.renamingFrom, 'a.txt');
+  assert.deepEqual(await room.names(), ['b.txt']);
+  assert.equal(room.files.byId(row.id)?.renamingFrom, null);
 });
 
 test('A document whose folder is gone does not keep the others from being cleared up', async (t) => {
@@ -155,4 +177,94 @@ test('A document that cannot be looked at is reported, and the others are cleare
   assert.equal(room.failures.length, 1);
   const now = present(room.files.byId(other.row.id));
   assert.deepEqual([now.path, now.renamingFrom], ['b.txt', null]);
+});
+
+/** The name that the upload of new content for this document has, from an earlier start. */
+function uploadName(room: Room, fileId: string, declaredBytes: number | undefined): string {
+  return room.tempNames.next({ fileId, declaredBytes });
+}
+
+/** `old` was replaced by `new`, and the power went before the rename was on the disk: the record knows more than the folder. */
+async function undoneRename(room: Room): Promise<string> {
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  const name = uploadName(room, row.id, 3);
+  await room.save('a.txt', 'new');
+  await rename(room.at('a.txt'), room.at(name));
+  const [version] = room.versions.list(row.id);
+  const kept = room.kept.pathOf(row.id, present(version).id);
+  await copyFile(kept, room.at('a.txt'));
+  const { atime, mtime } = await stat(kept);
+  await utimes(room.at('a.txt'), atime, mtime);
+  await room.restart();
+  return row.id;
+}
+
+test('An acknowledged save whose rename was undone with the power is put in its place again', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  const id = await undoneRename(room);
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt']);
+  assert.equal(await room.read('a.txt'), 'new');
+  const seen = present(await room.folder.see(id));
+  assert.equal(seen.row.version, 2, 'the version that was acknowledged');
+  assert.equal(room.versions.list(id).length, 1);
+  assert.deepEqual(room.rescued.list(), []);
+});
+
+test('The version that went with the undone rename is kept again', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  const id = await undoneRename(room);
+  await rm(room.kept.pathOf(id, present(room.versions.list(id)[0]).id));
+  await room.recover();
+  assert.equal(await room.read('a.txt'), 'new');
+  const [version] = room.versions.list(id);
+  assert.equal(await readFile(room.kept.pathOf(id, present(version).id), 'utf8'), 'old');
+});
+
+test("An undone rename takes nothing of another program's: the acknowledged save becomes a recovered save", async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  await undoneRename(room);
+  await room.write('a.txt', 'written since by another program');
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt']);
+  assert.equal(await room.read('a.txt'), 'written since by another program');
+  const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  assert.equal(await room.read(restored), 'new');
+});
+
+for (const [what, declaredBytes, body, recovered] of [
+  ['complete', 4, 'work', 1],
+  ['of a length that was not declared', undefined, 'work', 1],
+  ['cut off', 5, 'work', 0],
+  ['empty', 0, '', 0],
+  ['what the document holds already', 3, 'old', 0],
+] as const) {
+  test(`A body that is ${what} makes ${recovered} recovered saves`, async (t) => {
+    const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+    const { row } = await room.open('a.txt');
+    room.lock(row.id);
+    const name = uploadName(room, row.id, declaredBytes);
+    await room.write(name, body);
+    await writeFile(join(room.rescuedDirectory, name.replace('1x', '1xb')), body);
+    await room.restart();
+    await room.recover();
+    assert.deepEqual(await room.names(), ['a.txt']);
+    assert.equal(await room.read('a.txt'), 'old');
+    assert.equal(room.rescued.list().length, recovered, 'the same bytes are kept once');
+  });
+}
+
+test('A save killed before its first name is put in its place', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  await rm(room.at('a.txt'));
+  const incoming = await room.receive('again');
+  await room.saves.remake({ row, incoming, origin, record: nothing });
+  await rename(room.at('a.txt'), room.at(uploadName(room, row.id, 5)));
+  await room.restart();
+  await room.recover();
+  assert.deepEqual(await room.names(), ['a.txt']);
+  assert.equal(await room.read('a.txt'), 'again');
 });

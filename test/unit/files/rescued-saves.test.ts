@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { receiveBody } from '../../../app/files/incoming.ts';
+import { openJail } from '../../../app/files/jail.ts';
 import {
   nothing,
   openRoom,
@@ -73,7 +74,7 @@ test('A body from another disk is copied over and removed there', async (t) => {
   const directory = await temporaryFolder(t, otherDisk);
   const incoming = await receiveBody({
     source: pieces('work'),
-    directory,
+    folder: await (await openJail(directory)).openFolder(''),
     fallbackDirectory: room.rescuedDirectory,
     name: 'body.tmp',
     maxBytes: 100,
@@ -128,7 +129,7 @@ test('A rescued save that can be restored nowhere stays', async (t) => {
   await room.rescued.keep(await room.receive('work'), about);
   await rename(room.root, `${room.root}-away`);
   const { id } = present(room.rescued.list()[0]);
-  await assert.rejects(room.rescued.restore(id), refused('disk-refused'));
+  await assert.rejects(room.rescued.restore(id), refused('folder-missing'));
   assert.deepEqual(
     room.rescued.list().map((save) => save.id),
     [id],

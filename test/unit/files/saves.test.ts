@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { KeptVersions } from '../../../app/files/kept-versions.ts';
 import type { FileRow } from '../../../app/store/files.ts';
+import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -195,7 +196,11 @@ test('When the old content cannot be kept, document, record, version and tempora
     refused('disk-refused'),
   );
   assert.equal(await room.read('a.txt'), 'old');
-  assert.equal(await readFile(incoming.path, 'utf8'), 'new', 'the body is still there to be rescued');
+  assert.equal(
+    await readFile(pathOf(incoming.location), 'utf8'),
+    'new',
+    'the body is still there to be rescued',
+  );
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.deepEqual(room.files.byId(seen.row.id), rowBefore);
@@ -245,7 +250,7 @@ test('A save of a document that another program deleted meanwhile makes nothing'
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
   assert.equal(await room.saves.replace({ seen, incoming, origin, record: nothing }), undefined);
-  assert.equal(await readFile(incoming.path, 'utf8'), 'ours');
+  assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'ours');
   await incoming.discard();
   assert.deepEqual(await room.names(), []);
   assert.deepEqual(await keptNames(room, seen.row.id), []);
@@ -258,7 +263,7 @@ async function failRename(t: TestContext): Promise<{ room: Room; fileId: string 
   const incoming = await room.receive('ours');
   const away: KeptVersions['keep'] = async (input) => {
     const kept = await keep(input);
-    await rm(incoming.path);
+    await rm(pathOf(incoming.location));
     return kept;
   };
   const { keep } = room.kept;
@@ -357,7 +362,7 @@ test('A deleted document is made again under its id with the next version', asyn
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
-  const made = await room.saves.remake({ row, incoming, origin, record: nothing });
+  const made = present(await room.saves.remake({ row, incoming, origin, record: nothing }));
   assert.equal(await room.read('a.txt'), 'again');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(made.row.version, 2);
@@ -373,7 +378,10 @@ test("A document made again but killed before it was recorded is the holder's ow
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
   room.faults.failsToRecord = true;
-  await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }), /ended here/);
+  await assert.rejects(
+    room.saves.remake({ row, incoming, origin, record: nothing }),
+    refused('save-unconfirmed'),
+  );
   assert.equal(room.locks.get(row.id)?.baseVersion, 1, 'the base moves only with the record');
   await room.restart();
   const seen = present(await room.folder.see(row.id));
@@ -392,7 +400,7 @@ test('A document is not made again where a file has taken the place of its folde
   const incoming = await room.receive('again');
   await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }));
   assert.equal(room.files.byId(row.id)?.version, 1);
-  assert.equal(await readFile(incoming.path, 'utf8'), 'again');
+  assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
 });
 
 test('Making a document again never overwrites what has come to its place', async (t) => {
@@ -400,12 +408,9 @@ test('Making a document again never overwrites what has come to its place', asyn
   const { row } = await room.open('a.txt');
   await room.write('a.txt', 'somebody else');
   const incoming = await room.receive('again');
-  await assert.rejects(
-    room.saves.remake({ row, incoming, origin, record: nothing }),
-    refused('disk-refused'),
-  );
+  assert.equal(await room.saves.remake({ row, incoming, origin, record: nothing }), undefined);
   assert.equal(await room.read('a.txt'), 'somebody else');
-  assert.equal(await readFile(incoming.path, 'utf8'), 'again');
+  assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
   assert.equal(room.files.byId(row.id)?.version, 1);
   await incoming.discard();
 });
@@ -441,4 +446,24 @@ test('A version that shares its inode with a name outside stays what it was when
   await link(room.at('a.txt'), room.at('second name.txt'));
   await room.save('a.txt', 'new');
   assert.equal(await room.read('second name.txt'), 'old');
+});
+
+test('A conflict copy is a file of its own: editing it changes no version', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
+  const seen = await room.open('a.txt');
+  const incoming = await room.receive('ours');
+  await room.saves.replace({ seen, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
+  const [version] = room.versions.list(seen.row.id);
+  const kept = room.kept.pathOf(seen.row.id, present(version).id);
+  await writeFile(room.at('copy.txt'), 'THEIRS');
+  assert.equal(await readFile(kept, 'utf8'), 'theirs');
+});
+
+test('A document with a second name elsewhere is kept as a copy, so that editing that name changes no version', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  await link(room.at('a.txt'), room.at('second.txt'));
+  const { row } = await room.save('a.txt', 'new');
+  const [version] = room.versions.list(row.id);
+  await writeFile(room.at('second.txt'), 'OLD');
+  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
 });

@@ -4,7 +4,16 @@ import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { pruneVersions, type VersionSummary } from '../../../app/files/versions.ts';
-import { day, minute, openRoom, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
+import {
+  day,
+  keepNamed,
+  minute,
+  openRoom,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
 
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -316,10 +325,10 @@ for (const [where, disk] of [
       files: { 'a.txt': 'old' },
       ...(disk !== undefined && { versionsDirectory: await temporaryFolder(t, disk) }),
     });
-    const { row, absolute } = await room.open('a.txt');
+    const { row, stats } = await room.open('a.txt');
     const successorInode = 2n ** 64n - 1n;
-    const made = await room.kept.keep({ absolute, fileId: row.id, version: 12, successorInode });
-    const again = await room.kept.keep({ absolute, fileId: row.id, version: 12, successorInode });
+    const made = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
+    const again = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
     assert.notEqual(made.id, again.id);
     for (const name of ['note', '12-zz-x1', '-1-2-l3', '.hidden']) {
       await writeFile(room.kept.pathOf(row.id, name), 'no version');
@@ -343,7 +352,8 @@ for (const [where, disk] of [
 test('A document that was never saved has no stray versions, one that is gone cannot be kept', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   assert.deepEqual(await room.kept.strays('nothing', new Set()), []);
-  const input = { absolute: room.at('missing'), fileId: 'f', version: 1, successorInode: 1n };
-  await assert.rejects(room.kept.keep(input), { code: 'ENOENT' });
+  const { stats } = await room.open('a.txt');
+  const keeping = keepNamed(room, 'missing', { stats, fileId: 'f', version: 1, successorInode: 1n });
+  await assert.rejects(keeping, refused('file-changed'));
   assert.deepEqual(await room.kept.strays('f', new Set()), []);
 });

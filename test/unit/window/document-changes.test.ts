@@ -122,7 +122,7 @@ test('A document goes to the trash with its id; what the trash refuses stays', a
   assert.deepEqual(room.events.at(-1), { event: 'file-trashed', fileId: row.id, path: 'a.txt' });
   room.faults.failsToTrash = true;
   const refusal = await window.run('documents.trash', { paths: ['b.txt'] });
-  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take the document/u);
+  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “b.txt”/u);
   assert.deepEqual(await room.names(), ['b.txt']);
 });
 
@@ -204,7 +204,7 @@ test('A folder goes to the trash with all that is in it', async (t) => {
   await mkdir(room.at('keep'));
   window.faults.trash = async () => undefined;
   const refusal = await window.run('documents.trash', { paths: ['keep'] });
-  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take the folder/u);
+  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “keep”/u);
 });
 
 test('Links, hidden names, the folder itself and what lies outside are not touched', async (t) => {

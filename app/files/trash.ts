@@ -1,0 +1,36 @@
+// Moves something of the hosted folder to the operating system's trash.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { AppError } from '../contract/errors.ts';
+import { nameOf, parentOf, type Jail } from './jail.ts';
+
+/** @param reach leads to it for system calls, while its folder is open. @param absolute where people find it. */
+export type MoveToTrash = (reach: string, absolute: string) => Promise<void>;
+
+/** @throws AppError disk-refused, folder-missing */
+export async function trashPlace(jail: Jail, path: string, moveToTrash: MoveToTrash): Promise<void> {
+  await jail.inFolder(parentOf(path), async (folder) => {
+    const name = nameOf(path);
+    const detail = `The trash did not take “${name}”.`;
+    await moveToTrash(folder.at(name), jail.absolute(path)).catch((cause: unknown) => {
+      throw new AppError('disk-refused', { cause, detail });
+    });
+    if ((await folder.stat(name)) !== undefined) throw new AppError('disk-refused', { detail });
+  });
+}
+
+export const systemTrash: MoveToTrash = async (reach, absolute) => {
+  const { default: trash } = await import('trash');
+  // Windows programs do the work there, and know no /proc.
+  const isWsl = process.env['WSL_DISTRO_NAME'] !== undefined;
+  const trashed: unknown = await trash(isWsl ? absolute : reach, { glob: false });
+  if (isWsl || reach === absolute) return;
+  // Linux: the trash notes where its content came from, and was told the descriptor's path.
+  for (const { info } of Array.isArray(trashed) ? (trashed as { info: string }[]) : []) {
+    const text = await readFile(info, 'utf8');
+    await writeFile(
+      info,
+      text.replace(/^Path=.*$/mu, () => `Path=${encodeURI(absolute)}`),
+    );
+  }
+};

@@ -1,0 +1,166 @@
+// A save whose bookkeeping fails: whatever fails after the document holds the new content, the answer, the log, the database
+// and the disk tell the same story, and nothing is recovered that was not lost.
+
+import assert from 'node:assert/strict';
+import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmod, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import {
+  startTestHost,
+  type TestAccess,
+  type TestHost,
+  type TestHostOptions,
+  type WopiResponse,
+} from './test-host.ts';
+
+const lock = { 'X-WOPI-Lock': 'the lock' };
+
+interface Edited {
+  host: TestHost;
+  access: TestAccess;
+  save: (body: string) => Promise<WopiResponse>;
+  version: () => Promise<string>;
+  onDisk: () => string;
+}
+
+/** `a.txt`, read and locked. */
+async function edit(t: TestContext, options: TestHostOptions = {}): Promise<Edited> {
+  const host = await startTestHost({ files: { 'a.txt': 'old' }, ...options });
+  t.after(() => host.stop());
+  const access = await host.access('a.txt');
+  const about = { fileId: access.fileId, token: access.accessToken };
+  await host.wopi({ ...about, contents: true });
+  assert.equal((await host.wopi({ ...about, override: 'LOCK', headers: lock })).status, 200);
+  return {
+    host,
+    access,
+    save: (body) => host.wopi({ ...about, contents: true, override: 'PUT', headers: lock, body }),
+    async version() {
+      const { body } = await host.wopi(about);
+      return (JSON.parse(body.toString()) as { Version: string }).Version;
+    },
+    onDisk: () => readFileSync(join(host.folder, 'a.txt'), 'utf8'),
+  };
+}
+
+/** Every INSERT into that table fails until the trigger is dropped. */
+function failInserts({ host }: Edited, table: string): () => void {
+  const { db } = host.host.services.store;
+  db.exec(
+    `CREATE TRIGGER broken BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
+  );
+  return () => db.exec('DROP TRIGGER broken');
+}
+
+/** Every sync of that folder fails with EIO, for as long as the returned function is not called. */
+function failFolderSync(t: TestContext, folder: string): () => void {
+  const { fsync } = fs;
+  let isBroken = true;
+  t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) => {
+    const path = fs.readlinkSync(`/proc/self/fd/${fd}`);
+    if (isBroken && path === folder) done(Object.assign(new Error('i/o error'), { code: 'EIO' }));
+    else fsync(fd, done);
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return () => {
+    isBroken = false;
+  };
+}
+
+test('A save whose record cannot be written is not reported as unchanged, and is recorded once it can be', async (t) => {
+  const edited = await edit(t);
+  const before = await edited.version();
+  const mend = failInserts(edited, 'versions');
+  const answer = await edited.save('new');
+  assert.equal(answer.status, 500);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
+  assert.equal(edited.onDisk(), 'new');
+  assert.deepEqual(edited.host.host.services.rescued.list(), [], 'nothing was lost, so nothing is recovered');
+  const during = await edited.version();
+  assert.notEqual(during, before, 'reading goes on, and shows another version');
+
+  mend();
+  assert.equal(await edited.version(), during, 'the version that was shown is the one that is recorded');
+  const { versions } = edited.host.host.services;
+  assert.equal(versions.list(edited.access.fileId).length, 1, 'the replaced content is a version');
+  assert.equal((await edited.save('newer')).status, 200);
+  assert.deepEqual(readdirSync(edited.host.folder), ['a.txt'], 'its own save is no conflict');
+});
+
+test('Two contents that cannot be recorded have two versions', async (t) => {
+  const edited = await edit(t);
+  failInserts(edited, 'versions');
+  const { db } = edited.host.host.services.store;
+  db.exec(
+    `CREATE TRIGGER frozen BEFORE UPDATE ON files BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
+  );
+  const seen = [await edited.version()];
+  for (const content of ['one', 'three']) {
+    writeFileSync(join(edited.host.folder, 'a.txt'), content);
+    seen.push(await edited.version());
+  }
+  assert.equal(new Set(seen).size, 3, seen.join(' '));
+});
+
+test('A save whose folder cannot be synced is not confirmed until it can be', async (t) => {
+  assert.equal(process.platform, 'linux', 'the broken sync is told by its descriptor');
+  const edited = await edit(t);
+  const mend = failFolderSync(t, edited.host.folder);
+  const answer = await edited.save('new');
+  assert.equal(answer.status, 500);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
+  assert.equal(edited.onDisk(), 'new');
+  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+  assert.equal((await edited.save('new')).status, 500, 'the same bytes are as unsafe as before');
+  mend();
+  assert.equal((await edited.save('new')).status, 200);
+  assert.deepEqual(readdirSync(edited.host.folder), ['a.txt']);
+});
+
+test('A copy that cannot be recorded is not reported as missing, and is not recovered beside itself', async (t) => {
+  const edited = await edit(t);
+  failInserts(edited, 'files');
+  const answer = await edited.host.wopi({
+    fileId: edited.access.fileId,
+    token: edited.access.accessToken,
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': 'copy.txt' },
+    body: 'copied',
+  });
+  assert.equal(answer.status, 500);
+  assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
+  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+});
+
+test('GetFile answers when nothing can be written down, and leaves no file open', async (t) => {
+  const edited = await edit(t);
+  const { db } = edited.host.host.services.store;
+  for (const table of ['locks', 'files', 'access_tokens']) {
+    db.exec(
+      `CREATE TRIGGER ${table}_full BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    );
+  }
+  writeFileSync(join(edited.host.folder, 'a.txt'), 'changed by another program');
+  const about = { fileId: edited.access.fileId, token: edited.access.accessToken, contents: true };
+  const open = (): number => readdirSync('/proc/self/fd').length;
+  await edited.host.wopi(about);
+  const before = open();
+  for (let count = 0; count < 20; count += 1) {
+    const answer = await edited.host.wopi(about);
+    assert.deepEqual([answer.status, answer.body.toString()], [200, 'changed by another program']);
+  }
+  assert.ok(open() <= before + 3, `${open() - before} more open files after 20 calls`);
+});
+
+test('What an editor saves is never setuid or setgid', async (t) => {
+  const edited = await edit(t);
+  await chmod(join(edited.host.folder, 'a.txt'), 0o6755);
+  assert.equal((await edited.save('new')).status, 200);
+  assert.equal(((await stat(join(edited.host.folder, 'a.txt'))).mode & 0o7777).toString(8), '755');
+});
