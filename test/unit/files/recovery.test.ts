@@ -8,7 +8,6 @@ import {
   readdir,
   rename,
   rm,
-  stat,
   symlink,
   utimes,
   writeFile,
@@ -191,11 +190,12 @@ async function undoneRename(room: Room): Promise<string> {
   const name = uploadName(room, row.id, 3);
   await room.save('a.txt', 'new');
   await rename(room.at('a.txt'), room.at(name));
-  const [version] = room.versions.list(row.id);
+  const [version] = room.versionsTable.list(row.id);
   const kept = room.kept.pathOf(row.id, present(version).id);
   await copyFile(kept, room.at('a.txt'));
-  const { atime, mtime } = await stat(kept);
-  await utimes(room.at('a.txt'), atime, mtime);
+  // Half a millisecond more, since times are given as a fraction of a second.
+  const modifiedAt = (present(version).mtimeMs + 0.5) / 1000;
+  await utimes(room.at('a.txt'), modifiedAt, modifiedAt);
   await room.restart();
   return row.id;
 }
