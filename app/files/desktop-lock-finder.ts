@@ -14,5 +14,12 @@ export function createDesktopLockFinder(isRemote: () => boolean): FindDesktopLoc
     const deps = systemDesktopLockDeps({ isRemote: isRemote() });
     return (absolute) => findDesktopLock(deps, absolute);
   };
-  return async (absolute) => (await (loading ??= load()))(absolute);
+  return async (absolute) => {
+    loading ??= load().catch((error: unknown) => {
+      // Not for good: a process short of descriptors can read its modules again later.
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(absolute);
+  };
 }
