@@ -68,6 +68,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     clock,
     newId: parts.newId,
     mutex,
+    nameKey,
     transaction,
     settle: record.settle,
   });

@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { cannotMount } from './durability/own-disk.ts';
 
 export interface SystemNeed {
   name: string;
@@ -57,6 +58,18 @@ const ownMounts: SystemNeed = {
   isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
 };
 
+/** A disk that only root mounts. */
+const exFat: SystemNeed = {
+  name: 'mkfs.exfat, mount.exfat-fuse',
+  aptPackage: 'exfatprogs exfat-fuse',
+  isPresent: () =>
+    cannotMount !== false ||
+    ['mkfs.exfat', 'mount.exfat-fuse'].every(
+      (command) =>
+        hasCommand(command) || existsSync(`/usr/sbin/${command}`) || existsSync(`/sbin/${command}`),
+    ),
+};
+
 /** The windows are drawn by it: Debian's, or whatever Chromium the machine has. */
 const chromium: SystemNeed = {
   name: 'Chromium',
@@ -100,7 +113,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   unit: [openssl],
   server: [openssl],
   crash: [ownMounts],
-  durability: [ownMounts],
+  durability: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
   keyring: [
     ...drawing,

@@ -5,7 +5,14 @@ import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { LocksTable } from '../store/locks.ts';
 import type { VersionsTable } from '../store/versions.ts';
-import { isSameContent, isSameContentMoved, lookAt, signatureOf } from './file-signature.ts';
+import { hashFile } from './content-hash.ts';
+import {
+  hasLastingInodes,
+  isSameContent,
+  isSameContentMoved,
+  lookAt,
+  signatureOf,
+} from './file-signature.ts';
 import type { Place } from './jail.ts';
 import type { KeptVersions, StrayVersion } from './kept-versions.ts';
 
@@ -81,14 +88,17 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       const recorded = new Set(versions.list(row.id).map(({ id }) => id));
       const strays = await kept.strays(row.id, recorded);
       const inode = String(place.stats.ino);
-      const isLinkToPresent = (stray: StrayVersion): boolean => String(stray.stats.ino) === inode;
+      // Versions may be on another disk, where the number belongs to another file.
+      const isLinkToPresent = (stray: StrayVersion): boolean =>
+        stray.stats.ino === place.stats.ino && stray.stats.dev === place.stats.dev;
       const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
 
       // What the host did to the file's names, and did not come to record, changed nothing but the ctime.
       const isUntouched =
         isSameContent(row, place.stats) ||
         (isSameContentMoved(row, place.stats) &&
-          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null));
+          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
+        (await hasRecordedBytes(row, place));
       // A copy that is not as long as what it was to keep was cut off.
       const isTorn = (stray: StrayVersion): boolean =>
         !isOwnSave && stray.kind !== 'link' && stray.stats.size !== BigInt(row.size);
@@ -117,4 +127,19 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       return { row: recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
     },
   };
+}
+
+/**
+ * Whether the file still has the content on record, though its inode or its times differ: FAT gives a file another inode once
+ * the cache was dropped, and a backup, a copy tool or a mode change sets times alone.
+ */
+async function hasRecordedBytes(row: FileRow, { absolute, stats }: Place): Promise<boolean> {
+  if (stats.size !== BigInt(row.size)) return false;
+  if (row.sha256 === null) {
+    return row.mtimeNs === String(stats.mtimeNs) && !(await hasLastingInodes(absolute));
+  }
+  const sha256 = await hashFile(absolute);
+  const now = await lookAt(absolute);
+  // Bytes that changed while they were read prove nothing.
+  return row.sha256.equals(sha256) && now !== undefined && isSameContent(signatureOf(stats), now);
 }

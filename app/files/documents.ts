@@ -2,7 +2,7 @@
 // folder's own mutex, and taken in a way that fails when another program was quicker.
 
 import { chmod, readdir, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -15,6 +15,7 @@ import type { Incoming } from './incoming.ts';
 import { joinPath, nameOf, parentOf } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew } from './new-name.ts';
+import { entryNamed, type NameKey } from './spelling.ts';
 
 export interface Documents {
   /**
@@ -31,10 +32,16 @@ export interface Documents {
   rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
   /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
   trash(seen: SeenFile): Promise<void>;
-  /** Keys of all names in a folder, by `keyOf`, with the name each stands for. @throws AppError disk-refused */
-  takenKeys(folderPath: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Keys of all names in a folder but one, by `keyOf`, with the name each stands for. A document that is gone, and that its editor
+   * still holds, keeps its name: it will be created again. @throws AppError disk-refused
+   */
+  takenKeys(folderPath: string, exceptName?: string): Promise<ReadonlyMap<string, string>>;
   keyOf(name: string): string;
-  /** The document of that name in that folder, compared as the file system and as people do; undefined when the name is free. */
+  /**
+   * The entry of that name in that folder: the one spelled like it, else one that only differs in normalization form or case.
+   * Undefined when the name is free. @throws AppError disk-refused
+   */
   named(folderPath: string, name: string): Promise<string | undefined>;
 }
 
@@ -46,7 +53,7 @@ export interface DocumentsDeps {
   emit: EmitEvent;
   transaction: <T>(work: () => T) => T;
   /** Names of the same key may be one file on some file system. */
-  nameKey: (name: string) => string;
+  nameKey: NameKey;
   moveToTrash: (absolute: string) => Promise<void>;
   /** Permission bits of a new document. */
   newFileMode: number;
@@ -58,17 +65,19 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   const inFolder = <T>(folderPath: string, work: () => Promise<T>): Promise<T> =>
     deps.mutex.run(`folder ${folderPath}`, work);
 
-  const takenKeys = async (folderPath: string): Promise<Map<string, string>> => {
-    const names = await readdir(deps.folder().jail.absolute(folderPath)).catch((error: unknown) => {
+  const namesIn = (folderPath: string): Promise<string[]> =>
+    readdir(deps.folder().jail.absolute(folderPath)).catch((error: unknown) => {
       throw diskRefused(error);
     });
-    return new Map(names.map((name) => [nameKey(name), name]));
-  };
 
-  /** The document that was there is gone, but its editor still holds it and will make it again. */
-  const isAwaited = (path: string, ownName: string | undefined): boolean => {
-    const row = files.byPath(deps.folder().tenantId, path);
-    return row !== undefined && nameOf(path) !== ownName && deps.isLocked(row.id);
+  const takenKeys = async (folderPath: string, exceptName?: string): Promise<Map<string, string>> => {
+    const { tenantId } = deps.folder();
+    const awaited = files
+      .inUse(tenantId, Number.MAX_SAFE_INTEGER)
+      .filter(({ id, path }) => parentOf(path) === folderPath && deps.isLocked(id))
+      .map(({ path }) => nameOf(path));
+    const others = [...awaited, ...(await namesIn(folderPath))].filter((name) => name !== exceptName);
+    return new Map(others.map((name) => [nameKey(name), name]));
   };
 
   /** Tries the names one after the other until one could be taken. */
@@ -78,10 +87,9 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     ownName: string | undefined,
     take: (name: string) => Promise<void>,
   ): Promise<string | undefined> => {
-    const taken = await takenKeys(folderPath);
-    if (ownName !== undefined) taken.delete(nameKey(ownName));
+    const taken = await takenKeys(folderPath, ownName);
     for (const name of names) {
-      if (taken.has(nameKey(name)) || isAwaited(joinPath(folderPath, name), ownName)) continue;
+      if (name !== ownName && taken.has(nameKey(name))) continue;
       try {
         await take(name);
         return name;
@@ -145,7 +153,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
             files.setPath(seen.row.id, path, seen.row.path);
           });
           try {
-            await renameToNew(seen.absolute, target);
+            await renameToNew(seen.absolute, target, nameKey);
           } catch (error) {
             deps.transaction(() => {
               files.setPath(seen.row.id, seen.row.path, null);
@@ -182,19 +190,23 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     takenKeys,
     keyOf: nameKey,
-    named: async (folderPath, name) => (await takenKeys(folderPath)).get(nameKey(name)),
+    named: async (folderPath, name) => entryNamed(await namesIn(folderPath), name, nameKey),
   };
 }
 
-/** Renames where nothing has the name yet. A case-only change on a file system without case finds the file itself there. */
-async function renameToNew(from: string, to: string): Promise<void> {
+/**
+ * Renames where nothing has the name yet. Where the file system ignores case or normalization form, a change of these alone finds
+ * the file itself under the new name.
+ */
+async function renameToNew(from: string, to: string, nameKey: NameKey): Promise<void> {
   try {
     await moveToNew(from, to);
   } catch (error) {
     if (diskErrorCode(error) !== 'EEXIST') throw error;
-    const [source, target] = await Promise.all([lookAt(from), lookAt(to)]);
-    const isItself = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
-    if (!isItself || from.toLowerCase() !== to.toLowerCase()) throw error;
+    const [name, wanted] = [basename(from), basename(to)];
+    if (nameKey(name) !== nameKey(wanted)) throw error;
+    const names = await readdir(dirname(from));
+    if (!names.includes(name) || names.includes(wanted)) throw error;
     await rename(from, to);
   }
 }

@@ -5,7 +5,7 @@ import type { BigIntStats } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { lookAt, lookNow, realPathOf } from './file-signature.ts';
+import { hasLastingInodes, lookAt, lookNow, realPathOf } from './file-signature.ts';
 
 export interface Place {
   /** Real path inside the root, '/'-separated; '' is the root. */
@@ -41,6 +41,7 @@ export async function openJail(folder: string): Promise<Jail> {
     throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
   }
   const isRemote = await isRemoteDisk(root);
+  const hasIdentity = await hasLastingInodes(root);
   const prefix = root.endsWith(sep) ? root : root + sep;
 
   const toPath = (absolute: string): string | undefined => {
@@ -87,7 +88,10 @@ export async function openJail(folder: string): Promise<Jail> {
 
     async requireRoot() {
       const now = await statInside(root);
-      if (now?.ino !== rootStats.ino || now.birthtimeNs !== rootStats.birthtimeNs) {
+      const isSame = hasIdentity
+        ? now?.ino === rootStats.ino && now.birthtimeNs === rootStats.birthtimeNs
+        : now?.isDirectory() === true && now.dev === rootStats.dev;
+      if (!isSame) {
         throw new AppError('folder-missing');
       }
     },

@@ -103,8 +103,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       const parent = parentOf(place.path);
       const { name, candidates } = chosenName(typed, '');
       return services.mutex.run(`folder ${parent}`, async () => {
-        const taken = new Map(await documents.takenKeys(parent));
-        taken.delete(documents.keyOf(nameOf(place.path)));
+        const taken = await documents.takenKeys(parent, nameOf(place.path));
         const free = [...take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)))][0];
         if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
         const path = joinPath(parent, free);

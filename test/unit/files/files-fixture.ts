@@ -13,7 +13,7 @@ import { createContentRecord } from '../../../app/files/content-record.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
-import { openJail } from '../../../app/files/jail.ts';
+import { openJail, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
@@ -39,6 +39,8 @@ export interface RoomOptions {
   files?: Record<string, string>;
   /** Puts something before or after the real keeping of versions. */
   kept?: (real: KeptVersions) => KeptVersions;
+  /** Puts a file system with rules of its own before the real one. */
+  jail?: (real: Jail) => Jail;
   /** Where versions lie; on another disk they are copies. */
   versionsDirectory?: string;
   newFileMode?: number;
@@ -98,7 +100,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     });
     const kept = options.kept?.(realKept) ?? realKept;
     const record = createContentRecord({ files, locks, versions: versionsTable, kept, clock, transaction });
-    const jail = await openJail(root);
+    const realJail = await openJail(root);
+    const jail = options.jail?.(realJail) ?? realJail;
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
     const folder = createFolder({
@@ -108,6 +111,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       clock,
       newId,
       mutex,
+      nameKey,
       transaction,
       settle: record.settle,
     });

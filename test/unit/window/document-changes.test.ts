@@ -159,6 +159,17 @@ test('A folder gets another name, and every document in it keeps its id and its 
   assert.equal(again.path, 'in/new.folder');
 });
 
+test('A folder never takes the place of an empty one whose name only differs in case', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'Letters/a.txt': 'a' } });
+  const { room } = window;
+  await mkdir(room.at('letters'));
+  await assert.rejects(
+    window.run('documents.rename', { path: 'Letters', name: 'letters' }),
+    refused('name-taken'),
+  );
+  assert.deepEqual(await room.names(), ['Letters', 'letters']);
+});
+
 test('Paths of documents that were once in a folder of the new name make no trouble', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'old/a.txt': 'a', 'new/a.txt': 'gone' } });
   const { room } = window;
