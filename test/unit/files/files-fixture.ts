@@ -16,6 +16,7 @@ import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
 import { openJail, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
+import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
 import { createSaves } from '../../../app/files/saves.ts';
@@ -23,6 +24,7 @@ import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersions } from '../../../app/files/versions.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
+import { createMissingFiles } from '../../../app/store/missing-files.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
@@ -191,6 +193,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       documents,
       rescued,
       versions,
+      purge: createPurge({
+        jail,
+        tenantId,
+        missing: createMissingFiles(db),
+        clock,
+        transaction,
+        startId: '',
+      }),
       recover: () =>
         recoverFolder({
           folder,
