@@ -4,6 +4,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { FileSignature } from '../store/files.ts';
+import { isSystemFolder } from './folder-entries.ts';
 import { isSameFile, lookAt } from './file-signature.ts';
 import { isHiddenName, joinPath, nameOf, parentOf, type Jail } from './jail.ts';
 
@@ -32,7 +33,7 @@ export async function searchFile(
     const entries = await readFolder(jail.absolute(folder));
     const names: string[] = [];
     for (const entry of entries) {
-      if (isHiddenName(entry.name) || entry.name === '$RECYCLE.BIN') continue;
+      if (isHiddenName(entry.name) || isSystemFolder(entry.name)) continue;
       if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
       else if (entry.isFile()) names.push(entry.name);
     }

@@ -53,6 +53,8 @@ export interface Folder {
   see(id: string): Promise<SeenFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
   seeHeld(id: string): Promise<SeenFile | undefined>;
+  /** Records the spelling that its folder lists, where the row's path has another one. */
+  updateSpelling(id: string): Promise<void>;
   /** Ids for places that were looked at just now, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
   /** A row for a document that was never seen, with a new id; not written yet. */
@@ -254,6 +256,12 @@ export function createFolder(deps: FolderDeps): Folder {
     rowOf,
     see,
     seeHeld,
+
+    async updateSpelling(id) {
+      const row = rowOf(id);
+      const entry = row && (await entryOf(row));
+      if (row !== undefined && entry !== undefined && entry.path !== row.path) moveRow(row, entry);
+    },
 
     async openPath(wanted) {
       const parsed = jail.parse(wanted);

@@ -1,34 +1,11 @@
-// On file systems that ignore case or normalization form an entry answers to every spelling of its name, while its folder lists one.
-// No such file system can be expected where the tests run: a double gives the real folder this rule, and everything else is real.
-// test/durability/other-disks.test.ts asks a real exFAT disk.
+// test/durability/other-disks.test.ts asks a real exFAT disk the same.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { test } from 'node:test';
-import { joinPath, type Jail, type Place } from '../../../app/files/jail.ts';
 import { listFolder } from '../../../app/files/listing.ts';
-import { nameKey } from '../../../app/wopi/names.ts';
 import { openRoom, present, type Room } from './files-fixture.ts';
-
-function ignoringSpelling(real: Jail): Jail {
-  const listed = (path: string): string =>
-    path.split('/').reduce((folder, part) => {
-      const entry = readdirSync(real.absolute(folder)).find((name) => nameKey(name) === nameKey(part));
-      return joinPath(folder, entry ?? part);
-    }, '');
-  const asAsked = async (path: string, look: (path: string) => Promise<Place | undefined>) => {
-    const place = await look(path === '' ? '' : listed(path));
-    return place && { ...place, path, absolute: real.absolute(path) };
-  };
-  return {
-    ...real,
-    look: (path) => asAsked(path, real.look),
-    resolve: (path) => asAsked(path, real.resolve),
-    stat: (absolute) => real.stat(real.absolute(listed(relative(real.root, absolute)))),
-  };
-}
+import { ignoringSpelling } from './ignoring-spelling.ts';
 
 async function idsIn(room: Room, path = ''): Promise<Record<string, string>> {
   const { items } = await listFolder(room.folder, path, { startIndex: 0, count: 100 });
