@@ -13,6 +13,7 @@ import { createFolder, type Folder } from './files/folder.ts';
 import type { Jail } from './files/jail.ts';
 import type { KeptVersions } from './files/kept-versions.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
+import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
 import { createSaves } from './files/saves.ts';
 import type { TempNames } from './files/temp-names.ts';
@@ -22,6 +23,7 @@ import { createVersions, type Versions } from './files/versions.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { Commit } from './store/group-commit.ts';
+import type { MissingFiles } from './store/missing-files.ts';
 import type { VersionsTable } from './store/versions.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import { nameKey } from './wopi/names.ts';
@@ -34,11 +36,14 @@ export interface Hosting {
   wopi: ComposedWopi;
   /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
+  /** Removes the rows of documents that are gone and that nothing refers to. */
+  purgeMissing: PurgeMissingFiles;
 }
 
 /** What all hosted folders share. */
 export interface HostingParts {
   files: FilesTable;
+  missing: MissingFiles;
   versionsTable: VersionsTable;
   kept: KeptVersions;
   record: ContentRecord;
@@ -71,6 +76,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     clock,
     newId: parts.newId,
     mutex,
+    nameKey,
     transaction,
     settle: (row, place) => record.settle(jail, row, place),
   });
@@ -135,6 +141,14 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     documents,
     versions,
     wopi,
+    purgeMissing: createPurge({
+      jail,
+      tenantId,
+      missing: parts.missing,
+      clock,
+      transaction,
+      startId: parts.newId(),
+    }),
     recover: () =>
       recoverFolder({
         folder,

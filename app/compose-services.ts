@@ -19,6 +19,7 @@ import { createContentRecord } from './files/content-record.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
+import { removeEmptyVersionFolders } from './files/purge.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneVersions, type Versions } from './files/versions.ts';
@@ -33,6 +34,7 @@ import { createConflictsTable } from './store/conflicts.ts';
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
+import { createMissingFiles } from './store/missing-files.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from './store/versions.ts';
@@ -252,6 +254,7 @@ async function build(
       createHosting(
         {
           files: filesTable,
+          missing: createMissingFiles(db),
           versionsTable,
           kept,
           record,
@@ -342,6 +345,9 @@ async function build(
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
       await pruneByLimits();
+      if (ending.signal.aborted) return;
+      await removeEmptyVersionFolders(join(dataDir, 'versions'), mutex);
+      for (const hosting of folders.all()) await hosting.purgeMissing(ending.signal);
     },
 
     endLongWork() {

@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { cannotMount } from './durability/own-disk.ts';
 
 export interface SystemNeed {
   name: string;
@@ -55,6 +56,18 @@ const ownMounts: SystemNeed = {
   name: 'unshare, nsenter, mount',
   aptPackage: 'util-linux mount',
   isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
+};
+
+/** A disk that only root mounts. */
+const exFat: SystemNeed = {
+  name: 'mkfs.exfat, mount.exfat-fuse',
+  aptPackage: 'exfatprogs exfat-fuse',
+  isPresent: () =>
+    cannotMount !== false ||
+    ['mkfs.exfat', 'mount.exfat-fuse'].every(
+      (command) =>
+        hasCommand(command) || existsSync(`/usr/sbin/${command}`) || existsSync(`/sbin/${command}`),
+    ),
 };
 
 /** The windows are drawn by it: Debian's, or whatever Chromium the machine has. */
@@ -107,7 +120,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   unit: [openssl],
   server: [openssl],
   crash: [ownMounts, strace],
-  durability: [ownMounts],
+  durability: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
   keyring: [
     ...drawing,

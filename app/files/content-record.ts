@@ -1,11 +1,13 @@
 // Brings the record of a document up to date with what is on the disk: a save that a crash cut off before it was recorded
 // is recognized as the host's own, everything else counts as the work of another program.
 
+import { closeSync, fstatSync } from 'node:fs';
 import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { LocksTable } from '../store/locks.ts';
 import type { VersionsTable } from '../store/versions.ts';
-import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
+import { hashFd } from './content-hash.ts';
+import { hasLastingInodes, isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Jail, Place } from './jail.ts';
 import type { KeptVersions, StrayVersion } from './kept-versions.ts';
 
@@ -123,14 +125,17 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.strayIds ?? [])]);
       const strays = await kept.strays(row.id, recorded);
       const inode = String(place.stats.ino);
-      const isLinkToPresent = (stray: StrayVersion): boolean => String(stray.stats.ino) === inode;
+      // Versions may be on another disk, where the number belongs to another file.
+      const isLinkToPresent = (stray: StrayVersion): boolean =>
+        stray.stats.ino === place.stats.ino && stray.stats.dev === place.stats.dev;
       const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
 
       // What the host did to the file's names, and did not come to record, changed nothing but the ctime.
       const isUntouched =
         isSameContent(row, place.stats) ||
         (isSameContentMoved(row, place.stats) &&
-          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null));
+          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
+        (await hasRecordedBytes(jail, row, place));
       // A copy that is not as long as what it was to keep was cut off.
       const isTorn = (stray: StrayVersion): boolean =>
         !isOwnSave && stray.kind !== 'link' && stray.stats.size !== BigInt(row.size);
@@ -160,4 +165,26 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       return { ...recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
     },
   };
+}
+
+/**
+ * Whether the file still has the content on record, though its inode or its times differ: FAT gives a file another inode once
+ * the cache was dropped, and a backup, a copy tool or a mode change sets times alone.
+ */
+async function hasRecordedBytes(jail: Jail, row: FileRow, { path, stats }: Place): Promise<boolean> {
+  if (stats.size !== BigInt(row.size)) return false;
+  if (row.sha256 === null) {
+    return row.mtimeNs === String(stats.mtimeNs) && !(await hasLastingInodes(jail.absolute(path)));
+  }
+  const file = await jail.openFile(path);
+  if (file === undefined) return false;
+  try {
+    const sha256 = await hashFd(file.fd);
+    // Bytes that changed while they were read prove nothing.
+    return (
+      row.sha256.equals(sha256) && isSameContent(signatureOf(stats), fstatSync(file.fd, { bigint: true }))
+    );
+  } finally {
+    closeSync(file.fd);
+  }
 }

@@ -20,5 +20,12 @@ export function createDesktopLockFinder(): FindDesktopLock {
       return findDesktopLock(deps, folder, nameOf(path)).finally(folder.close);
     };
   };
-  return async (jail, path) => (await (loading ??= load()))(jail, path);
+  return async (jail, path) => {
+    loading ??= load().catch((error: unknown) => {
+      // Not for good: a process short of descriptors can read its modules again later.
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(jail, path);
+  };
 }

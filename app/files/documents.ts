@@ -13,6 +13,7 @@ import type { Incoming } from './incoming.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
+import { entryNamed, type NameKey } from './spelling.ts';
 import { trashPlace, type MoveToTrash } from './trash.ts';
 
 export interface Documents {
@@ -30,10 +31,16 @@ export interface Documents {
   rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
   /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
   trash(seen: SeenFile): Promise<void>;
-  /** Keys of all names in a folder, by `keyOf`, with the name each stands for. @throws AppError disk-refused */
-  takenKeys(folderPath: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Keys of all names in a folder but one, by `keyOf`, with the name each stands for. A document that is gone, and that its editor
+   * still holds, keeps its name: it will be created again. @throws AppError disk-refused
+   */
+  takenKeys(folderPath: string, exceptName?: string): Promise<ReadonlyMap<string, string>>;
   keyOf(name: string): string;
-  /** The document of that name in that folder, compared as the file system and as people do; undefined when the name is free. */
+  /**
+   * The entry of that name in that folder: the one spelled like it, else one that only differs in normalization form or case.
+   * Undefined when the name is free. @throws AppError disk-refused
+   */
   named(folderPath: string, name: string): Promise<string | undefined>;
 }
 
@@ -45,7 +52,7 @@ export interface DocumentsDeps {
   emit: EmitEvent;
   transaction: <T>(work: () => T) => T;
   /** Names of the same key may be one file on some file system. */
-  nameKey: (name: string) => string;
+  nameKey: NameKey;
   moveToTrash: MoveToTrash;
   /** Permission bits of a new document. */
   newFileMode: number;
@@ -65,17 +72,21 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     }
   };
 
-  const keysIn = async (folder: OpenFolder): Promise<Map<string, string>> => {
+  const namesIn = async (folder: OpenFolder): Promise<string[]> => {
     const entries = await folder.list().catch((error: unknown) => {
       throw diskRefused(error);
     });
-    return new Map(entries.map(({ name }) => [nameKey(name), name]));
+    return entries.map(({ name }) => name);
   };
 
-  /** The document that was there is gone, but its editor still holds it and will make it again. */
-  const isAwaited = (path: string, ownName: string | undefined): boolean => {
-    const row = files.byPath(deps.folder().tenantId, path);
-    return row !== undefined && nameOf(path) !== ownName && deps.isLocked(row.id);
+  const takenKeys = async (folder: OpenFolder, exceptName?: string): Promise<Map<string, string>> => {
+    const { tenantId } = deps.folder();
+    const awaited = files
+      .inUse(tenantId, Number.MAX_SAFE_INTEGER)
+      .filter(({ id, path }) => parentOf(path) === folder.path && deps.isLocked(id))
+      .map(({ path }) => nameOf(path));
+    const others = [...awaited, ...(await namesIn(folder))].filter((name) => name !== exceptName);
+    return new Map(others.map((name) => [nameKey(name), name]));
   };
 
   /** Tries the names one after the other until one could be taken. */
@@ -85,10 +96,9 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     ownName: string | undefined,
     take: (name: string) => Promise<void>,
   ): Promise<string | undefined> => {
-    const taken = await keysIn(folder);
-    if (ownName !== undefined) taken.delete(nameKey(ownName));
+    const taken = await takenKeys(folder, ownName);
     for (const name of names) {
-      if (taken.has(nameKey(name)) || isAwaited(joinPath(folder.path, name), ownName)) continue;
+      if (name !== ownName && taken.has(nameKey(name))) continue;
       try {
         await take(name);
         return name;
@@ -149,7 +159,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
             files.setPath(seen.row.id, path, seen.row.path);
           });
           try {
-            await renameToNew({ folder, name: from }, { folder, name: candidate });
+            await renameToNew({ folder, name: from }, { folder, name: candidate }, nameKey);
           } catch (error) {
             deps.transaction(() => {
               files.setPath(seen.row.id, seen.row.path, null);
@@ -179,10 +189,12 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 
-    takenKeys: (folderPath) => deps.folder().jail.inFolder(folderPath, keysIn),
+    takenKeys: (folderPath) => deps.folder().jail.inFolder(folderPath, (folder) => takenKeys(folder)),
     keyOf: nameKey,
     named: (folderPath, name) =>
-      deps.folder().jail.inFolder(folderPath, async (folder) => (await keysIn(folder)).get(nameKey(name))),
+      deps
+        .folder()
+        .jail.inFolder(folderPath, async (folder) => entryNamed(await namesIn(folder), name, nameKey)),
   };
 }
 
@@ -192,18 +204,22 @@ async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppE
   return folder.sync().then(() => undefined, unconfirmed);
 }
 
-/** Renames where nothing has the name yet. A case-only change on a file system without case finds the file itself there. */
+/**
+ * Renames within a folder where nothing has the name yet. Where the file system ignores case or normalization form, a change of
+ * these alone finds the file itself under the new name.
+ */
 async function renameToNew(
-  from: NamedIn & { folder: OpenFolder },
-  to: NamedIn & { folder: OpenFolder },
+  from: { folder: OpenFolder; name: string },
+  to: NamedIn,
+  nameKey: NameKey,
 ): Promise<void> {
   try {
     await moveToNew(from, to);
   } catch (error) {
     if (diskErrorCode(error) !== 'EEXIST') throw error;
-    const [source, target] = await Promise.all([from.folder.stat(from.name), to.folder.stat(to.name)]);
-    const isItself = source !== undefined && source.ino === target?.ino && source.dev === target.dev;
-    if (!isItself || from.name.toLowerCase() !== to.name.toLowerCase()) throw error;
+    if (nameKey(from.name) !== nameKey(to.name)) throw error;
+    const names = (await from.folder.list()).map(({ name }) => name);
+    if (!names.includes(from.name) || names.includes(to.name)) throw error;
     await rename(pathOf(from), pathOf(to));
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Dirent } from 'node:fs';
 import type { FileSignature } from '../store/files.ts';
+import { isSystemFolder } from './folder-entries.ts';
 import { isSameFile } from './file-signature.ts';
 import { isHiddenName, joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 
@@ -34,7 +35,7 @@ export async function searchFile(
     try {
       const names: string[] = [];
       for (const entry of await readFolder(opened)) {
-        if (isHiddenName(entry.name) || entry.name === '$RECYCLE.BIN') continue;
+        if (isHiddenName(entry.name) || isSystemFolder(entry.name)) continue;
         if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
         else if (entry.isFile()) names.push(entry.name);
       }

@@ -1,6 +1,7 @@
 // What a file's stat tells of its identity and its content.
 
 import { lstat, lstatSync, realpath, type BigIntStats } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import type { FileSignature } from '../store/files.ts';
 import { isMissing } from './disk-error.ts';
 
@@ -44,6 +45,24 @@ export function isSameFile(known: FileSignature, stats: BigIntStats): boolean {
   return (
     known.birthNs !== '0' || (known.size === Number(stats.size) && known.mtimeNs === String(stats.mtimeNs))
   );
+}
+
+/** Linux file systems that number their inodes as they go: a file has another number once the cache was dropped. */
+const typesWithPassingInodes = new Set([
+  0x4d44, // FAT
+  0x2011bab0, // exFAT
+  0x65735546, // FUSE
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB 2
+  0x786f4256, // VirtualBox shared folders
+]);
+
+/** Whether a file has the same inode number for as long as it exists. Other systems than Linux don't say, and mostly do. */
+export async function hasLastingInodes(absolute: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  // The system's number is signed where the field is 32 bits wide.
+  return !typesWithPassingInodes.has((await statfs(absolute)).type >>> 0);
 }
 
 /** `lstat` at once, on the calling thread: for a disk of this machine, where it takes microseconds. */

@@ -18,8 +18,8 @@ export interface FolderEntry {
 
 /** So many names come from the disk at once. */
 const namesAtOnce = 512;
-/** Folders that the system keeps for itself. */
-const systemFolders = new Set(['$RECYCLE.BIN', 'System Volume Information']);
+/** Folders that Windows keeps for itself, in the case that its version prefers. */
+const systemFolders = new Set(['$RECYCLE.BIN', 'SYSTEM VOLUME INFORMATION']);
 
 /**
  * In the order of the disk.
@@ -32,7 +32,7 @@ export async function readFolderEntries(jail: Jail, place: Place, breathe: Breat
     for await (const batch of readBatches(jail, place.path, breathe)) {
       for (const entry of batch) {
         const { name } = entry;
-        if (isHiddenName(name) || systemFolders.has(name)) continue;
+        if (isHiddenName(name) || isSystemFolder(name)) continue;
         if (name.includes('\ufffd') && !(await isNameable(jail, joinPath(place.path, name)))) continue;
         const key = name.toLowerCase();
         if (entry.isFile()) entries.push({ name, key, isFolder: false, isLink: false });
@@ -52,6 +52,10 @@ export async function readFolderEntries(jail: Jail, place: Place, breathe: Breat
     entries.push({ name, key: name.toLowerCase(), isFolder: target.stats.isDirectory(), isLink: true });
   }
   return entries;
+}
+
+export function isSystemFolder(name: string): boolean {
+  return systemFolders.has(name.toUpperCase());
 }
 
 /** What a path of the hosted folder leads to, when it is something that is shown. */

@@ -7,11 +7,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
-import { isSameContent, isSameContentMoved, isSameFile, signatureOf } from './file-signature.ts';
+import {
+  hasLastingInodes,
+  isSameContent,
+  isSameContentMoved,
+  isSameFile,
+  signatureOf,
+} from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
 import { isHiddenPath, nameOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
+import { spelledPath, type NameKey } from './spelling.ts';
 
 /** A document as the JSON API and the window see it. */
 export interface HostedFile {
@@ -45,6 +52,8 @@ export interface Folder {
   see(id: string): Promise<SeenFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
   seeHeld(id: string): Promise<SeenFile | undefined>;
+  /** Records the spelling that its folder lists, where the row's path has another one. */
+  updateSpelling(id: string): Promise<void>;
   /** Ids for places that were looked at just now, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
   /** A row for a document that was never seen, with a new id; not written yet. */
@@ -62,6 +71,8 @@ export interface FolderDeps {
   clock: Clock;
   newId: () => string;
   mutex: KeyedMutex;
+  /** Names of the same key may be one file on some file system. */
+  nameKey: NameKey;
   transaction: <T>(work: () => T) => T;
   /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
   settle: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
@@ -81,10 +92,31 @@ export function createFolder(deps: FolderDeps): Folder {
     return row === undefined || row.deletedAtMs !== null || row.tenantId !== tenantId ? undefined : row;
   };
 
+  const isKnown = (path: string): boolean => files.byPath(tenantId, path) !== undefined;
+  const spelled = (path: string): Promise<string | undefined> => spelledPath(jail, path, deps.nameKey);
+
+  /** What is at the row's path, under the name its folder lists. Undefined: nothing, or by now another document. */
+  const entryOf = async (row: FileRow): Promise<Place | undefined> => {
+    const place = await jail.look(row.path);
+    if (place?.stats.isFile() !== true) return undefined;
+    const path = await spelled(row.path);
+    if (path === row.path) return place;
+    if (path === undefined || isKnown(path)) return undefined;
+    return { ...place, path };
+  };
+
+  const atItsPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+    const place = await jail.look(row.path);
+    if (place?.stats.isFile() === true && isSameContent(row, place.stats)) return { row, place };
+    const entry = place && (await entryOf(row));
+    if (entry === undefined) return undefined;
+    return { row: entry.path === row.path ? row : moveRow(row, entry), place: entry };
+  };
+
   /** Where the document lies now: its recorded path first, then the place it was moved to. */
   const locate = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const place = await jail.look(row.path);
-    if (place?.stats.isFile() === true) return { row, place };
+    const located = await atItsPath(row);
+    if (located !== undefined) return located;
     await jail.requireRoot();
     const identity = `${row.id} ${row.inode} ${row.birthNs}`;
     const missed = missedAt.get(identity);
@@ -94,10 +126,10 @@ export function createFolder(deps: FolderDeps): Folder {
     if (found !== undefined) {
       // A program that saves by moving the old file aside first is not moving the document.
       await wait(backupGapMs);
-      const back = await jail.look(row.path);
-      if (back?.stats.isFile() === true) return { row, place: back };
+      const back = await atItsPath(row);
+      if (back !== undefined) return back;
     }
-    if (found === undefined || files.byPath(tenantId, found.path) !== undefined) {
+    if (found === undefined || isKnown(found.path)) {
       if (missedAt.size > 1000) missedAt.clear();
       missedAt.set(identity, performance.now());
       return undefined;
@@ -138,22 +170,39 @@ export function createFolder(deps: FolderDeps): Folder {
     return mutex.run(id, () => seeHeld(id));
   };
 
-  const isThere = async (row: FileRow): Promise<boolean> =>
-    (await jail.look(row.path))?.stats.isFile() === true;
+  /** Rows that may be about the file at one of these places, under another spelling of its path. */
+  const namesakes = async (places: readonly Place[]): Promise<(place: Place) => FileRow[]> => {
+    // Inode numbers tell it, where they last. Elsewhere all paths of the folder are compared.
+    if (places.length === 0 || (await hasLastingInodes(jail.root))) return () => [];
+    const idsByKey = Map.groupBy(files.paths(tenantId), ({ path }) => deps.nameKey(path));
+    return ({ path }) =>
+      (idsByKey.get(deps.nameKey(path)) ?? []).map(({ id }) => rowOf(id)).filter((row) => row !== undefined);
+  };
 
   /** Rows whose files were moved to these places by another program, by place. */
   const movedRows = async (places: readonly Place[]): Promise<Map<Place, FileRow>> => {
     const gone = new Map<Place, FileRow>();
+    const moved = new Map<Place, FileRow>();
+    const namesakesOf = await namesakes(places);
     for (const place of places) {
-      for (const row of files.byInode(tenantId, signatureOf(place.stats))) {
-        if (isSameFile(row, place.stats) && !(await isThere(row))) gone.set(place, row);
+      const known = files
+        .byInode(tenantId, signatureOf(place.stats))
+        .filter((row) => isSameFile(row, place.stats));
+      for (const row of [...known, ...namesakesOf(place)]) {
+        const entry = await entryOf(row);
+        if (entry?.path === place.path) {
+          // One directory entry whose name was only respelled. A hard link has an entry of its own.
+          moved.set(place, moveRow(row, place));
+          break;
+        }
+        if (entry === undefined && known.includes(row)) gone.set(place, row);
       }
+      if (moved.has(place)) gone.delete(place);
     }
     if (gone.size > 0) await wait(backupGapMs);
-    const moved = new Map<Place, FileRow>();
     for (const [place, { id }] of gone) {
       const row = rowOf(id);
-      if (row !== undefined && !(await isThere(row))) moved.set(place, moveRow(row, place));
+      if (row !== undefined && (await entryOf(row)) === undefined) moved.set(place, moveRow(row, place));
     }
     return moved;
   };
@@ -176,7 +225,7 @@ export function createFolder(deps: FolderDeps): Folder {
   const rowsOf = async (places: readonly Place[]): Promise<FileRow[]> => {
     const rows: FileRow[] = [];
     const fresh: FileRow[] = [];
-    const moved = await movedRows(places.filter(({ path }) => files.byPath(tenantId, path) === undefined));
+    const moved = await movedRows(places.filter(({ path }) => !isKnown(path)));
     for (const place of places) {
       const row = files.byPath(tenantId, place.path) ?? moved.get(place);
       const made = row ?? newRow(place);
@@ -207,11 +256,19 @@ export function createFolder(deps: FolderDeps): Folder {
     see,
     seeHeld,
 
-    async openPath(path) {
-      const parsed = jail.parse(path);
+    async updateSpelling(id) {
+      const row = rowOf(id);
+      const entry = row && (await entryOf(row));
+      if (row !== undefined && entry !== undefined && entry.path !== row.path) moveRow(row, entry);
+    },
+
+    async openPath(wanted) {
+      const parsed = jail.parse(wanted);
       await jail.requireRoot();
-      const place = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
-      if (place === undefined || isHiddenPath(place.path)) throw new AppError('file-missing');
+      const found = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
+      const path = found === undefined || isKnown(found.path) ? found?.path : await spelled(found.path);
+      if (found === undefined || path === undefined || isHiddenPath(path)) throw new AppError('file-missing');
+      const place = { ...found, path };
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
       const seen = row === undefined ? undefined : await see(row.id);

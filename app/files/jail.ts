@@ -25,7 +25,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode, isMissing } from './disk-error.ts';
-import { lookAt, lookNow, realPathOf } from './file-signature.ts';
+import { hasLastingInodes, lookAt, lookNow, realPathOf } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
 /** Something in the hosted folder, as it was when it was looked at. Its path was real then: no part of it was a link. */
@@ -113,6 +113,7 @@ export async function openJail(
     throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
   }
   const isRemote = await isRemoteDisk(root);
+  const hasIdentity = await hasLastingInodes(root);
   const prefix = root.endsWith(sep) ? root : root + sep;
   const access = options.access ?? (hasDescriptorPaths(root) ? 'descriptors' : 'real-paths');
 
@@ -122,8 +123,10 @@ export async function openJail(
   };
   const toAbsolute = (path: string): string => (path === '' ? root : prefix + path.split('/').join(sep));
 
-  const isRoot = (stats: BigIntStats | undefined): boolean =>
-    stats?.ino === rootStats.ino && stats.birthtimeNs === rootStats.birthtimeNs;
+  const isRoot = (stats: BigIntStats | undefined): boolean => {
+    if (!hasIdentity) return stats?.isDirectory() === true && stats.dev === rootStats.dev;
+    return stats?.ino === rootStats.ino && stats.birthtimeNs === rootStats.birthtimeNs;
+  };
   const statNow = isRemote ? lookAt : lookNow;
   const openNow = (path: string, flags: number): number | Promise<number> =>
     isRemote ? openLater(path, flags) : openSync(path, flags);

@@ -10,7 +10,7 @@ import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { ctimeToCome, type ContentRecord } from './content-record.ts';
 import { isMissing } from './disk-error.ts';
-import { isSameContentMoved, signatureOf } from './file-signature.ts';
+import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';
 import { receiveBody } from './incoming.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
@@ -231,7 +231,9 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
       });
     });
   }
-  const isRenamed = to !== undefined && String(to.stats.ino) === row.inode;
+  // Where inode numbers do not last, the old name alone tells.
+  const isGone = from === undefined && !(await hasLastingInodes(folder.root));
+  const isRenamed = to !== undefined && (isGone || String(to.stats.ino) === row.inode);
   const path = isRenamed ? row.path : renamingFrom;
   const place = await folder.jail.look(path);
   if (place !== undefined && isSameContentMoved(row, place.stats)) {

@@ -41,6 +41,8 @@ export interface FilesTable {
   byPath(tenantId: number, path: string): FileRow | undefined;
   /** Live rows that were last seen on this device and inode. */
   byInode(tenantId: number, signature: FileSignature): FileRow[];
+  /** Live rows, wherever in the folder. */
+  paths(tenantId: number): { id: string; path: string }[];
   insert(row: FileRow): void;
   /** Records a content: signature, hash, version and origin together. */
   setContent(
@@ -72,6 +74,9 @@ export function createFilesTable(db: Db): FilesTable {
   const byInode = db.prepare<[number, string, string], FileRow>(
     `SELECT ${columns} FROM files WHERE tenant_id = ? AND inode = ? AND device = ? AND deleted_at_ms IS NULL`,
   );
+  const paths = db.prepare<[number], { id: string; path: string }>(
+    'SELECT id, path FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL',
+  );
   const insert = db.prepare<FileRow>(
     `INSERT INTO files (id, tenant_id, path, renaming_from, device, inode, birth_ns, size, mtime_ns, ctime_ns, sha256,
        version, saved_at_ms, saved_by, saved_how, created_at_ms, deleted_at_ms)
@@ -94,6 +99,7 @@ export function createFilesTable(db: Db): FilesTable {
     byId: (id) => byId.get(id),
     byPath: (tenantId, path) => byPath.get(tenantId, path),
     byInode: (tenantId, signature) => byInode.all(tenantId, signature.inode, signature.device),
+    paths: (tenantId) => paths.all(tenantId),
     insert(row) {
       insert.run(row);
     },

@@ -60,16 +60,19 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     });
 
   /** Nothing in the folder is edited, and nobody begins to save while the work is done. @throws AppError file-locked */
-  const onFolder = <T>(
-    { services, hosting }: ChangeContext,
+  const onFolder = async <T>(
+    { services, hosting: { documents, folder } }: ChangeContext,
     place: Place,
     work: (inUse: FileRow[]) => Promise<T>,
   ): Promise<T> => {
-    const { tenantId } = hosting.folder;
-    const inUse = (): FileRow[] =>
-      createFilesTable(services.store.db)
-        .inUse(tenantId, deps.clock() - dayMs)
-        .filter(({ path }) => path.startsWith(`${place.path}/`));
+    const inUseAnywhere = (): FileRow[] =>
+      createFilesTable(services.store.db).inUse(folder.tenantId, deps.clock() - dayMs);
+    const inUse = (): FileRow[] => inUseAnywhere().filter(({ path }) => path.startsWith(`${place.path}/`));
+    // Another program may have changed the case of the folder's name since they were opened.
+    const key = documents.keyOf(`${place.path}/`);
+    for (const { id, path } of inUseAnywhere()) {
+      if (documents.keyOf(path).startsWith(key)) await folder.updateSpelling(id);
+    }
     const ids = inUse().map(({ id }) => id);
     const holdAll = ids.toSorted().reduceRight<() => Promise<T>>(
       (inner, id) => () => services.mutex.run(id, inner),
@@ -93,8 +96,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       const parent = parentOf(place.path);
       const { name, candidates } = chosenName(typed, '');
       return services.mutex.run(`folder ${parent}`, async () => {
-        const taken = new Map(await documents.takenKeys(parent));
-        taken.delete(documents.keyOf(nameOf(place.path)));
+        const taken = await documents.takenKeys(parent, nameOf(place.path));
         const free = [...take(candidates, (candidate) => !taken.has(documents.keyOf(candidate)))][0];
         if (free === undefined) throw nameTaken(taken.get(documents.keyOf(name)) ?? name);
         const path = joinPath(parent, free);

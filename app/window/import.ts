@@ -247,7 +247,7 @@ async function takeFree(
   const taken = run.taken.get(folderPath);
   for (const name of candidateNames(wanted)) {
     const key = documents.keyOf(name);
-    if (taken?.has(key) === true || isAwaited(run, joinPath(folderPath, name))) continue;
+    if (taken?.has(key) === true) continue;
     taken?.add(key);
     try {
       await take(name);
@@ -257,12 +257,6 @@ async function takeFree(
     }
   }
   throw new AppError('disk-refused', { detail: 'No name is free for it.' });
-}
-
-/** The document that was there is gone, but its editor still holds it and will make it again. */
-function isAwaited({ files, folder, services }: Run, path: string): boolean {
-  const row = files.byPath(folder.tenantId, path);
-  return row !== undefined && services.locks.isHeld(row.id);
 }
 
 /** What was imported is another document than one of that name that was there before. */

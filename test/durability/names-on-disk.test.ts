@@ -6,10 +6,11 @@ import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
-import { createHostClient, fileInfo, json } from '../crash/host-client.ts';
+import { createHostClient, fileInfo, header, json } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
+import { encodeUtf7 } from '../editors/utf7-encoder.ts';
 import { eventually } from './eventually.ts';
 
 const scratch = makeScratch();
@@ -150,5 +151,24 @@ describe('a name in the decomposed normalisation form', () => {
     assert.equal((await client.putFile(access, 'the lock', bytes)).status, 200);
     await assertWhole(access, name, bytes);
     assert.ok(!existsSync(inFolder(name.normalize('NFC'))));
+  });
+
+  it('stands for itself when a document has the composed form', async () => {
+    const forms = ['twin e\u0301.docx', 'twin \u00e9.docx'];
+    for (const name of forms) {
+      writeFileSync(inFolder(name), makeContent(name.normalize('NFC'), 5_000));
+      const twin = await client.access(name, apiToken);
+      assert.equal((await client.lock(twin, `lock of ${name.length}`)).status, 200);
+    }
+    const { access } = await openDocument('copied.docx');
+    for (const name of forms) {
+      const headers = {
+        'X-WOPI-RelativeTarget': encodeUtf7(name, 'closed'),
+        'X-WOPI-OverwriteRelativeTarget': 'True',
+      };
+      const answer = await client.operate(access, 'PUT_RELATIVE', headers, makeContent('copy', 5_000));
+      assert.equal(answer.status, 409, answer.body.toString());
+      assert.equal(header(answer, 'x-wopi-lock'), `lock of ${name.length}`);
+    }
   });
 });

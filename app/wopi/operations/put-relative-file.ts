@@ -45,7 +45,14 @@ export interface PutRelativeFileDeps {
 }
 
 /** Where the copy goes: the first free one of these names, or exactly this one. */
-type Target = { names: Iterable<string> } | { exactName: string; mayOverwrite: boolean };
+type Target = { names: Iterable<string> } | ExactTarget;
+
+interface ExactTarget {
+  exactName: string;
+  /** Before it was composed: a document may have exactly this name on the disk. */
+  sentName: string;
+  mayOverwrite: boolean;
+}
 
 export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation {
   const { locks, documents, uploads } = deps;
@@ -61,8 +68,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       };
     }
     if (relative === '') return badRequest('Send either X-WOPI-SuggestedTarget or X-WOPI-RelativeTarget.');
-    const { isLegal, name } = relativeTargetName({ relative: decodeUtf7(relative), currentName });
-    if (isLegal) return { exactName: name, mayOverwrite: readOverwriteRelativeTarget(call.header) };
+    const sentName = decodeUtf7(relative);
+    const { isLegal, name } = relativeTargetName({ relative: sentName, currentName });
+    if (isLegal) {
+      return { exactName: name, sentName, mayOverwrite: readOverwriteRelativeTarget(call.header) };
+    }
     return {
       ...badRequest('X-WOPI-RelativeTarget is not a legal name.'),
       headers: { 'X-WOPI-ValidRelativeTarget': encodeUtf7(await freeName(parentOf(seen.row.path), name)) },
@@ -107,11 +117,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   /** The name is taken: answers the conflict, or overwrites the document that has it. */
   const overTaken = async (
     call: WopiCall,
-    target: { exactName: string; mayOverwrite: boolean },
+    target: ExactTarget,
     folderPath: string,
     incoming: Incoming,
   ): Promise<WopiAnswer> => {
-    const taken = (await documents.named(folderPath, target.exactName)) ?? target.exactName;
+    const taken = (await documents.named(folderPath, target.sentName)) ?? target.exactName;
     const conflict = async (lockId: string, reason: string): Promise<WopiAnswer> => {
       const answer = lockConflict(lockId, reason);
       const proposal = encodeUtf7(await freeName(folderPath, target.exactName));

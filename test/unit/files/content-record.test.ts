@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import {
   keepNamed,
@@ -134,6 +134,60 @@ test('A new mtime with the same bytes counts as a change of the record', async (
   const { row } = await room.open('a.txt');
   await utimes(room.at('a.txt'), 1, 1);
   assert.equal((await room.folder.see(row.id))?.row.version, 2);
+});
+
+for (const [what, change] of [
+  ['times', (room: Room) => utimes(room.at('a.txt'), 1, 1)],
+  ['mode', (room: Room) => chmod(room.at('a.txt'), 0o600)],
+  [
+    'inode',
+    async (room: Room) => {
+      await room.write('new', 'same');
+      await rename(room.at('new'), room.at('a.txt'));
+    },
+  ],
+] as const) {
+  test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
+    const room = await openRoom(t, { files: { 'a.txt': 'same' } });
+    const seen = await room.open('a.txt');
+    const hash = await room.saves.hashOf(seen);
+    await change(room);
+    const now = present(await room.folder.see(seen.row.id));
+    assert.deepEqual([now.row.version, now.row.sha256], [1, hash]);
+    assert.equal(now.row.inode, String(room.stats('a.txt').ino));
+  });
+}
+
+test('Other bytes of the same length and time are the next version', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
+  await utimes(room.at('a.txt'), 1, 1);
+  const seen = await room.open('a.txt');
+  await room.saves.hashOf(seen);
+  await room.write('a.txt', 'them');
+  await utimes(room.at('a.txt'), 1, 1);
+  assert.equal((await room.folder.see(seen.row.id))?.row.version, 2);
+});
+
+test('A version on another disk is kept, though its inode number is that of the document', async (t) => {
+  const inodes: bigint[] = [];
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    kept: (real) => ({
+      ...real,
+      strays: async (...parameters) =>
+        (await real.strays(...parameters)).map((stray) => ({
+          ...stray,
+          stats: { ...stray.stats, ino: inodes[0] ?? stray.stats.ino, dev: stray.stats.dev + 1n },
+        })),
+    }),
+  });
+  const { row, stats } = await room.open('a.txt');
+  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: 1n });
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  inodes.push(room.stats('a.txt').ino);
+  await room.folder.see(row.id);
+  assert.deepEqual(await versionContents(room, row.id), ['old']);
 });
 
 test('A copy that was cut off is no version, whatever became of the document', async (t) => {

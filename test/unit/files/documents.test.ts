@@ -267,6 +267,37 @@ test('Where the trash did not take the document, the id stays', async (t) => {
   assert.equal((await room.folder.find(seen.row.id))?.id, seen.row.id);
 });
 
+test('A rename passes over a name that another document has in another spelling', async (t) => {
+  const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
+  const room = await openRoom(t, { files: { [composed]: 'one', [decomposed]: 'two' } });
+  const seen = await room.open(decomposed);
+  const renamed = await room.documents.rename(seen, ['\u00c9.txt', 'free.txt']);
+  assert.equal(renamed?.row.path, 'free.txt');
+  assert.equal(await room.read(composed), 'one');
+});
+
+test('A name that an editor still holds is not given away in another spelling', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one' } });
+  const { row } = await room.open('a.txt');
+  room.lock(row.id);
+  await rm(room.at('a.txt'));
+  const incoming = await room.receive('two');
+  const names = ['A.TXT', 'b.txt'];
+  const made = await room.documents.create({ folderPath: '', names, incoming, origin });
+  assert.equal(made?.row.path, 'b.txt');
+});
+
+test('Of several spellings of a name the one that was asked for is found', async (t) => {
+  const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
+  const room = await openRoom(t, { files: { [composed]: 'one', [decomposed]: 'two' } });
+  assert.equal(await room.documents.named('', composed), composed);
+  assert.equal(await room.documents.named('', decomposed), decomposed);
+  assert.ok([composed, decomposed].includes((await room.documents.named('', '\u00c9.TXT')) ?? ''));
+  await room.write('\u00c9.txt', 'three');
+  await rm(room.at(composed));
+  assert.equal(await room.documents.named('', composed), decomposed, 'the form counts less than the case');
+});
+
 test('A name is found as people and file systems compare names', async (t) => {
   const room = await openRoom(t, { files: { 'sub/Letter.DOCX': 'text' } });
   assert.equal(await room.documents.named('sub', 'letter.docx'), 'Letter.DOCX');

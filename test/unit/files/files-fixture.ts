@@ -13,9 +13,10 @@ import { createContentRecord } from '../../../app/files/content-record.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
-import { nameOf, openJail, parentOf } from '../../../app/files/jail.ts';
+import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
+import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
 import { createSaves } from '../../../app/files/saves.ts';
@@ -23,6 +24,7 @@ import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersions } from '../../../app/files/versions.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
+import { createMissingFiles } from '../../../app/store/missing-files.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
@@ -39,6 +41,8 @@ export interface RoomOptions {
   files?: Record<string, string>;
   /** Puts something before or after the real keeping of versions. */
   kept?: (real: KeptVersions) => KeptVersions;
+  /** Puts a file system with rules of its own before the real one. */
+  jail?: (real: Jail) => Jail;
   /** Where versions lie; on another disk they are copies. */
   versionsDirectory?: string;
   newFileMode?: number;
@@ -106,7 +110,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       transaction,
       onError: (error) => void failures.push(error),
     });
-    const jail = await openJail(root);
+    const realJail = await openJail(root);
+    const jail = options.jail?.(realJail) ?? realJail;
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
     const folder = createFolder({
@@ -116,6 +121,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       clock,
       newId,
       mutex,
+      nameKey,
       transaction,
       settle: (row, place) => record.settle(jail, row, place),
     });
@@ -192,6 +198,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       documents,
       rescued,
       versions,
+      purge: createPurge({
+        jail,
+        tenantId,
+        missing: createMissingFiles(db),
+        clock,
+        transaction,
+        startId: '',
+      }),
       recover: () =>
         recoverFolder({
           folder,

@@ -78,9 +78,9 @@ test('What lies in a trash is not found again', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
   const [a, b] = [await room.folder.openPath('a.txt'), await room.folder.openPath('b.txt')];
   await mkdir(room.at('.Trash-1000/files'), { recursive: true });
-  await mkdir(room.at('$RECYCLE.BIN/S-1-5'), { recursive: true });
+  await mkdir(room.at('$Recycle.Bin/S-1-5'), { recursive: true });
   await rename(room.at('a.txt'), room.at('.Trash-1000/files/a.txt'));
-  await rename(room.at('b.txt'), room.at('$RECYCLE.BIN/S-1-5/$R123.txt'));
+  await rename(room.at('b.txt'), room.at('$Recycle.Bin/S-1-5/$R123.txt'));
   assert.equal(await room.folder.find(a.id), undefined);
   assert.equal(await room.folder.find(b.id), undefined);
 });

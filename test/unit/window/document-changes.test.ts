@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { chosenName } from '../../../app/window/document-names.ts';
 import { day, minute, present, refused } from '../files/files-fixture.ts';
+import { ignoringSpelling } from '../files/ignoring-spelling.ts';
 import { openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
 
 /** A token of the last day on a document: it may be locked, and saved. */
@@ -159,6 +160,17 @@ test('A folder gets another name, and every document in it keeps its id and its 
   assert.equal(again.path, 'in/new.folder');
 });
 
+test('A folder never takes the place of an empty one whose name only differs in case', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'Letters/a.txt': 'a' } });
+  const { room } = window;
+  await mkdir(room.at('letters'));
+  await assert.rejects(
+    window.run('documents.rename', { path: 'Letters', name: 'letters' }),
+    refused('name-taken'),
+  );
+  assert.deepEqual(await room.names(), ['Letters', 'letters']);
+});
+
 test('Paths of documents that were once in a folder of the new name make no trouble', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'old/a.txt': 'a', 'new/a.txt': 'gone' } });
   const { room } = window;
@@ -180,6 +192,17 @@ test('A folder in which a document is being edited stays as it is, and says whic
   const { failed } = await window.run('documents.trash', { paths: ['in'] });
   assert.match(failed[0]?.message ?? '', /being edited/u);
   assert.deepEqual(await window.room.names('in'), ['b.txt', 'deep']);
+});
+
+test('A folder whose name another program changed in case is held by the document that is edited in it', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' }, jail: ignoringSpelling });
+  const { room } = window;
+  await lockedDocument(window, 'in/a.txt');
+  await rename(room.at('in'), room.at('IN'));
+  await assert.rejects(window.run('documents.rename', { path: 'IN', name: 'out' }), refused('file-locked'));
+  const { failed } = await window.run('documents.trash', { paths: ['IN'] });
+  assert.match(failed[0]?.message ?? '', /being edited/u);
+  assert.deepEqual(await room.names('IN'), ['a.txt']);
 });
 
 test('A folder goes to the trash with all that is in it', async (t) => {

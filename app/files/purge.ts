@@ -1,0 +1,93 @@
+// Removes what is left of documents that are gone: rows that nothing refers to, a month after their files went, and empty version
+// folders. Nothing is judged while the hosted folder is missing, and nothing in it is touched.
+
+import { opendir, readdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import type { MissingFiles, UnreferencedRow } from '../store/missing-files.ts';
+import { diskErrorCode, isMissing } from './disk-error.ts';
+import type { Jail } from './jail.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+import { createBreathe } from './time-slice.ts';
+
+export interface PurgeDeps {
+  jail: Pick<Jail, 'root' | 'look' | 'requireRoot'>;
+  tenantId: number;
+  missing: MissingFiles;
+  clock: Clock;
+  transaction: <T>(work: () => T) => T;
+  /** Where in the order of ids the first run begins: a host that never runs for long must not always judge the same ones. */
+  startId: string;
+}
+
+/** One run judges the next 2,000 rows: the whole of 100,000 takes two days of hourly runs. */
+export type PurgeMissingFiles = (signal?: AbortSignal) => Promise<void>;
+
+const rowsAtOnce = 2000;
+const keptForMs = 30 * 24 * 60 * 60 * 1000;
+
+export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
+  const { jail, missing } = deps;
+  let afterId = deps.startId;
+
+  return async (signal) => {
+    if (!(await isThere(jail))) return;
+    const rows = missing.unreferenced(deps.tenantId, afterId, rowsAtOnce);
+    const breathe = createBreathe(signal);
+    const isPresent = new Map<UnreferencedRow, boolean>();
+    for (const row of rows) {
+      await breathe();
+      if (row.deletedAtMs !== null) continue;
+      try {
+        isPresent.set(row, (await jail.look(row.path))?.stats.isFile() === true);
+      } catch {
+        // What cannot be looked at is not known to be gone.
+        isPresent.set(row, true);
+      }
+    }
+    // A drive may have been unplugged in between.
+    if (!(await isThere(jail))) return;
+    const nowMs = deps.clock();
+    deps.transaction(() => {
+      for (const row of rows) {
+        const { id, missingSinceMs } = row;
+        const goneSinceMs = row.deletedAtMs ?? missingSinceMs;
+        if (isPresent.get(row) === true) {
+          if (missingSinceMs !== null) missing.setMissingSince(id, null);
+        } else if (goneSinceMs === null || goneSinceMs > nowMs) missing.setMissingSince(id, nowMs);
+        else if (nowMs - goneSinceMs >= keptForMs) missing.remove(id);
+      }
+    });
+    afterId = rows.length < rowsAtOnce ? '' : (rows.at(-1)?.id ?? '');
+  };
+}
+
+/** An empty folder counts as missing: it may be the mount point of a drive that was out when the host started. */
+async function isThere(jail: Pick<Jail, 'root' | 'requireRoot'>): Promise<boolean> {
+  try {
+    await jail.requireRoot();
+    await using folder = await opendir(jail.root);
+    return (await folder.read()) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** `directory` holds one folder per document. */
+export async function removeEmptyVersionFolders(directory: string, mutex: KeyedMutex): Promise<void> {
+  const fileIds = await readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const fileId of fileIds) {
+    // A save that is about to keep a version holds the mutex.
+    await mutex.run(fileId, async () => {
+      try {
+        await rmdir(join(directory, fileId));
+      } catch (error) {
+        // It holds versions, or is no folder of ours.
+        if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT'].includes(diskErrorCode(error))) throw error;
+      }
+    });
+  }
+}

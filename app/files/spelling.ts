@@ -1,0 +1,60 @@
+// Which name a directory entry really has. Where a file system ignores case or normalization form, several paths lead to one
+// entry, and a document must not get one id, and one lock, per path.
+
+import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
+
+export type NameKey = (name: string) => string;
+
+/**
+ * The path as its folders list it; undefined when no entry answers to it. Reads folders only where the file system finds the
+ * document under another spelling, too.
+ */
+export async function spelledPath(
+  jail: Pick<Jail, 'look' | 'openFolder'>,
+  path: string,
+  nameKey: NameKey,
+): Promise<string | undefined> {
+  if (!(await hasOtherSpelling(jail, path))) return path;
+  let spelled = '';
+  for (const part of path.split('/')) {
+    const entry = entryNamed(await namesIn(jail, spelled), part, nameKey);
+    if (entry === undefined) return undefined;
+    spelled = joinPath(spelled, entry);
+  }
+  return spelled;
+}
+
+/** The entry of exactly this name, else the one that only differs in normalization form, else in case as well. */
+export function entryNamed(names: readonly string[], name: string, nameKey: NameKey): string | undefined {
+  if (names.includes(name)) return name;
+  const composed = name.normalize('NFC');
+  const key = nameKey(name);
+  return (
+    names.find((each) => each.normalize('NFC') === composed) ?? names.find((each) => nameKey(each) === key)
+  );
+}
+
+async function hasOtherSpelling(jail: Pick<Jail, 'look'>, path: string): Promise<boolean> {
+  for (const name of otherSpellings(nameOf(path))) {
+    try {
+      if ((await jail.look(joinPath(parentOf(path), name))) !== undefined) return true;
+    } catch {
+      // Longer than a name can be.
+    }
+  }
+  return false;
+}
+
+function otherSpellings(name: string): string[] {
+  const letters = /[a-z]/iu.test(name) ? /[a-z]/giu : /\p{L}/gu;
+  const swapped = name.replace(letters, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return [swapped, name.normalize('NFC'), name.normalize('NFD')].filter((other) => other !== name);
+}
+
+async function namesIn(jail: Pick<Jail, 'openFolder'>, path: string): Promise<string[]> {
+  const folder = await jail.openFolder(path);
+  const entries = (await folder?.list().finally(folder.close)) ?? [];
+  return entries.map(({ name }) => name);
+}

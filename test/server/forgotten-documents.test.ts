@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startTestHost } from './test-host.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+test('The hourly sweep forgets documents that are gone and were only listed, and removes empty version folders', async (t) => {
+  const host = await startTestHost({
+    files: { 'listed.docx': 'one', 'saved.docx': 'two', 'stays.docx': 'three' },
+  });
+  t.after(() => host.stop());
+  const token = await host.signIn();
+  const listed = await fetch(`${host.baseUrl}/api/2.0/files?path=`, { headers: { Authorization: token } });
+  assert.equal(listed.status, 200);
+  const access = await host.access('saved.docx');
+  const call = { fileId: access.fileId, token: access.accessToken, headers: { 'X-WOPI-Lock': 'the lock' } };
+  assert.equal((await host.wopi({ ...call, override: 'LOCK' })).status, 200);
+  assert.equal((await host.wopi({ ...call, contents: true, override: 'PUT', body: 'newer' })).status, 200);
+  const { services } = host.host;
+  const paths = () => services.store.db.prepare('SELECT path FROM files ORDER BY path').pluck().all();
+  assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
+
+  for (const name of ['listed.docx', 'saved.docx']) rmSync(join(host.folder, name));
+  // Where the runs begin is random, and one behind all ids judges nothing.
+  const sweepAll = async () => {
+    await services.sweep();
+    await services.sweep();
+  };
+  await sweepAll();
+  host.clock.advance(29 * dayMs);
+  await sweepAll();
+  assert.deepEqual(paths(), ['listed.docx', 'saved.docx', 'stays.docx']);
+  // As pruning leaves it, whatever its rules are.
+  services.store.db.prepare('DELETE FROM versions').run();
+  rmSync(join(host.dataDir, 'versions', access.fileId), { recursive: true, force: true });
+  mkdirSync(join(host.dataDir, 'versions', access.fileId));
+  host.clock.advance(dayMs);
+  await sweepAll();
+  assert.deepEqual(readdirSync(join(host.dataDir, 'versions')), []);
+  host.clock.advance(30 * dayMs);
+  await sweepAll();
+  assert.deepEqual(paths(), ['stays.docx']);
+});

@@ -1,0 +1,78 @@
+// test/durability/other-disks.test.ts asks a real exFAT disk the same.
+
+import assert from 'node:assert/strict';
+import { link, rename, rm } from 'node:fs/promises';
+import { test } from 'node:test';
+import { listFolder } from '../../../app/files/listing.ts';
+import { openRoom, present, type Room } from './files-fixture.ts';
+import { ignoringSpelling } from './ignoring-spelling.ts';
+
+async function idsIn(room: Room, path = ''): Promise<Record<string, string>> {
+  const { items } = await listFolder(room.folder, path, { startIndex: 0, count: 100 });
+  return Object.fromEntries(
+    items.flatMap((item) => (item.kind === 'document' ? [[item.name, item.id]] : [])),
+  );
+}
+
+const respellings = [
+  ['case', 'report.txt', 'Report.TXT'],
+  ['normalization form', 're\u0301sume\u0301.txt', 'r\u00e9sum\u00e9.txt'],
+] as const;
+
+for (const [what, before, after] of respellings) {
+  test(`A document whose name another program changed in ${what} alone keeps its id, and is listed once`, async (t) => {
+    const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
+    const { row } = await room.open(before);
+    await rename(room.at(before), room.at(after));
+    assert.deepEqual(await idsIn(room), { [after]: row.id });
+    for (const spelling of [before, after]) {
+      assert.equal((await room.folder.openPath(spelling)).id, row.id, spelling);
+    }
+    const now = present(await room.folder.see(row.id));
+    assert.deepEqual([now.row.path, now.row.version], [after, 1]);
+  });
+
+  test(`A document is seen under its new name when it changed in ${what} alone`, async (t) => {
+    const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
+    const { row } = await room.open(before);
+    await rename(room.at(before), room.at(after));
+    assert.equal((await room.folder.find(row.id))?.path, after);
+    assert.deepEqual(await idsIn(room), { [after]: row.id });
+  });
+
+  test(`A path typed in another ${what} opens the document under the name its folder lists`, async (t) => {
+    const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
+    const opened = await room.folder.openPath(after);
+    assert.equal(opened.path, before);
+    assert.deepEqual(await idsIn(room), { [before]: opened.id });
+  });
+}
+
+test('A document keeps its id when its folder was respelled', async (t) => {
+  const room = await openRoom(t, { files: { 'letters/a.txt': 'text' }, jail: ignoringSpelling });
+  const { row } = await room.open('letters/a.txt');
+  await rename(room.at('letters'), room.at('Letters'));
+  assert.deepEqual(await idsIn(room, 'Letters'), { 'a.txt': row.id });
+  assert.equal((await room.folder.find(row.id))?.path, 'Letters/a.txt');
+});
+
+test('A deleted document does not answer for another one that has its name in another spelling', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one' }, jail: ignoringSpelling });
+  const { row } = await room.open('a.txt');
+  await rm(room.at('a.txt'));
+  await room.write('A.TXT', 'another one');
+  const other = room.folder.newRow(present(await room.jail.look('A.TXT')));
+  room.files.insert(other);
+  assert.equal(await room.folder.find(row.id), undefined);
+  assert.equal((await room.folder.find(other.id))?.path, 'A.TXT');
+});
+
+test('Two hard links are two documents, also where only case tells their names apart', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'text' } });
+  const { row } = await room.open('a.txt');
+  await link(room.at('a.txt'), room.at('A.txt'));
+  const ids = await idsIn(room);
+  assert.equal(ids['a.txt'], row.id);
+  assert.notEqual(ids['A.txt'], row.id);
+  assert.equal((await room.folder.find(row.id))?.path, 'a.txt');
+});
