@@ -16,6 +16,7 @@ import { createHosting } from './compose-hosting.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
+import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
@@ -76,6 +77,7 @@ export interface Services extends Accounts {
   /** Held by whoever changes a document, under its id. */
   mutex: KeyedMutex;
   tempNames: TempNames;
+  diskSpace: DiskSpace;
   versions: Pick<Versions, 'list' | 'restore'> & {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
@@ -86,7 +88,7 @@ export interface Services extends Accounts {
   noteWake(): void;
   /** Clears away what a killed predecessor left. */
   recover(): Promise<void>;
-  /** Ends what is over: old tokens, old locks, old versions; writes the sessions' counts. */
+  /** Ends what is over: old tokens, old locks, old recovered saves, old versions; writes the sessions' counts. */
   sweep(): Promise<void>;
   /** Versions that are still to be cleared away can wait for the next start. */
   endLongWork(): void;
@@ -95,6 +97,7 @@ export interface Services extends Accounts {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
+const mebibyte = 1024 * 1024;
 
 /**
  * Opens a data folder and all services over it; nothing listens.
@@ -190,6 +193,7 @@ async function build(
   const background = createBackground({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
   });
+  const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => settings.current().minFreeMiB });
   const tempNames = createTempNames({
     dataFolderId: dataFolder?.id ?? '',
     randomText: () => randomBytes(6).toString('hex'),
@@ -227,6 +231,11 @@ async function build(
     directory: incomingDirectory,
     clock,
     emit,
+    log,
+    limits: () => {
+      const { recoveredMiB, recoveredTokenMiB } = settings.current();
+      return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
+    },
     newId: () => randomBytes(4).toString('hex'),
     tempName: tempNames.next,
     absoluteFolder: (fileId, path) => folders.require(fileId).folder.jail.absolute(path),
@@ -263,6 +272,7 @@ async function build(
           record,
           mutex,
           background,
+          diskSpace,
           tempNames,
           incomingDirectory,
           uploads: createUploads({ tempName: tempNames.next, incomingDirectory, rescued, clock }),
@@ -275,6 +285,7 @@ async function build(
           clock,
           log,
           emit,
+          versionCount: () => settings.current().versionCount,
           desktopLocks: () => settings.current().desktopLocks,
           ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
             tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
@@ -291,7 +302,7 @@ async function build(
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
   const tariffs = createTariffCache({
-    readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * 1024 * 1024 }),
+    readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
   });
   settings.onChange((_, keys) => {
     for (const { folder } of folders.all()) {
@@ -324,6 +335,7 @@ async function build(
     folder: () => folders.active()?.folder,
     mutex,
     tempNames,
+    diskSpace,
     versions: {
       list: (fileId) => folders.of(fileId)?.versions.list(fileId) ?? [],
       restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),
@@ -346,6 +358,7 @@ async function build(
       pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
+      await rescued.expire(clock() - settings.current().recoveredDays * dayMs);
       await pruneByLimits();
     },
 

@@ -20,6 +20,7 @@ import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import { copyToNew, moveToNew } from './new-name.ts';
+import type { VersionLimits } from './version-limits.ts';
 
 export interface Saves {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
@@ -59,6 +60,7 @@ export interface SavesDeps {
   files: FilesTable;
   versions: VersionsTable;
   kept: KeptVersions;
+  limits: VersionLimits;
   clock: Clock;
   emit: EmitEvent;
   commit: Commit;
@@ -145,10 +147,12 @@ export function createSaves(deps: SavesDeps): Saves {
     async replace({ seen, incoming, origin, conflictNames, record }) {
       const { row, absolute, stats } = seen;
       let keptFile;
+      let surplus: string[] = [];
       let copy: string | undefined;
       try {
         await matchOwner(incoming, stats);
         if (conflictNames !== undefined) copy = await copyAs(row.path, absolute, conflictNames);
+        await deps.limits.makeRoom(row.id, Math.max(incoming.size, row.size));
         keptFile = await kept.keep({
           absolute,
           fileId: row.id,
@@ -190,9 +194,11 @@ export function createSaves(deps: SavesDeps): Saves {
           savedBy: row.savedBy,
           savedHow: row.savedHow,
         });
+        surplus = deps.limits.trim(row.id);
         files.setContent(row.id, next);
         record(next);
       });
+      await deps.limits.discard(row.id, surplus);
       if (row.sha256 === null) deps.onKeptUnhashed(row.id, keptFile.id);
       if (copy !== undefined) {
         deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });

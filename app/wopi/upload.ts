@@ -1,5 +1,5 @@
 // What PutFile and PutRelativeFile share: receiving a body of at most the tenant's size, telling failures in the protocol's
-// words, and keeping a whole body that could not be used.
+// words, and keeping a whole body that could not be used as a recovered save.
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -23,8 +23,17 @@ export interface Uploads {
     call: WopiCall,
     place: { directory: string | undefined; mode?: number },
   ): Promise<Incoming | WopiAnswer>;
-  /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
-  rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
+  /**
+   * Keeps a whole body that could not become the document, within the quota. An empty one holds nobody's work. Nothing makes
+   * room for a copy.
+   */
+  rescue(
+    incoming: Incoming,
+    call: WopiCall,
+    path: string,
+    reason: string,
+    kind?: { isCopy: boolean },
+  ): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
 
@@ -73,12 +82,14 @@ export function createUploads(deps: UploadDeps): Uploads {
       }
     },
 
-    async rescue(incoming, call, path, reason) {
+    async rescue(incoming, call, path, reason, { isCopy } = { isCopy: false }) {
       if (incoming.size === 0) return;
       await deps.rescued.keep(incoming, {
         fileId: call.fileId,
         path,
         userId: call.grant.userId,
+        tokenId: call.grant.id,
+        isCopy,
         savedBy: origin(call).savedBy,
         reason,
       });

@@ -10,6 +10,7 @@ import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createContentRecord } from '../../../app/files/content-record.ts';
+import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
@@ -20,6 +21,7 @@ import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
 import { createSaves } from '../../../app/files/saves.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
+import { createVersionLimits } from '../../../app/files/version-limits.ts';
 import { createVersions } from '../../../app/files/versions.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
@@ -70,8 +72,17 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const clock = (): number => time.nowMs;
   const events: DomainEvent[] = [];
   const emit = (event: DomainEvent): void => void events.push(event);
+  const logged: string[] = [];
+  const note = (_: object, text: string): void => void logged.push(text);
   const unhashed: string[] = [];
   const failures: unknown[] = [];
+  /** Of the settings. */
+  const limits = {
+    versionCount: 100,
+    minFreeMiB: 0,
+    recoveredMiB: 2048,
+    recoveredTokenMiB: 256,
+  };
   const faults = { failsToRecord: false, failsToTrash: false, trashesNothing: false };
   let store = openStore({ dataDir, clock, onNotice: nothing });
   let starts = 0;
@@ -98,6 +109,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     });
     const kept = options.kept?.(realKept) ?? realKept;
     const record = createContentRecord({ files, locks, versions: versionsTable, kept, clock, transaction });
+    const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => limits.minFreeMiB });
     const jail = await openJail(root);
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
@@ -116,6 +128,13 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       files,
       versions: versionsTable,
       kept,
+      limits: createVersionLimits({
+        table: versionsTable,
+        kept,
+        diskSpace,
+        versionCount: () => limits.versionCount,
+        log: { warn: note },
+      }),
       clock,
       emit,
       commit: async (work) => transaction(work),
@@ -143,6 +162,11 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       directory: rescuedDirectory,
       clock,
       emit,
+      log: { info: note, warn: note },
+      limits: () => ({
+        totalBytes: limits.recoveredMiB * 1024 * 1024,
+        tokenBytes: limits.recoveredTokenMiB * 1024 * 1024,
+      }),
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,
       absoluteFolder: (_, path) => jail.absolute(path),
@@ -185,6 +209,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       folder,
       saves,
       documents,
+      diskSpace,
       rescued,
       versions,
       recover: () =>
@@ -210,10 +235,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     rescuedDirectory,
     time,
     events,
+    logged,
     unhashed,
     /** What recovery reported and went on after. */
     failures,
     faults,
+    limits,
     at,
     write,
     ...(await build()),
@@ -228,7 +255,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         directory: at(folderPath),
         fallbackDirectory: rescuedDirectory,
         name: room.tempNames.next(),
-        maxBytes: 1_000_000,
+        maxBytes: 4_000_000,
       });
     },
     async open(path: string): Promise<SeenFile> {

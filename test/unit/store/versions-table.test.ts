@@ -28,6 +28,7 @@ function rescuedSave(id: string, change: Partial<RescuedRow> = {}): RescuedRow {
     size: 4,
     sha256: Buffer.from('hash'),
     userId: null,
+    tokenId: null,
     savedBy: null,
     reason: 'Not saved.',
     receivedAtMs: nowMs,
@@ -107,7 +108,7 @@ test('Rescued saves are listed newest first and found by document and bytes', as
   rescued.insert(rescuedSave('r2', { fileId: 'b' }));
   assert.deepEqual(
     rescued.list().map(({ id }) => id),
-    ['r3', 'r1', 'r2'],
+    ['r3', 'r2', 'r1'],
   );
   assert.deepEqual(rescued.get('r1'), row);
   assert.equal(rescued.same('a', Buffer.from('hash'))?.id, 'r1');

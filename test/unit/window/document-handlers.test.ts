@@ -209,7 +209,14 @@ test('A rescued save is restored or discarded, and the window hears of it', asyn
   const { room } = window;
   const { row } = await room.open('a.txt');
   for (const body of ['one', 'two']) {
-    const about = { fileId: row.id, path: 'a.txt', userId: 'u', savedBy: null, reason: 'full' };
+    const about = {
+      fileId: row.id,
+      path: 'a.txt',
+      tokenId: null,
+      userId: 'u',
+      savedBy: null,
+      reason: 'full',
+    };
     await room.rescued.keep(await room.receive(body), about);
   }
   const [first, second] = room.rescued.list();
