@@ -1,5 +1,5 @@
 // What PutFile and PutRelativeFile share: receiving a body of at most the tenant's size, telling failures in the protocol's
-// words, and keeping a whole body that could not be used as a recovered save.
+// words, and keeping a whole body that could not be used.
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
@@ -7,7 +7,7 @@ import { receiveBody, type Incoming } from '../files/incoming.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
-import { headerText, readEditors, readSaveFlags, readSize } from './wopi-headers.ts';
+import { headerText, readEditors, readOverride, readSaveFlags, readSize } from './wopi-headers.ts';
 
 export interface UploadDeps {
   tempName: () => string;
@@ -23,17 +23,8 @@ export interface Uploads {
     call: WopiCall,
     place: { directory: string | undefined; mode?: number },
   ): Promise<Incoming | WopiAnswer>;
-  /**
-   * Keeps a whole body that could not become the document, within the quota. An empty one holds nobody's work. Nothing makes
-   * room for a copy.
-   */
-  rescue(
-    incoming: Incoming,
-    call: WopiCall,
-    path: string,
-    reason: string,
-    kind?: { isCopy: boolean },
-  ): Promise<void>;
+  /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
+  rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
 
@@ -82,14 +73,14 @@ export function createUploads(deps: UploadDeps): Uploads {
       }
     },
 
-    async rescue(incoming, call, path, reason, { isCopy } = { isCopy: false }) {
+    async rescue(incoming, call, path, reason) {
       if (incoming.size === 0) return;
       await deps.rescued.keep(incoming, {
         fileId: call.fileId,
         path,
         userId: call.grant.userId,
         tokenId: call.grant.id,
-        isCopy,
+        isCopy: readOverride(call.header) === 'PUT_RELATIVE',
         savedBy: origin(call).savedBy,
         reason,
       });

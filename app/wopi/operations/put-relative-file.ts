@@ -54,7 +54,7 @@ export interface PutRelativeFileDeps {
 type Target = { names: Iterable<string> } | { exactName: string; mayOverwrite: boolean };
 
 export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation {
-  const { locks, documents, uploads, accessTokens } = deps;
+  const { locks, documents, uploads } = deps;
 
   const readTarget = async (call: WopiCall, seen: SeenFile): Promise<Target | WopiAnswer> => {
     const currentName = nameOf(seen.row.path);
@@ -76,7 +76,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   };
 
   /** An upload may have taken long, and its answer brings another token. */
-  const isGood = ({ token }: WopiCall): boolean => accessTokens.find(token)?.canWrite === true;
+  const isGood = ({ token }: WopiCall): boolean => deps.accessTokens.find(token)?.canWrite === true;
 
   const freeName = async (folderPath: string, name: string): Promise<string> => {
     const keys = await documents.takenKeys(folderPath);
@@ -88,7 +88,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const user = deps.users.byId(grant.userId);
     if (user === undefined) return notFound;
     if (!isGood(call)) return unauthorized;
-    const { id, token } = accessTokens.mint({
+    const { id, token } = deps.accessTokens.mint({
       user,
       fileId: row.id,
       mode: grant.mode,
@@ -136,7 +136,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
       const seen = await deps.folder().seeHeld(existing.id);
-      const isOwnCopy = existing.id !== call.fileId && accessTokens.hasCreated(call.grant.id, existing.id);
+      const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
       if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
       }
@@ -179,7 +179,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
     if (created !== undefined) {
-      accessTokens.noteCopy(call.grant.id, created.row.id);
+      deps.accessTokens.noteCopy(call.grant.id, created.row.id);
       return made(call, created, incoming.size);
     }
     if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
@@ -211,13 +211,12 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         if (isLow !== undefined) return isLow;
         if (!isGood(call)) {
           const reason = 'Not saved: its access was revoked while it was on the way.';
-          await uploads.rescue(incoming, call, seen.row.path, reason, { isCopy: true });
+          await uploads.rescue(incoming, call, seen.row.path, reason);
           return unauthorized;
         }
         return await place(call, seen, target, incoming);
       } catch (error) {
-        const { message } = describeError(error);
-        await uploads.rescue(incoming, call, seen.row.path, message, { isCopy: true });
+        await uploads.rescue(incoming, call, seen.row.path, describeError(error).message);
         if (error instanceof AppError) return serverError(error);
         throw error;
       } finally {
