@@ -22,6 +22,7 @@ import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
+import { pruneVersionStrays } from './files/version-strays.ts';
 import { pruneVersions, type Versions } from './files/versions.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
@@ -200,8 +201,9 @@ async function build(
   });
   const incomingDirectory = join(dataDir, 'rescued');
   await mkdir(incomingDirectory, { recursive: true, mode: 0o700 });
+  const versionsDirectory = join(dataDir, 'versions');
   const kept = createKeptVersions({
-    directory: join(dataDir, 'versions'),
+    directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
   const record = createContentRecord({
@@ -360,6 +362,11 @@ async function build(
       folders.sweep();
       await rescued.expire(clock() - settings.current().recoveredDays * dayMs);
       await pruneByLimits();
+      await pruneVersionStrays(
+        { directory: versionsDirectory, table: versionsTable, kept, mutex, clock, log },
+        settings.current().versionDays * dayMs,
+        ending.signal,
+      );
     },
 
     endLongWork() {
