@@ -4,13 +4,13 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 
-/** For a save, which only wants to know whether the disk is low, a measurement counts so long. */
-const measuredForMs = 1000;
+/** That enough is free is not measured again for every save. */
+const enoughForMs = 1000;
 const mebibyte = 1024 * 1024;
 
 export interface DiskSpace {
-  /** Whether less than the floor is free beside the data folder. */
-  isLow(): Promise<boolean>;
+  /** What is free beside the data folder, in bytes, where that is less than the floor. */
+  lowFree(): Promise<number | undefined>;
   /**
    * For something new of that many bytes in the hosted folder; 0 once they are written.
    * @throws AppError disk-low where that would leave less than the floor there, or less is free beside the data folder
@@ -26,16 +26,17 @@ export interface DiskSpaceDeps {
 }
 
 export function createDiskSpace({ dataDir, minFreeMiB, measure = measureFree }: DiskSpaceDeps): DiskSpace {
-  let measured: { free: number | undefined; atMs: number } | undefined;
+  let enoughUntilMs = 0;
 
   const isBelow = (free: number | undefined): boolean => free !== undefined && free < minFreeMiB() * mebibyte;
 
   return {
-    async isLow() {
-      if (measured === undefined || performance.now() - measured.atMs > measuredForMs) {
-        measured = { free: await measure(dataDir), atMs: performance.now() };
-      }
-      return isBelow(measured.free);
+    async lowFree() {
+      if (performance.now() < enoughUntilMs) return undefined;
+      const free = await measure(dataDir);
+      if (isBelow(free)) return free;
+      enoughUntilMs = performance.now() + enoughForMs;
+      return undefined;
     },
 
     async requireRoom(hostedFolder, bytes) {

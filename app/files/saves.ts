@@ -152,7 +152,7 @@ export function createSaves(deps: SavesDeps): Saves {
       try {
         await matchOwner(incoming, stats);
         if (conflictNames !== undefined) copy = await copyAs(row.path, absolute, conflictNames);
-        await deps.limits.makeRoom(row.id, Math.max(incoming.size, row.size));
+        await deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size });
         keptFile = await kept.keep({
           absolute,
           fileId: row.id,

@@ -10,8 +10,11 @@ import type { DiskSpace } from './disk-space.ts';
 import type { KeptVersions } from './kept-versions.ts';
 
 export interface VersionLimits {
-  /** Before the content is kept: below the free-space floor the oldest versions go, as many as hold that many bytes. Never rejects. */
-  makeRoom(fileId: string, bytes: number): Promise<void>;
+  /**
+   * Before the content is kept: below the free-space floor the oldest versions go, as many as hold the bytes that come or those
+   * that are kept, whichever are more. None goes where a copy of those that are kept would not fit even then.
+   */
+  makeRoom(fileId: string, bytes: { coming: number; kept: number }): Promise<void>;
   /** In the transaction that records a save: removes the rows beyond the count and answers their ids, for `discard`. */
   trim(fileId: string): string[];
   /** After that transaction. Never rejects: the save is done, and what is left is found again by a later one. */
@@ -21,7 +24,7 @@ export interface VersionLimits {
 export interface VersionLimitsDeps {
   table: VersionsTable;
   kept: KeptVersions;
-  diskSpace: Pick<DiskSpace, 'isLow'>;
+  diskSpace: Pick<DiskSpace, 'lowFree'>;
   versionCount: () => number;
   log: Pick<Logger, 'warn'>;
 }
@@ -43,11 +46,15 @@ export function createVersionLimits({
 
   return {
     async makeRoom(fileId, bytes) {
-      if (!(await diskSpace.isLow())) return;
+      const wanted = Math.max(bytes.coming, bytes.kept);
+      const free = await diskSpace.lowFree();
+      if (free === undefined) return;
+      const oldestFirst = table.list(fileId).toReversed();
+      if (oldestFirst.reduce((sum, { size }) => sum + size, free) < bytes.kept) return;
       const ids: string[] = [];
       let freed = 0;
-      for (const version of table.list(fileId).toReversed()) {
-        if (freed >= bytes) break;
+      for (const version of oldestFirst) {
+        if (freed >= wanted) break;
         table.remove(fileId, version.id);
         ids.push(version.id);
         freed += version.size;

@@ -24,20 +24,20 @@ test('Something new has to leave the floor free on the disk of the hosted folder
 test('Nothing new is created while the disk of the data folder is below the floor', async () => {
   const space = spaceOf({ data: 512 * mebibyte - 1, hosted: 900 * mebibyte });
   await assert.rejects(space.requireRoom('hosted', 0), refused('disk-low'));
-  assert.equal(await space.isLow(), true);
+  assert.equal(await space.lowFree(), 512 * mebibyte - 1);
 });
 
 test('A disk that does not report its free space is never low', async () => {
   const space = spaceOf({});
   await space.requireRoom('hosted', 10 ** 12);
-  assert.equal(await space.isLow(), false);
+  assert.equal(await space.lowFree(), undefined);
 });
 
 test('A floor of 0 only asks for the bytes themselves', async () => {
   const space = spaceOf({ data: 0, hosted: 10 }, 0);
   await space.requireRoom('hosted', 10);
   await assert.rejects(space.requireRoom('hosted', 11), refused('disk-low'));
-  assert.equal(await space.isLow(), false);
+  assert.equal(await space.lowFree(), undefined);
 });
 
 test('What is free is asked of the operating system; a folder that is gone is somebody else’s error', async () => {
