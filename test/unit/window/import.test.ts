@@ -66,6 +66,15 @@ test('Files and folders are copied with what is in them, and with their times', 
   );
 });
 
+test('Below the free-space floor nothing is imported, and the job says why', async (t) => {
+  const window = await openDocumentRoom(t);
+  window.room.limits.minFreeMiB = 16_777_216;
+  const job = await bring(window, [(await elsewhere(t, { 'a.txt': 'one' }))('a.txt')]);
+  assert.equal(job.state, 'failed');
+  assert.match(job.sentence ?? '', /almost full.*Free some space/);
+  assert.deepEqual(await tree(window), []);
+});
+
 test('A name that is taken gets a number, without case and in either normal form; both contents stay', async (t) => {
   const window = await openDocumentRoom(t, {
     files: { 'A.TXT': 'old', 'dir/x.txt': 'old', 'e\u0301': 'old' },
