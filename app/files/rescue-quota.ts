@@ -44,17 +44,22 @@ export function roomFor(
         .toReversed();
   const inOrder = [...older.filter(isOfToken), ...older.filter((row) => !isOfToken(row))];
 
-  for (let count = 0; count <= inOrder.length; count += 1) {
-    const removed = new Set(inOrder.slice(0, count));
-    const left = rows.filter((row) => !removed.has(row));
-    const ofToken = left.filter(isOfToken);
-    const fits =
-      ofToken.length < maxSavesPerToken &&
-      bytesOf(ofToken) + save.size <= Math.max(limits.tokenBytes, save.size) &&
-      bytesOf(left) + save.size <= Math.max(limits.totalBytes, save.size);
-    if (fits) return [...removed];
+  const ofToken = rows.filter(isOfToken);
+  const left = { count: ofToken.length, tokenBytes: bytesOf(ofToken), bytes: bytesOf(rows) };
+  const fits = (): boolean =>
+    left.count < maxSavesPerToken &&
+    left.tokenBytes + save.size <= Math.max(limits.tokenBytes, save.size) &&
+    left.bytes + save.size <= Math.max(limits.totalBytes, save.size);
+  const removed: RescuedRow[] = [];
+  for (const row of inOrder) {
+    if (fits()) break;
+    removed.push(row);
+    left.bytes -= row.size;
+    if (!isOfToken(row)) continue;
+    left.count -= 1;
+    left.tokenBytes -= row.size;
   }
-  return undefined;
+  return fits() ? removed : undefined;
 }
 
 function bytesOf(rows: readonly RescuedRow[]): number {
