@@ -8,6 +8,7 @@ import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
 import type { Background } from './files/background.ts';
 import type { ContentRecord } from './files/content-record.ts';
+import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
 import { createFolder, type Folder } from './files/folder.ts';
 import type { Jail } from './files/jail.ts';
@@ -19,6 +20,7 @@ import { createSaves } from './files/saves.ts';
 import type { TempNames } from './files/temp-names.ts';
 import type { RescuedSaves } from './files/rescued-saves.ts';
 import { systemTrash } from './files/trash.ts';
+import { createVersionLimits } from './files/version-limits.ts';
 import { createVersions, type Versions } from './files/versions.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
@@ -49,6 +51,7 @@ export interface HostingParts {
   record: ContentRecord;
   mutex: KeyedMutex;
   background: Background;
+  diskSpace: DiskSpace;
   tempNames: TempNames;
   incomingDirectory: string;
   uploads: Uploads;
@@ -62,6 +65,7 @@ export interface HostingParts {
   clock: Clock;
   log: Logger;
   emit: EmitEvent;
+  versionCount: () => number;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
   ticketFor: WopiParts['ticketFor'];
   onCopied: WopiParts['onCopied'];
@@ -86,6 +90,13 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     versions: parts.versionsTable,
     kept,
     record,
+    limits: createVersionLimits({
+      table: parts.versionsTable,
+      kept,
+      diskSpace: parts.diskSpace,
+      versionCount: parts.versionCount,
+      log,
+    }),
     clock,
     emit,
     commit: parts.commit,
@@ -129,6 +140,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     accessTokens: parts.accessTokens,
     users: parts.users,
     background,
+    diskSpace: parts.diskSpace,
     clock,
     warn: (text) => log.warn({}, text),
     onError: (error, text) => log.error({ err: error }, text),

@@ -16,12 +16,13 @@ import { createHosting } from './compose-hosting.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
+import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
-import { removeEmptyVersionFolders } from './files/purge.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
+import { pruneVersionStrays } from './files/version-strays.ts';
 import { pruneVersions, type Versions } from './files/versions.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
@@ -78,6 +79,7 @@ export interface Services extends Accounts {
   /** Held by whoever changes a document, under its id. */
   mutex: KeyedMutex;
   tempNames: TempNames;
+  diskSpace: DiskSpace;
   versions: Pick<Versions, 'list' | 'restore'> & {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
@@ -88,7 +90,7 @@ export interface Services extends Accounts {
   noteWake(): void;
   /** Clears away what a killed predecessor left. */
   recover(): Promise<void>;
-  /** Ends what is over: old tokens, old locks, old versions; writes the sessions' counts. */
+  /** Ends what is over: old tokens, old locks, old recovered saves, old versions; writes the sessions' counts. */
   sweep(): Promise<void>;
   /** Versions that are still to be cleared away can wait for the next start. */
   endLongWork(): void;
@@ -97,6 +99,7 @@ export interface Services extends Accounts {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
+const mebibyte = 1024 * 1024;
 
 /**
  * Opens a data folder and all services over it; nothing listens.
@@ -193,14 +196,16 @@ async function build(
   const background = createBackground({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
   });
+  const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => settings.current().minFreeMiB });
   const tempNames = createTempNames({
     dataFolderId: dataFolder?.id ?? '',
     randomText: () => randomBytes(6).toString('hex'),
   });
   const incomingDirectory = join(dataDir, 'rescued');
   await mkdir(incomingDirectory, { recursive: true, mode: 0o700 });
+  const versionsDirectory = join(dataDir, 'versions');
   const kept = createKeptVersions({
-    directory: join(dataDir, 'versions'),
+    directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
   const record = createContentRecord({
@@ -231,6 +236,11 @@ async function build(
     directory: incomingDirectory,
     clock,
     emit,
+    log,
+    limits: () => {
+      const { recoveredMiB, recoveredTokenMiB } = settings.current();
+      return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
+    },
     newId: () => randomBytes(4).toString('hex'),
     tempName: tempNames.next,
     openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
@@ -260,6 +270,7 @@ async function build(
           record,
           mutex,
           background,
+          diskSpace,
           tempNames,
           incomingDirectory,
           rescued,
@@ -273,6 +284,7 @@ async function build(
           clock,
           log,
           emit,
+          versionCount: () => settings.current().versionCount,
           desktopLocks: () => settings.current().desktopLocks,
           ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
             tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
@@ -289,7 +301,7 @@ async function build(
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
   const tariffs = createTariffCache({
-    readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * 1024 * 1024 }),
+    readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
   });
   settings.onChange((_, keys) => {
     for (const { folder } of folders.all()) {
@@ -322,6 +334,7 @@ async function build(
     folder: () => folders.active()?.folder,
     mutex,
     tempNames,
+    diskSpace,
     versions: {
       list: (fileId) => folders.of(fileId)?.versions.list(fileId) ?? [],
       restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),
@@ -344,9 +357,13 @@ async function build(
       pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
+      await rescued.expire(clock() - settings.current().recoveredDays * dayMs);
       await pruneByLimits();
-      if (ending.signal.aborted) return;
-      await removeEmptyVersionFolders(join(dataDir, 'versions'), mutex);
+      await pruneVersionStrays(
+        { directory: versionsDirectory, table: versionsTable, kept, mutex, clock, log },
+        settings.current().versionDays * dayMs,
+        ending.signal,
+      );
       for (const hosting of folders.all()) await hosting.purgeMissing(ending.signal);
     },
 

@@ -1,16 +1,18 @@
 // Builds the WOPI operations over the services they act on.
 
 import { sep } from 'node:path';
-import type { AccessTokens } from './accounts/access-tokens.ts';
+import { accessTokenAfterlifeMs, type AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { Background } from './files/background.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
+import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
 import type { Folder, SeenFile } from './files/folder.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import type { Saves } from './files/saves.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
+import { createCopyLimit } from './wopi/copy-limit.ts';
 import { createDesktopGuard } from './wopi/desktop-guard.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
@@ -36,6 +38,7 @@ export interface WopiParts {
   accessTokens: AccessTokens;
   users: Users;
   background: Background;
+  diskSpace: DiskSpace;
   clock: Clock;
   warn: (text: string) => void;
   onError: (error: unknown, text: string) => void;
@@ -96,6 +99,8 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       uploads,
       accessTokens,
       users,
+      copyLimit: createCopyLimit({ clock, afterlifeMs: accessTokenAfterlifeMs }),
+      diskSpace: parts.diskSpace,
       desktopGuard,
       ticketFor: parts.ticketFor,
       onCopied: parts.onCopied,

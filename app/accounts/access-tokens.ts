@@ -74,6 +74,9 @@ export interface AccessTokens {
   byId(id: string): AccessTokenSummary | undefined;
   /** Whether that user has, or had, the document open in that editor; a token that was revoked does not count. */
   isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
+  /** That token created this document as a copy, and may replace it. */
+  noteCopy(id: string, fileId: string): void;
+  hasCreated(id: string, fileId: string): boolean;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
 }
@@ -193,6 +196,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     },
 
     isOpenIn: repository.isOpenIn,
+    noteCopy: repository.noteCopy,
+    hasCreated: repository.hasCreated,
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;

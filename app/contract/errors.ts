@@ -80,6 +80,15 @@ const errorTable = {
     message:
       'Another program has changed the kept version since. It was not restored; the document is untouched.',
   },
+  'disk-low': {
+    status: 507,
+    message:
+      'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings (minFreeMiB).',
+  },
+  'too-many-copies': {
+    status: 429,
+    message: 'Too many copies in a short time. Wait a moment, then try again.',
+  },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,

@@ -24,7 +24,14 @@ export type DomainEvent =
   | ({ event: 'file-restored'; itemVersion: string } & FileEvent)
   | ({ event: 'conflict-copy-made'; copy: string } & FileEvent)
   | ({ event: 'save-rescued'; rescuedId: string; reason: string; bytes: number } & FileEvent)
-  | { event: 'rescued-save-ended'; rescuedId: string; how: 'restored' | 'discarded' }
+  /** A newer save of the same user and document took its room, or it was older than `recoveredDays`. */
+  | {
+      event: 'rescued-save-ended';
+      rescuedId: string;
+      how: 'restored' | 'discarded' | 'superseded' | 'expired';
+    }
+  /** A whole body that could not be saved was not kept either: the quota is used up. The reason says what to do. */
+  | ({ event: 'rescued-save-refused'; reason: string; bytes: number } & FileEvent)
   | { event: 'token-revoked'; tokenId: string }
   | { event: 'settings-changed'; keys: string[] }
   /** One was connected, changed, read again, tested or removed: ask for all again. */

@@ -73,6 +73,10 @@ export interface SettingsState {
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
+  recoveredMiB: number;
+  recoveredTokenMiB: number;
+  recoveredDays: number;
+  minFreeMiB: number;
   desktopLocks: 'block' | 'warn' | 'ignore';
   trustedProxies: string[];
   networkApi: boolean;

@@ -1,17 +1,13 @@
-// Removes what is left of documents that are gone: rows that nothing refers to, a month after their files went, and empty version
-// folders. Nothing is judged while the hosted folder is missing, and nothing in it is touched.
+// Removes rows of documents that are gone and that nothing refers to, a month after their files went. Nothing is judged while
+// the hosted folder is missing, and nothing in it is touched.
 
-import { opendir, readdir, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import type { MissingFiles, UnreferencedRow } from '../store/missing-files.ts';
-import { diskErrorCode, isMissing } from './disk-error.ts';
 import type { Jail } from './jail.ts';
-import type { KeyedMutex } from './keyed-mutex.ts';
 import { createBreathe } from './time-slice.ts';
 
 export interface PurgeDeps {
-  jail: Pick<Jail, 'root' | 'look' | 'requireRoot'>;
+  jail: Pick<Jail, 'look' | 'inFolder'>;
   tenantId: number;
   missing: MissingFiles;
   clock: Clock;
@@ -63,31 +59,13 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
 }
 
 /** An empty folder counts as missing: it may be the mount point of a drive that was out when the host started. */
-async function isThere(jail: Pick<Jail, 'root' | 'requireRoot'>): Promise<boolean> {
+async function isThere(jail: Pick<Jail, 'inFolder'>): Promise<boolean> {
   try {
-    await jail.requireRoot();
-    await using folder = await opendir(jail.root);
-    return (await folder.read()) !== null;
+    return await jail.inFolder('', async (root) => {
+      await using names = await root.openDir(1);
+      return (await names.read()) !== null;
+    });
   } catch {
     return false;
-  }
-}
-
-/** `directory` holds one folder per document. */
-export async function removeEmptyVersionFolders(directory: string, mutex: KeyedMutex): Promise<void> {
-  const fileIds = await readdir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  for (const fileId of fileIds) {
-    // A save that is about to keep a version holds the mutex.
-    await mutex.run(fileId, async () => {
-      try {
-        await rmdir(join(directory, fileId));
-      } catch (error) {
-        // It holds versions, or is no folder of ours.
-        if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT'].includes(diskErrorCode(error))) throw error;
-      }
-    });
   }
 }

@@ -95,7 +95,8 @@ async function clearUpload(deps: RecoveryDeps, leftover: Leftover): Promise<void
     const size = Number(file.stats.size);
     const isTorn = upload.declaredBytes !== undefined && size < upload.declaredBytes;
     const isDone = size === 0 || isTorn || (await isInPlace(deps, leftover, file));
-    if (!isDone) await keepAsRecovered(deps, leftover, file);
+    // Without room it stays where it is, for the next start.
+    if (!isDone && !(await keepAsRecovered(deps, leftover, file))) return;
     await rm(opened.at(name), { force: true });
   } finally {
     closeSync(file.fd);
@@ -184,7 +185,7 @@ async function keepPresent(
   versions.insert({ ...latest, id, kind, sha256: replaced.present });
 }
 
-async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: OpenFile): Promise<void> {
+async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: OpenFile): Promise<boolean> {
   const incoming = await receiveBody({
     source: createReadStream('', { fd: file.fd, start: 0, autoClose: false, highWaterMark: 1024 * 1024 }),
     folder: undefined,
@@ -193,10 +194,11 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   try {
-    await deps.rescued.keep(incoming, {
+    return await deps.rescued.keep(incoming, {
       fileId: upload.fileId,
       path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
       userId: null,
+      tokenId: null,
       savedBy: null,
       reason:
         upload.declaredBytes === undefined

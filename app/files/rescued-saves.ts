@@ -1,18 +1,22 @@
-// Whole bodies that a valid token brought and that could not become the document: kept in the data folder's `rescued`
-// folder until the user restores them under a name of their own, or discards them.
+// Recovered saves: whole bodies that a valid token brought and that could not become the document. They are in the data
+// folder's `rescued` folder until the user restores them under a name of their own or discards them, a newer one needs
+// the room (see rescue-quota.ts), or they expire.
 
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import type { EmitEvent } from '../contract/events.ts';
+import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
 import type { RescuedRow, RescuedTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type Incoming } from './incoming.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { pathOf } from './new-name.ts';
+import { roomFor, type RescueLimits } from './rescue-quota.ts';
 
 export interface RescuedSave {
   id: string;
@@ -28,17 +32,31 @@ export interface RescuedSave {
 export interface RescuedSaves {
   /** Newest first. */
   list(): RescuedSave[];
-  /** Takes the bytes over. The same bytes for the same document are kept once. @throws AppError disk-refused */
-  keep(
-    incoming: Incoming,
-    about: { fileId: string; path: string; userId: string | null; savedBy: string | null; reason: string },
-  ): Promise<void>;
+  /**
+   * Takes the bytes over. The same bytes for the same document are kept once. False where the quota has no room; the body
+   * is then the caller's still. @throws AppError disk-refused
+   */
+  keep(incoming: Incoming, about: RescueOrigin): Promise<boolean>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
   discard(id: string): Promise<void>;
-  /** Writes rows for bodies that the process kept but died before recording. Run once, at the start. */
+  /** Removes those received before that moment. */
+  expire(beforeMs: number): Promise<void>;
+  /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
   adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
+}
+
+export interface RescueOrigin {
+  fileId: string;
+  path: string;
+  /** Null where it is not known any more. */
+  userId: string | null;
+  tokenId: string | null;
+  /** It was to become a document of its own, not the next content of this one. */
+  isCopy?: boolean;
+  savedBy: string | null;
+  reason: string;
 }
 
 export interface RescuedSavesDeps {
@@ -47,6 +65,8 @@ export interface RescuedSavesDeps {
   directory: string;
   clock: Clock;
   emit: EmitEvent;
+  log: Pick<Logger, 'info' | 'warn'>;
+  limits: () => RescueLimits;
   newId: () => string;
   tempName: () => string;
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
@@ -59,8 +79,19 @@ export interface RescuedSavesDeps {
   rescuedName: (name: string, atMs: number) => string;
 }
 
+type EndedHow = Extract<DomainEvent, { event: 'rescued-save-ended' }>['how'];
+
+const endings = {
+  superseded: 'A newer recovered save of the same document took the room of an older one.',
+  expired: 'A recovered save expired and was removed.',
+};
+const cannotRemove = 'An older recovered save could not be removed.';
+const noRoom =
+  'It was not kept as a recovered save, because there is no room for more. Restore or discard recovered saves, or allow more in the settings (recoveredMiB, recoveredTokenMiB).';
+
 export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
   const { table, directory } = deps;
+  const keeping = createKeyedMutex();
 
   const require = (id: string): RescuedRow => {
     const row = table.get(id);
@@ -70,15 +101,62 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
   // The document's id is part of the name, so that a body whose row was never written is not lost with it.
   const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
 
-  const end = async ({ id, fileId }: RescuedRow, how: 'restored' | 'discarded'): Promise<void> => {
+  const end = async (row: RescuedRow, how: EndedHow): Promise<void> => {
+    const { id, fileId, path, size } = row;
     table.remove(id);
     deps.emit({ event: 'rescued-save-ended', rescuedId: id, how });
+    if (how === 'superseded' || how === 'expired') {
+      deps.log.info({ rescuedId: id, fileId, path, bytes: size }, endings[how]);
+    }
     await rm(join(directory, fileName(id, fileId)), { force: true });
   };
 
   const isWhole = async (row: RescuedRow): Promise<boolean> => {
     const there = await stat(join(directory, fileName(row.id, row.fileId))).catch(() => undefined);
     return there?.size === row.size;
+  };
+
+  const keep = async (incoming: Incoming, about: RescueOrigin): Promise<boolean> => {
+    const { fileId, path, userId, tokenId, savedBy, reason, isCopy = false } = about;
+    const { size, sha256 } = incoming;
+    const receivedAtMs = deps.clock();
+    const known = table.same(fileId, sha256);
+    if (known !== undefined && (await isWhole(known))) {
+      const owner = known.userId === userId ? { userId, tokenId } : { userId: null, tokenId: null };
+      table.renew({ id: known.id, ...owner, receivedAtMs });
+      await incoming.discard();
+      return true;
+    }
+    const rows = table.list().filter(({ id }) => id !== known?.id);
+    const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.limits());
+    if (superseded === undefined) {
+      deps.emit({ event: 'rescued-save-refused', fileId, path, reason: noRoom, bytes: size });
+      deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
+      return false;
+    }
+    const id = deps.newId();
+    const target = join(directory, fileName(id, fileId));
+    try {
+      await rename(pathOf(incoming.location), target);
+      // Another program may have put something else under the temporary name.
+      if ((await lstat(target, { bigint: true })).ino !== incoming.inode) throw new Error('It was swapped.');
+      await incoming.release();
+    } catch {
+      // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
+      const copy = join(directory, deps.tempName());
+      await incoming.copyTo(copy);
+      await rename(copy, target);
+      await incoming.discard();
+    }
+    await syncFolder(directory);
+    if (known !== undefined) table.remove(known.id);
+    table.insert({ id, fileId, path, size, sha256, userId, tokenId, savedBy, reason, receivedAtMs });
+    deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: size });
+    for (const row of superseded) {
+      // A body that cannot be removed is adopted at the next start; the new one is kept all the same.
+      await end(row, 'superseded').catch((error: unknown) => deps.log.warn({ err: error }, cannotRemove));
+    }
+    return true;
   };
 
   return {
@@ -92,42 +170,11 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         receivedAtMs,
       })),
 
-    async keep(incoming, about) {
-      const known = table.same(about.fileId, incoming.sha256);
-      if (known !== undefined && (await isWhole(known))) {
-        await incoming.discard();
-        return;
-      }
-      const id = deps.newId();
-      const target = join(directory, fileName(id, about.fileId));
-      try {
-        await rename(pathOf(incoming.location), target);
-        // Another program may have put something else under the temporary name.
-        if ((await lstat(target, { bigint: true })).ino !== incoming.inode)
-          throw new Error('It was swapped.');
-        await incoming.release();
-      } catch {
-        // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
-        const copy = join(directory, deps.tempName());
-        await incoming.copyTo(copy);
-        await rename(copy, target);
-        await incoming.discard();
-      }
-      await syncFolder(directory);
-      if (known !== undefined) table.remove(known.id);
-      table.insert({
-        id,
-        fileId: about.fileId,
-        path: about.path,
-        size: incoming.size,
-        sha256: incoming.sha256,
-        userId: about.userId,
-        savedBy: about.savedBy,
-        reason: about.reason,
-        receivedAtMs: deps.clock(),
-      });
-      const { fileId, path, reason } = about;
-      deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: incoming.size });
+    // One after the other: two at once would both find the same room.
+    keep: (incoming, about) => keeping.run('', () => keep(incoming, about)),
+
+    async expire(beforeMs) {
+      for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 
     async restore(id) {
@@ -173,6 +220,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
           size: stats.size,
           sha256: await hashAt(absolute),
           userId: null,
+          tokenId: null,
           savedBy: null,
           reason: 'DocTray ended before it could say why this save was set aside.',
           receivedAtMs: deps.clock(),

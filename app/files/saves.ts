@@ -25,6 +25,7 @@ import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import type { KeptFile, KeptVersions } from './kept-versions.ts';
 import { moveToNew, renameOver } from './new-name.ts';
+import type { VersionLimits } from './version-limits.ts';
 
 export interface Saves {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
@@ -69,6 +70,7 @@ export interface SavesDeps {
   versions: VersionsTable;
   kept: KeptVersions;
   record: ContentRecord;
+  limits: VersionLimits;
   clock: Clock;
   emit: EmitEvent;
   commit: Commit;
@@ -246,9 +248,11 @@ export function createSaves(deps: SavesDeps): Saves {
         const name = nameOf(row.path);
         let keptFile: KeptFile | undefined;
         let copy: string | undefined;
+        let surplus: string[] = [];
         try {
           await matchAccess(incoming, stats);
           if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
+          await deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size });
           const version = { fileId: row.id, version: row.version, successorInode: incoming.inode };
           keptFile = await kept.keep({ folder, name, stats, ...version });
           // What another program wrote in between is neither in the record nor for certain in the version.
@@ -284,11 +288,13 @@ export function createSaves(deps: SavesDeps): Saves {
               savedBy: row.savedBy,
               savedHow: row.savedHow,
             });
+            surplus = deps.limits.trim(row.id);
             files.setContent(row.id, next);
             record(next);
           };
           return { next, commit };
         });
+        await deps.limits.discard(row.id, surplus);
         if (row.sha256 === null) deps.onKeptUnhashed(row.id, id);
         if (copy !== undefined) {
           deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });

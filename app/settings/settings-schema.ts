@@ -46,6 +46,10 @@ const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } =
   accessTokenHours: whole(1, 720),
   versionDays: whole(1, 3650),
   versionCount: whole(1, 100_000),
+  recoveredMiB: whole(1, 16_777_216),
+  recoveredTokenMiB: whole(1, 16_777_216),
+  recoveredDays: whole(1, 3650),
+  minFreeMiB: whole(0, 16_777_216),
   desktopLocks: z.enum(['block', 'warn', 'ignore'], { error: 'Give block, warn or ignore.' }),
   trustedProxies: list(
     text(

@@ -19,6 +19,12 @@ export interface Settings {
   accessTokenHours: number;
   versionDays: number;
   versionCount: number;
+  /** Recovered saves: all together, and those of one access token. One save is kept also where it alone is larger. */
+  recoveredMiB: number;
+  recoveredTokenMiB: number;
+  recoveredDays: number;
+  /** With less free space than this nothing new is created, and a save removes the oldest versions of its document. */
+  minFreeMiB: number;
   /** What a desktop program's lock file means to an editor's Lock: refuse, allow with a line in the log, or nothing. */
   desktopLocks: 'block' | 'warn' | 'ignore';
   /** Addresses or networks of proxies whose forwarding headers are believed. */
@@ -61,6 +67,10 @@ export const defaultSettings: Readonly<Settings> = {
   accessTokenHours: 10,
   versionDays: 30,
   versionCount: 100,
+  recoveredMiB: 2048,
+  recoveredTokenMiB: 256,
+  recoveredDays: 30,
+  minFreeMiB: 512,
   desktopLocks: 'block',
   trustedProxies: [],
   networkApi: false,

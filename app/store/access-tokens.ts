@@ -90,6 +90,9 @@ export interface AccessTokenRepository {
   ofPage(pageSessionId: string, fileId: string): string[];
   /** The one of this id, as `unrevoked` has it. */
   unrevokedOne(id: string, expiresAfterMs: number): AccessTokenRecord | undefined;
+  /** The token created this document as a copy. Does nothing where the token is gone. */
+  noteCopy(id: string, fileId: string): void;
+  hasCreated(id: string, fileId: string): boolean;
   /** All of them or none. Tokens that are gone are passed over. */
   addCalls(counts: CallCounts[]): void;
 }
@@ -149,6 +152,12 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
       'SELECT id FROM access_tokens WHERE page_session_id = ? AND file_id = ?',
     )
     .pluck();
+  const noteCopy = db.prepare<[string, string]>(
+    'INSERT OR REPLACE INTO session_copies SELECT ?, id FROM access_tokens WHERE id = ?',
+  );
+  const hasCreated = db.prepare<[string, string]>(
+    'SELECT 1 FROM session_copies WHERE file_id = ? AND access_token_id = ?',
+  );
   const addCall = db.prepare<[CallCounts]>(
     `UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, :firstCallAtMs),
        last_call_at_ms = :lastCallAtMs, calls = calls + :calls, bytes_read = bytes_read + :bytesRead,
@@ -175,6 +184,8 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     savesOf: (fileId) => savesOf.get(fileId) ?? 0,
     ofPage: (pageSessionId, fileId) => ofPage.all(pageSessionId, fileId),
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
+    noteCopy: (id, fileId) => void noteCopy.run(fileId, id),
+    hasCreated: (id, fileId) => hasCreated.get(fileId, id) !== undefined,
     addCalls: (counts) => addCalls(counts),
   };
 }

@@ -1,4 +1,4 @@
-// The kept versions and the rescued saves: what lies in the data folder's `versions` and `rescued` folders, row by row.
+// The kept versions and the recovered saves: what is in the data folder's `versions` and `rescued` folders, row by row.
 
 import type { SaveOrigin } from './files.ts';
 import type { Db } from './open-store.ts';
@@ -26,6 +26,8 @@ export interface VersionsTable {
   insert(row: VersionRow): void;
   setHash(fileId: string, id: string, sha256: Buffer): void;
   remove(fileId: string, id: string): void;
+  /** Removes those beyond the newest `count` of that document; answers their ids. */
+  trim(fileId: string, count: number): string[];
   /** Kept before that moment, or beyond the newest `count` of their document. */
   prunable(beforeMs: number, count: number): VersionRow[];
 }
@@ -36,7 +38,10 @@ export interface RescuedRow {
   path: string;
   size: number;
   sha256: Buffer;
+  /** Whose it is; null where that is unknown, or two users sent the same. */
   userId: string | null;
+  /** Id of the access token it came with. */
+  tokenId: string | null;
   savedBy: string | null;
   reason: string;
   receivedAtMs: number;
@@ -44,16 +49,21 @@ export interface RescuedRow {
 
 export interface RescuedTable {
   get(id: string): RescuedRow | undefined;
+  /** Newest first. */
   list(): RescuedRow[];
   /** The same bytes for the same document, kept already. */
   same(fileId: string, sha256: Buffer): RescuedRow | undefined;
   insert(row: RescuedRow): void;
+  /** The same bytes arrived again. */
+  renew(row: Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>): void;
+  /** Received before that moment. */
+  receivedBefore(ms: number): RescuedRow[];
   remove(id: string): void;
 }
 
 const versionColumns = `id, file_id AS fileId, version, size, sha256, kind, mtime_ms AS mtimeMs, kept_at_ms AS keptAtMs,
   saved_at_ms AS savedAtMs, saved_by AS savedBy, saved_how AS savedHow`;
-const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS userId, saved_by AS savedBy, reason,
+const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS userId, access_token_id AS tokenId, saved_by AS savedBy, reason,
   received_at_ms AS receivedAtMs`;
 
 export function createVersionsTable(db: Db): VersionsTable {
@@ -69,6 +79,13 @@ export function createVersionsTable(db: Db): VersionsTable {
   );
   const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
   const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
+  const trim = db
+    .prepare<[string, string, number], string>(
+      `DELETE FROM versions WHERE file_id = ? AND id IN (
+         SELECT id FROM versions WHERE file_id = ? ORDER BY version DESC, kept_at_ms DESC LIMIT -1 OFFSET ?
+       ) RETURNING id`,
+    )
+    .pluck();
   const prunable = db.prepare<[number, number], VersionRow>(
     `SELECT ${versionColumns} FROM (
        SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place FROM versions
@@ -86,6 +103,7 @@ export function createVersionsTable(db: Db): VersionsTable {
     remove(fileId, id) {
       remove.run(fileId, id);
     },
+    trim: (fileId, count) => trim.all(fileId, fileId, count),
     prunable: (beforeMs, count) => prunable.all(beforeMs, count),
   };
 }
@@ -93,14 +111,22 @@ export function createVersionsTable(db: Db): VersionsTable {
 export function createRescuedTable(db: Db): RescuedTable {
   const get = db.prepare<[string], RescuedRow>(`SELECT ${rescuedColumns} FROM rescued_saves WHERE id = ?`);
   const list = db.prepare<[], RescuedRow>(
-    `SELECT ${rescuedColumns} FROM rescued_saves ORDER BY received_at_ms DESC, id`,
+    `SELECT ${rescuedColumns} FROM rescued_saves ORDER BY received_at_ms DESC, rowid DESC`,
   );
   const same = db.prepare<[string, Buffer], RescuedRow>(
     `SELECT ${rescuedColumns} FROM rescued_saves WHERE file_id = ? AND sha256 = ?`,
   );
   const insert = db.prepare<RescuedRow>(
-    `INSERT INTO rescued_saves (id, file_id, path, size, sha256, user_id, saved_by, reason, received_at_ms)
-     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @savedBy, @reason, @receivedAtMs)`,
+    `INSERT INTO rescued_saves (id, file_id, path, size, sha256, user_id, access_token_id, saved_by,
+       reason, received_at_ms)
+     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @tokenId, @savedBy, @reason, @receivedAtMs)`,
+  );
+  const renew = db.prepare(
+    `UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs
+     WHERE id = @id`,
+  );
+  const receivedBefore = db.prepare<[number], RescuedRow>(
+    `SELECT ${rescuedColumns} FROM rescued_saves WHERE received_at_ms < ?`,
   );
   const remove = db.prepare('DELETE FROM rescued_saves WHERE id = ?');
   return {
@@ -110,6 +136,10 @@ export function createRescuedTable(db: Db): RescuedTable {
     insert(row) {
       insert.run(row);
     },
+    renew(row) {
+      renew.run(row);
+    },
+    receivedBefore: (ms) => receivedBefore.all(ms),
     remove(id) {
       remove.run(id);
     },

@@ -7,7 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import { receiveBody } from '../files/incoming.ts';
 import { ownerOf, type DocumentHosting, type DocumentServices } from './document-services.ts';
 
-/** Answers the path; undefined when none of the names is free. @throws AppError folder-missing, disk-refused */
+/** Answers the path; undefined when none of the names is free. @throws AppError folder-missing, disk-low, disk-refused */
 export type MakeDocument = (input: {
   /** Real, inside the hosted folder. */
   folderPath: string;
@@ -23,6 +23,7 @@ export function createMakeDocument(
   return async ({ folderPath, names, bytes }) => {
     // No program opens an empty file as a document.
     if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
+    await services.diskSpace.requireRoom(folder.root, bytes.length);
     const opened = await folder.jail.openFolder(folderPath);
     if (opened === undefined) throw new AppError('folder-missing');
     const incoming = await receiveBody({

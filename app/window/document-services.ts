@@ -6,6 +6,7 @@ import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import { AppError } from '../contract/errors.ts';
+import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
 import type { Folder } from '../files/folder.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
@@ -35,6 +36,7 @@ export interface DocumentServices {
   rescued: Pick<RescuedSaves, 'restore' | 'discard'>;
   mutex: KeyedMutex;
   tempNames: TempNames;
+  diskSpace: Pick<DiskSpace, 'requireRoom'>;
   folders: {
     active(): DocumentHosting | undefined;
     /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */

@@ -130,7 +130,7 @@ async function runImport(
   signal.throwIfAborted();
   const { dataDir, store } = services;
   const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
-  await assertRoom(folder.root, plan.bytes);
+  await assertRoom(services, folder.root, plan.bytes);
   let bytes = 0;
   progress(bytes, plan.bytes);
   const run: Run = {
@@ -165,12 +165,15 @@ async function runImport(
   return outcome(run, plan);
 }
 
-async function assertRoom(root: string, bytes: number): Promise<void> {
+async function assertRoom({ diskSpace }: DocumentServices, root: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
     throw diskRefused(error);
   });
   const free = bavail * bsize;
-  if (bytes <= free) return;
+  if (bytes <= free) {
+    await diskSpace.requireRoom(root, bytes);
+    return;
+  }
   const detail = `The disk has room for ${bytesInWords(free)}, and these are ${bytesInWords(bytes)}.`;
   throw new AppError('import-failed', { detail });
 }

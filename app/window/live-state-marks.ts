@@ -60,6 +60,7 @@ export function markChanged(marks: Marks, event: DomainEvent): void {
       marks.table('rescued');
       return;
     case 'file-created':
+    case 'rescued-save-refused':
     case 'database-rebuilt':
       return;
     case 'lock-taken':

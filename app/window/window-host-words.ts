@@ -14,6 +14,8 @@ const windowSentences: Partial<Record<ErrorCode, string>> = {
   'data-folder-busy': 'Another DocTray uses this data folder. Quit that one first, then start again.',
   'folder-not-chosen': 'No folder is chosen yet. Choose the one whose documents you want to edit.',
   'upload-too-large': 'The document is larger than the largest upload allowed. Raise it in the settings.',
+  'disk-low':
+    'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings.',
   'host-not-allowed':
     'This host name is not one DocTray answers to. Add it to the allowed names in the settings.',
   'address-not-allowed':

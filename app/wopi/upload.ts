@@ -9,7 +9,7 @@ import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
-import { headerText, readEditors, readSaveFlags, readSize } from './wopi-headers.ts';
+import { headerText, readEditors, readOverride, readSaveFlags, readSize } from './wopi-headers.ts';
 
 export interface UploadDeps {
   tempName: TempNames['next'];
@@ -84,6 +84,8 @@ export function createUploads(deps: UploadDeps): Uploads {
         fileId: call.fileId,
         path,
         userId: call.grant.userId,
+        tokenId: call.grant.id,
+        isCopy: readOverride(call.header) === 'PUT_RELATIVE',
         savedBy: origin(call).savedBy,
         reason,
       });

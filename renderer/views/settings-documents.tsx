@@ -120,6 +120,35 @@ function VersionsUsage() {
   );
 }
 
+export function RecoveredSection() {
+  return (
+    <SettingsSection
+      id="recovered"
+      title="Recovered saves"
+      hint="Saves that couldn’t be written to their document are kept until you restore them."
+    >
+      <NumberSetting
+        settingKey="recoveredDays"
+        label="Keep for"
+        hint="Older recovered saves are removed."
+        unit="days"
+      />
+      <NumberSetting
+        settingKey="recoveredMiB"
+        label="Keep at most"
+        hint="All recovered saves together."
+        unit="MiB"
+      />
+      <NumberSetting
+        settingKey="recoveredTokenMiB"
+        label="Keep at most from one open document"
+        hint="Its newest save is always kept."
+        unit="MiB"
+      />
+    </SettingsSection>
+  );
+}
+
 export function UploadsSection() {
   const mebibytes = useWindowState((state) => state.settings.maxUploadMiB);
   return (
@@ -128,6 +157,12 @@ export function UploadsSection() {
         settingKey="maxUploadMiB"
         label="Largest document"
         hint={`A save that is larger is refused; now ${formatBytes(mebibytes * 1024 * 1024)}.`}
+        unit="MiB"
+      />
+      <NumberSetting
+        settingKey="minFreeMiB"
+        label="Keep free on the disk"
+        hint="With less, nothing new is created. Open documents still save."
         unit="MiB"
       />
     </SettingsSection>

@@ -16,7 +16,7 @@ import {
   SecretsSection,
   StartSection,
 } from './settings-app.tsx';
-import { TokensSection, UploadsSection, VersionsSection } from './settings-documents.tsx';
+import { RecoveredSection, TokensSection, UploadsSection, VersionsSection } from './settings-documents.tsx';
 import { EditorsSection } from './settings-editors.tsx';
 import { FolderSection } from './settings-folder.tsx';
 import { NetworkSection } from './settings-network.tsx';
@@ -61,7 +61,18 @@ const groups: Group[] = [
     Section: TokensSection,
   },
   { id: 'versions', title: 'Versions', words: 'history keep days disk clean up', Section: VersionsSection },
-  { id: 'uploads', title: 'Uploads', words: 'largest document size mib', Section: UploadsSection },
+  {
+    id: 'recovered',
+    title: 'Recovered saves',
+    words: 'rescued quota limit days disk mib',
+    Section: RecoveredSection,
+  },
+  {
+    id: 'uploads',
+    title: 'Uploads',
+    words: 'largest document size mib free disk space copies',
+    Section: UploadsSection,
+  },
   {
     id: 'notifications',
     title: 'Notifications',

@@ -105,6 +105,68 @@ describe('a full disk under the folder, with the data folder on another one', ()
   });
 });
 
+describe('a data folder on an almost full disk of its own, where versions have to be copies', () => {
+  const scratch = makeScratch();
+  const client = createHostClient(() => host.baseUrl);
+  const inFolder = (path: string): string => join(scratch.folder, path);
+  let host: ServeProcess;
+  let access: Access;
+
+  before(async () => {
+    host = await serve({
+      ...scratch,
+      ownMounts: true,
+      before: `mount -t tmpfs -o size=16m tmpfs '${scratch.dataDir}'`,
+    });
+    writeFileSync(inFolder('a.docx'), present);
+    access = await client.access('a.docx', await client.signIn());
+    assert.equal((await client.lock(access, 'the lock')).status, 200);
+  });
+
+  after(async () => {
+    await host.kill();
+    scratch.remove();
+  });
+
+  let present = makeContent('as it was', 4 * mebibyte);
+
+  const save = (content: Buffer): Promise<Answer> => client.putFile(access, 'the lock', content);
+  const versions = (): Buffer[] => {
+    const folder = host.inside(join(scratch.dataDir, 'versions', access.fileId));
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  };
+
+  it('takes save after save, each kept in the place of the oldest version', async () => {
+    for (let number = 1; number <= 8; number += 1) {
+      const [former, next] = [present, makeContent(`save ${number}`, 4 * mebibyte)];
+      present = next;
+      const saved = await save(next);
+      assert.equal(saved.status, 200, `save ${number}: ${JSON.stringify(saved.headers)}`);
+      const [kept, ...older] = versions();
+      assert.ok(kept?.equals(former));
+      assert.deepEqual(older, []);
+    }
+  });
+
+  it('creates no copy, and says what to do', async () => {
+    const headers = { 'X-WOPI-SuggestedTarget': 'copy.docx' };
+    const refused = await client.operate(access, 'PUT_RELATIVE', headers, makeContent('copy', 1000));
+    assertDiskRefused(refused, scratch.folder, scratch.dataDir);
+    assert.match(header(refused, 'x-wopi-servererror'), /almost full.*Free some space/);
+    assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
+  });
+
+  it('refuses a save rather than destroying a content that it cannot keep', async () => {
+    const large = makeContent('larger than the disk of the versions', 17 * mebibyte);
+    assert.equal((await save(large)).status, 200);
+    assertDiskRefused(await save(makeContent('one more', mebibyte)), scratch.folder, scratch.dataDir);
+    assert.ok(readFileSync(inFolder('a.docx')).equals(large));
+    const [kept, ...others] = versions();
+    assert.ok(kept?.equals(present), 'no version is removed in vain');
+    assert.deepEqual(others, []);
+  });
+});
+
 describe('a process that may write no file larger than 2 MiB anywhere', () => {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);

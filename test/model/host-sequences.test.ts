@@ -38,7 +38,7 @@ describe('a host under random sequences of several editors', () => {
       'put not none, rescued',
       'relock',
       'unlock graced',
-      'copy over',
+      'copy name taken',
       'put with an old timestamp',
     ];
     if (numRuns >= 1000)

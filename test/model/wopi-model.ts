@@ -142,14 +142,11 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       const target = over && state.files[over.file]!;
       const targetLock = target?.lock && target.lock.lapse === undefined ? target.lock.id : undefined;
       const taken = answer('copy name taken', 409, { lock: targetLock ?? '' });
-      if (over !== undefined && (!over.overwrite || targetLock !== undefined)) {
+      // The session created neither document, so it may replace neither.
+      if (over !== undefined) {
         return request.wrongSize ? [taken, answer('copy size', 400)] : [taken];
       }
       if (request.wrongSize) return [answer('copy size', 400)];
-      if (over !== undefined) {
-        const free = withFile(state, over.file, { unread: soften(target!.unread) });
-        return replaced(free, over.file, request.content).map((next) => answer('copy over', 200, { next }));
-      }
       const next = {
         ...state,
         extras: [...state.extras, request.content],

@@ -11,22 +11,25 @@ const lockFile = ',ada,other-machine,21.11.2026 06:00,file:///home/ada/profile;'
 
 async function openIn(t: TestContext, desktopLocks: 'block' | 'ignore') {
   const host = await startTestHost({
-    files: { 'held.docx': 'held', '.~lock.held.docx#': lockFile, 'other.docx': 'other' },
+    files: { 'other.docx': 'other' },
     settings: { desktopLocks },
   });
   t.after(() => host.stop());
-  const held = await host.access('held.docx');
   const other = await host.access('other.docx');
-  const onHeld = (override: string, headers: Record<string, string> = {}) =>
-    host.wopi({ fileId: held.fileId, token: held.accessToken, override, headers });
-  const overwrite = () =>
+  // Only a document that the same session created can be overwritten at all.
+  const overwrite = (body = 'new') =>
     host.wopi({
       fileId: other.fileId,
       token: other.accessToken,
       override: 'PUT_RELATIVE',
       headers: { 'X-WOPI-RelativeTarget': 'held.docx', 'X-WOPI-OverwriteRelativeTarget': 'True' },
-      body: 'new',
+      body,
     });
+  assert.equal((await overwrite('held')).status, 200);
+  await writeFile(join(host.folder, '.~lock.held.docx#'), lockFile);
+  const held = await host.access('held.docx');
+  const onHeld = (override: string, headers: Record<string, string> = {}) =>
+    host.wopi({ fileId: held.fileId, token: held.accessToken, override, headers });
   return { host, onHeld, overwrite };
 }
 

@@ -1,10 +1,12 @@
-// PutRelativeFile: a new document beside the present one (Save Copy As, conversion), never over one that is there, unless the
-// editor named it exactly, asked to overwrite it, and nobody holds it.
+// PutRelativeFile: a new document beside the present one (Save Copy As, conversion). It replaces a document only when the editor
+// named it exactly, asked to overwrite it, nobody holds it, and this very access token created it: the answer carries a token
+// for the document, and a token for one document must never become a token for another.
 // @see behaviour page sections 0 (fact 1) and 3; seed 4.3 PutRelativeFile
 
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
+import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import type { Incoming } from '../../files/incoming.ts';
@@ -12,6 +14,7 @@ import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { Saves } from '../../files/saves.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
+import type { CopyLimit } from '../copy-limit.ts';
 import type { LockBook } from '../lock-book.ts';
 import { heldLockId } from '../lock-rules.ts';
 import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../name-targets.ts';
@@ -37,6 +40,8 @@ export interface PutRelativeFileDeps {
   mutex: KeyedMutex;
   accessTokens: AccessTokens;
   users: Users;
+  copyLimit: CopyLimit;
+  diskSpace: Pick<DiskSpace, 'requireRoom'>;
   desktopGuard: DesktopGuard;
   /** A single-use ticket for the host page of a document, for whom the grant is. */
   ticketFor: (grant: AccessGrant, fileId: string) => string;
@@ -92,13 +97,14 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const user = deps.users.byId(grant.userId);
     if (user === undefined) return notFound;
     if (!isGood(call)) return unauthorized;
-    const { token } = deps.accessTokens.mint({
+    const { id, token } = deps.accessTokens.mint({
       user,
       fileId: row.id,
       mode: grant.mode,
       expiresAtMs: grant.expiresAtMs,
       place: grant,
     });
+    deps.copyLimit.share(grant.id, id);
     deps.onCopied(grant, { fileId: row.id, path: row.path });
     // After a conversion the editor leads the browser there, and nobody has let that browser in yet.
     const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
@@ -139,7 +145,8 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
       const seen = await deps.folder().seeHeld(existing.id);
-      if (!target.mayOverwrite || seen === undefined || existing.id === call.fileId) {
+      const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
+      if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
       }
       const desktop = await deps.desktopGuard(seen);
@@ -151,6 +158,26 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     });
   };
 
+  const refuseLow = async (bytes: number): Promise<WopiAnswer | undefined> => {
+    try {
+      await deps.diskSpace.requireRoom(deps.folder().root, bytes);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return serverError(error);
+      throw error;
+    }
+  };
+
+  /** Before the body is received, so that what is refused costs no disk. */
+  const refuseNew = async ({ grant, declaredBytes = 0 }: WopiCall): Promise<WopiAnswer | undefined> => {
+    const retryAfterSeconds = deps.copyLimit.take(grant);
+    if (retryAfterSeconds > 0) {
+      const answer = serverError(new AppError('too-many-copies'));
+      return { ...answer, headers: { ...answer.headers, 'Retry-After': String(retryAfterSeconds) } };
+    }
+    return refuseLow(declaredBytes);
+  };
+
   const place = async (
     call: WopiCall,
     seen: SeenFile,
@@ -160,7 +187,10 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const folderPath = parentOf(seen.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
-    if (created !== undefined) return made(call, created, incoming.size);
+    if (created !== undefined) {
+      deps.accessTokens.noteCopy(call.grant.id, created.row.id);
+      return made(call, created, incoming.size);
+    }
     if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
     throw new AppError('disk-refused', { detail: 'No name is free for the copy.' });
   };
@@ -180,12 +210,17 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (lock.kind === 'lock' && held !== '' && held !== lock.id) {
         return lockConflict(held, 'The document is locked with another lock id');
       }
+      const refused = await refuseNew(call);
+      if (refused !== undefined) return refused;
       const folderPath = parentOf(seen.row.path);
       const incoming = await uploads.receive(call, async () => ({
         folder: await deps.folder().jail.openFolder(folderPath),
       }));
       if (isAnswer(incoming)) return incoming;
       try {
+        // Its size may not have been declared, and many may have arrived at once.
+        const isLow = await refuseLow(0);
+        if (isLow !== undefined) return isLow;
         if (!isGood(call)) {
           const reason = 'Not saved: its access was revoked while it was on the way.';
           await uploads.rescue(incoming, call, seen.row.path, reason);

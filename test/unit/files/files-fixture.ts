@@ -10,6 +10,7 @@ import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createContentRecord } from '../../../app/files/content-record.ts';
+import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
@@ -21,6 +22,7 @@ import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
 import { createSaves } from '../../../app/files/saves.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
+import { createVersionLimits } from '../../../app/files/version-limits.ts';
 import { createVersions } from '../../../app/files/versions.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
@@ -74,8 +76,17 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const clock = (): number => time.nowMs;
   const events: DomainEvent[] = [];
   const emit = (event: DomainEvent): void => void events.push(event);
+  const logged: string[] = [];
+  const note = (_: object, text: string): void => void logged.push(text);
   const unhashed: string[] = [];
   const failures: unknown[] = [];
+  /** Of the settings. */
+  const limits = {
+    versionCount: 100,
+    minFreeMiB: 0,
+    recoveredMiB: 2048,
+    recoveredTokenMiB: 256,
+  };
   const faults = { failsToRecord: false, failsToTrash: false, trashesNothing: false };
   let store = openStore({ dataDir, clock, onNotice: nothing });
   let starts = 0;
@@ -110,6 +121,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       transaction,
       onError: (error) => void failures.push(error),
     });
+    const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => limits.minFreeMiB });
     const realJail = await openJail(root);
     const jail = options.jail?.(realJail) ?? realJail;
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
@@ -131,6 +143,13 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       versions: versionsTable,
       kept,
       record,
+      limits: createVersionLimits({
+        table: versionsTable,
+        kept,
+        diskSpace,
+        versionCount: () => limits.versionCount,
+        log: { warn: note },
+      }),
       clock,
       emit,
       commit: async (work) => transaction(work),
@@ -159,6 +178,11 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       directory: rescuedDirectory,
       clock,
       emit,
+      log: { info: note, warn: note },
+      limits: () => ({
+        totalBytes: limits.recoveredMiB * 1024 * 1024,
+        tokenBytes: limits.recoveredTokenMiB * 1024 * 1024,
+      }),
       newId: () => randomBytes(4).toString('hex'),
       tempName: tempNames.next,
       openFolder: (_, path) => jail.openFolder(path),
@@ -196,6 +220,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       folder,
       saves,
       documents,
+      diskSpace,
       rescued,
       versions,
       purge: createPurge({
@@ -230,10 +255,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     rescuedDirectory,
     time,
     events,
+    logged,
     unhashed,
     /** What recovery reported and went on after. */
     failures,
     faults,
+    limits,
     at,
     write,
     ...(await build()),
@@ -248,7 +275,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         folder: await room.jail.openFolder(folderPath === '.' ? '' : folderPath),
         fallbackDirectory: rescuedDirectory,
         name: room.tempNames.next(),
-        maxBytes: 1_000_000,
+        maxBytes: 4_000_000,
       });
     },
     async open(path: string): Promise<SeenFile> {

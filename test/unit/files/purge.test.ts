@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { listFolder } from '../../../app/files/listing.ts';
-import { removeEmptyVersionFolders } from '../../../app/files/purge.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 async function list(room: Room): Promise<Map<string, string>> {
@@ -118,7 +117,7 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   },
   'a kept version': async (room) => void (await room.save('a.txt', 'newer')),
   'a recovered save': async (room, fileId) => {
-    const about = { fileId, path: 'a.txt', userId: 'u', savedBy: null, reason: 'Not saved.' };
+    const about = { fileId, path: 'a.txt', userId: 'u', tokenId: null, savedBy: null, reason: 'Not saved.' };
     await room.rescued.keep(await room.receive('body'), about);
   },
   'a conflict copy': (room, fileId) => {
@@ -154,18 +153,4 @@ test('More rows than one run judges are removed by the following ones', async (t
   assert.equal(rowCount(room), count - 2_000);
   for (let run = 0; run < 2; run += 1) await room.purge();
   assert.equal(rowCount(room), 0);
-});
-
-test('Empty version folders are removed, others stay', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'one', 'b.txt': 'one' } });
-  const a = await room.save('a.txt', 'two');
-  const b = await room.save('b.txt', 'two');
-  const [version] = room.versionsTable.list(a.row.id);
-  await room.kept.discard(a.row.id, version?.id ?? '');
-  const directory = `${room.dataDir}/versions`;
-  assert.deepEqual((await room.names('../data/versions')).length, 2);
-  await removeEmptyVersionFolders(directory, room.mutex);
-  assert.deepEqual(await room.names('../data/versions'), [b.row.id]);
-  assert.equal((await room.save('a.txt', 'three')).row.version, 3, 'the next version makes its folder again');
-  await removeEmptyVersionFolders(`${directory}/none`, room.mutex);
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { receiveBody } from '../../../app/files/incoming.ts';
 import { openJail } from '../../../app/files/jail.ts';
 import {
+  day,
   nothing,
   openRoom,
   origin,
@@ -17,7 +18,14 @@ import {
   type Room,
 } from './files-fixture.ts';
 
-const about = { fileId: 'file1', path: 'sub/a.txt', userId: 'u1', savedBy: 'anna', reason: 'Not saved.' };
+const about = {
+  fileId: 'file1',
+  path: 'sub/a.txt',
+  userId: 'u1',
+  tokenId: 't1',
+  savedBy: 'anna',
+  reason: 'Not saved.',
+};
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function bodies(room: Room): Promise<string[]> {
@@ -220,4 +228,98 @@ test('A stray body is taken up once, however often the host starts', async (t) =
   await room.restart();
   await room.rescued.adoptStrays(() => undefined);
   assert.deepEqual(room.rescued.list(), [first]);
+});
+
+/** Bodies of the recovered saves that are listed, newest first. */
+async function contents(room: Room): Promise<string[]> {
+  return Promise.all(
+    room.rescued
+      .list()
+      .map(({ id, fileId }) => readFile(join(room.rescuedDirectory, `${id}.${fileId}`), 'utf8')),
+  );
+}
+
+const megabytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024);
+
+test('A token that saves again and again keeps its newest saves within its quota, and takes nothing of another user', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredTokenMiB = 2;
+  await room.rescued.keep(await room.receive(megabytes('t', 1)), { ...about, userId: 'u2', tokenId: 't2' });
+  for (const letter of 'abc') {
+    room.time.nowMs += 1;
+    assert.equal(await room.rescued.keep(await room.receive(megabytes(letter, 1)), about), true);
+  }
+  assert.deepEqual(
+    (await contents(room)).map(([letter]) => letter),
+    ['c', 'b', 't'],
+  );
+  assert.equal((await bodies(room)).length, 3);
+  const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
+  assert.deepEqual(
+    ends.map((event) => 'how' in event && event.how),
+    ['superseded'],
+  );
+  assert.match(room.logged.join(), /newer recovered save/);
+});
+
+test('When the quota of all is used up by others, a save is refused with an event, and nothing is removed', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 2;
+  for (const letter of 'ab') {
+    const owner = { userId: `u-${letter}`, tokenId: `t-${letter}` };
+    await room.rescued.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
+  }
+  const incoming = await room.receive('more');
+  assert.equal(await room.rescued.keep(incoming, about), false);
+  await incoming.discard();
+  assert.equal((await bodies(room)).length, 2);
+  assert.deepEqual(await room.names(), []);
+  const { event, ...told } = present(room.events.at(-1));
+  assert.equal(event, 'rescued-save-refused');
+  assert.match(JSON.stringify(told), /"bytes":4.*no room for more.*recoveredMiB|no room for more.*"bytes":4/);
+  assert.match(room.logged.join(), /Not saved\. It was not kept/);
+});
+
+test('Saves that arrive at once do not share the same room', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  const half = 'x'.repeat(600 * 1024);
+  const kept = await Promise.all(
+    ['u1', 'u2', 'u3'].map(async (userId) =>
+      room.rescued.keep(await room.receive(userId + half), { ...about, userId, tokenId: userId }),
+    ),
+  );
+  assert.deepEqual(kept.filter(Boolean).length, 1);
+});
+
+test('Bytes that two users sent belong to neither: a newer save of one does not remove them', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  const same = megabytes('s', 1).slice(1);
+  await room.rescued.keep(await room.receive(same), about);
+  await room.rescued.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
+  assert.equal(await room.rescued.keep(await room.receive('newer'), about), false);
+  assert.deepEqual(await contents(room), [same]);
+});
+
+test('A body that was never recorded counts once it is adopted', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), megabytes('s', 1));
+  await room.rescued.adoptStrays(() => undefined);
+  assert.equal(await room.rescued.keep(await room.receive('newer'), about), false);
+});
+
+test('Recovered saves expire with an event and a line in the log; the same bytes again make them new', async (t) => {
+  const room = await openRoom(t);
+  await room.rescued.keep(await room.receive('first'), about);
+  await room.rescued.keep(await room.receive('again'), about);
+  room.time.nowMs += 10 * day;
+  await room.rescued.keep(await room.receive('again'), about);
+  await room.rescued.expire(room.time.nowMs - 5 * day);
+  assert.deepEqual(await contents(room), ['again']);
+  assert.equal((await bodies(room)).length, 1);
+  const last = present(room.events.at(-1));
+  assert.deepEqual(last.event === 'rescued-save-ended' && last.how, 'expired');
+  assert.match(room.logged.join(), /expired/);
 });

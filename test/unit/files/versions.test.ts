@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pruneVersions, type VersionSummary } from '../../../app/files/versions.ts';
 import {
   day,
@@ -286,6 +287,44 @@ test('Pruning by count keeps the newest of each document', async (t) => {
   assert.deepEqual(await kept(room, id), ['three', 'two']);
   assert.equal((await readdir(room.kept.folderOf(id))).length, 2);
   assert.deepEqual(await kept(room, other.row.id), ['b']);
+});
+
+test('A save removes the versions beyond the count at once, those of its own document alone', async (t) => {
+  const { room, id } = await savedThrice(t);
+  await room.write('b.txt', 'b');
+  const other = await room.save('b.txt', 'b2');
+  await room.save('b.txt', 'b3');
+  room.limits.versionCount = 1;
+  await room.save('a.txt', 'four');
+  assert.deepEqual(await kept(room, id), ['three']);
+  assert.equal((await readdir(room.kept.folderOf(id))).length, 1);
+  assert.equal(room.versions.list(other.row.id).length, 2);
+});
+
+test('A version that cannot be removed does not fail the save', async (t) => {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'one' },
+    kept: (real) => ({ ...real, discard: () => Promise.reject(new Error('held')) }),
+  });
+  room.limits.versionCount = 1;
+  await room.save('a.txt', 'two');
+  const { row } = await room.save('a.txt', 'three');
+  assert.deepEqual(await kept(room, row.id), ['two']);
+  assert.match(room.logged.join(), /could not be removed/);
+});
+
+test('While the disk is low a save is paid for by the oldest versions of its document, and keeps what it replaces', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one', 'b.txt': 'b' } });
+  for (const body of ['two', 'three', 'four', 'five']) await room.save('a.txt', body);
+  const other = await room.save('b.txt', 'b2');
+  room.limits.minFreeMiB = 16_777_216;
+  await sleep(1100);
+  const { row } = await room.save('a.txt', 'sixth');
+  assert.equal(await room.read('a.txt'), 'sixth');
+  assert.deepEqual(await kept(room, row.id), ['five', 'four', 'three'], '5 bytes cost the oldest two');
+  assert.equal((await readdir(room.kept.folderOf(row.id))).length, 3);
+  assert.equal(room.versions.list(other.row.id).length, 1);
+  assert.match(room.logged.join(), /almost full/);
 });
 
 test('Pruning goes on where a version’s file is gone already', async (t) => {

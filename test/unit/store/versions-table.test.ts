@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import type { RescuedRow, VersionRow } from '../../../app/store/versions.ts';
-import { nowMs, openTables } from './store-fixture.ts';
+import Database from 'better-sqlite3';
+import { editors } from '../../../app/store/migrations/0003-editors.ts';
+import { initial } from '../../../app/store/migrations/0001-initial.ts';
+import { window } from '../../../app/store/migrations/0002-window.ts';
+import { createRescuedTable, type RescuedRow, type VersionRow } from '../../../app/store/versions.ts';
+import { dataFolder, nowMs, openNoted, openTables } from './store-fixture.ts';
 
 function version(fileId: string, id: string, change: Partial<VersionRow> = {}): VersionRow {
   return {
@@ -28,6 +33,7 @@ function rescuedSave(id: string, change: Partial<RescuedRow> = {}): RescuedRow {
     size: 4,
     sha256: Buffer.from('hash'),
     userId: null,
+    tokenId: null,
     savedBy: null,
     reason: 'Not saved.',
     receivedAtMs: nowMs,
@@ -107,7 +113,7 @@ test('Rescued saves are listed newest first and found by document and bytes', as
   rescued.insert(rescuedSave('r2', { fileId: 'b' }));
   assert.deepEqual(
     rescued.list().map(({ id }) => id),
-    ['r3', 'r1', 'r2'],
+    ['r3', 'r2', 'r1'],
   );
   assert.deepEqual(rescued.get('r1'), row);
   assert.equal(rescued.same('a', Buffer.from('hash'))?.id, 'r1');
@@ -115,4 +121,32 @@ test('Rescued saves are listed newest first and found by document and bytes', as
   assert.equal(rescued.same('b', Buffer.from('other')), undefined);
   rescued.remove('r1');
   assert.equal(rescued.same('a', Buffer.from('hash')), undefined);
+});
+
+test('Recovered saves of a database from before the quotas belong to no token, and stay', async (t) => {
+  const dataDir = await dataFolder(t);
+  const old = new Database(join(dataDir, 'doctray.db'));
+  for (const sql of [initial, window, editors]) old.exec(sql);
+  old.exec(`INSERT INTO rescued_saves VALUES ('r1', 'a', 'a.txt', 4, x'00', 'u1', NULL, 'Not saved.', 5)`);
+  old.pragma('user_version = 3');
+  old.close();
+  const { store, notices } = openNoted(dataDir);
+  t.after(() => store.close());
+  assert.deepEqual(notices, []);
+  const [row] = createRescuedTable(store.db).list();
+  assert.deepEqual([row?.id, row?.userId, row?.tokenId], ['r1', 'u1', null]);
+});
+
+test('Trimming removes what is beyond the newest of one document, and answers what it was', async (t) => {
+  const { versions, file } = await openTables(t);
+  file('a');
+  file('b');
+  for (const number of [1, 2, 3]) versions.insert(version('a', `v${number}`, { version: number }));
+  versions.insert(version('b', 'v1'));
+  assert.deepEqual(versions.trim('a', 3), []);
+  assert.deepEqual(versions.trim('a', 1).toSorted(), ['v1', 'v2']);
+  assert.deepEqual(
+    [...versions.list('a'), ...versions.list('b')].map(({ fileId, id }) => `${fileId} ${id}`),
+    ['a v3', 'b v1'],
+  );
 });

@@ -122,6 +122,13 @@ test('No document is made of nothing, of an unknown template, or outside the fol
   assert.deepEqual(await window.room.names('../data/rescued'), []);
 });
 
+test('Below the free-space floor no document is created', async (t) => {
+  const window = await openDocumentRoom(t);
+  window.room.limits.minFreeMiB = 16_777_216;
+  await assert.rejects(create(window, 'A'), refused('disk-low'));
+  assert.deepEqual(await window.room.names(), []);
+});
+
 test('The sample is written once, and what lies there is left as it is', async (t) => {
   const window = await openDocumentRoom(t);
   const { room } = window;
@@ -209,7 +216,14 @@ test('A rescued save is restored or discarded, and the window hears of it', asyn
   const { room } = window;
   const { row } = await room.open('a.txt');
   for (const body of ['one', 'two']) {
-    const about = { fileId: row.id, path: 'a.txt', userId: 'u', savedBy: null, reason: 'full' };
+    const about = {
+      fileId: row.id,
+      path: 'a.txt',
+      tokenId: null,
+      userId: 'u',
+      savedBy: null,
+      reason: 'full',
+    };
     await room.rescued.keep(await room.receive(body), about);
   }
   const [first, second] = room.rescued.list();

@@ -89,6 +89,9 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     get tempNames() {
       return room.tempNames;
     },
+    get diskSpace() {
+      return room.diskSpace;
+    },
     folders: {
       active: () => (faults.problem === undefined ? hosting() : undefined),
       require() {

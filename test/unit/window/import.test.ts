@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, open, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
@@ -64,6 +64,15 @@ test('Files and folders are copied with what is in them, and with their times', 
     present((await window.list('in')).items.find(({ name }) => name === 'a.txt')).kind,
     'document',
   );
+});
+
+test('Below the free-space floor nothing is imported, and the job says why', async (t) => {
+  const window = await openDocumentRoom(t);
+  window.room.limits.minFreeMiB = 16_777_216;
+  const job = await bring(window, [(await elsewhere(t, { 'a.txt': 'one' }))('a.txt')]);
+  assert.equal(job.state, 'failed');
+  assert.match(job.sentence ?? '', /almost full.*Free some space/);
+  assert.deepEqual(await tree(window), []);
 });
 
 test('A name that is taken gets a number, without case and in either normal form; both contents stay', async (t) => {

@@ -12,6 +12,10 @@ const whole: Record<string, [least: number, most: number]> = {
   accessTokenHours: [1, 720],
   versionDays: [1, 3650],
   versionCount: [1, 100_000],
+  recoveredMiB: [1, 16_777_216],
+  recoveredTokenMiB: [1, 16_777_216],
+  recoveredDays: [1, 3650],
+  minFreeMiB: [0, 16_777_216],
 };
 
 function faultOf(key: string, value: unknown): string | null {

@@ -1,0 +1,67 @@
+// Kept contents that no row names: of a process that died at the wrong moment, of a file that could not be removed, or of a
+// database that was lost. They stay as long as versions do, so that they can still be found by hand, and then go; and so do
+// folders with nothing in them.
+
+import { readdir, rmdir } from 'node:fs/promises';
+import type { Clock } from '../contract/clock.ts';
+import type { Logger } from '../log/logger.ts';
+import type { VersionsTable } from '../store/versions.ts';
+import { isMissing } from './disk-error.ts';
+import type { KeptVersions } from './kept-versions.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
+
+export interface VersionStraysDeps {
+  /** The `versions` folder inside the data folder. */
+  directory: string;
+  table: VersionsTable;
+  kept: KeptVersions;
+  mutex: KeyedMutex;
+  clock: Clock;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Age is counted from the newest content that is kept, so that a clock that is ahead ends nothing before its time. */
+export async function pruneVersionStrays(
+  deps: VersionStraysDeps,
+  maxAgeMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const strays: { fileId: string; id: string; ctimeMs: number }[] = [];
+  let newestMs = 0;
+  for (const fileId of await foldersIn(deps.directory)) {
+    if (signal?.aborted === true) return 0;
+    const found = await deps.mutex.run(fileId, async () => {
+      // Only an empty one is removed. The document's next version makes it again.
+      await rmdir(deps.kept.folderOf(fileId)).catch(() => undefined);
+      const rows = deps.table.list(fileId);
+      for (const { keptAtMs } of rows) newestMs = Math.max(newestMs, keptAtMs);
+      const recorded = new Set(rows.map(({ id }) => id));
+      return deps.kept.strays(fileId, recorded);
+    });
+    for (const { id, stats } of found) {
+      const ctimeMs = Number(stats.ctimeNs / 1_000_000n);
+      newestMs = Math.max(newestMs, ctimeMs);
+      strays.push({ fileId, id, ctimeMs });
+    }
+  }
+  const beforeMs = Math.min(deps.clock(), newestMs) - maxAgeMs;
+  const old = strays.filter(({ ctimeMs }) => ctimeMs < beforeMs);
+  for (const { fileId, id } of old) {
+    if (signal?.aborted === true) break;
+    await deps.mutex.run(fileId, async () => {
+      if (deps.table.get(fileId, id) === undefined) await deps.kept.discard(fileId, id);
+    });
+  }
+  if (old.length > 0) deps.log.info({ files: old.length }, 'Old versions that no record names were removed.');
+  return old.length;
+}
+
+async function foldersIn(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

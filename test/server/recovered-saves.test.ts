@@ -1,0 +1,86 @@
+// What refused saves may take of the data folder's disk, through the door that editors use.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { Settings } from '../../app/settings/settings.ts';
+import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
+
+const mebibyte = 1024 * 1024;
+const day = 24 * 60 * 60 * 1000;
+
+async function start(t: TestContext, settings: Partial<Settings>): Promise<TestHost> {
+  const host = await startTestHost({ files: { 'a.docx': 'mine', 'b.docx': 'theirs' }, settings });
+  t.after(() => host.stop());
+  return host;
+}
+
+/** A save without a lock: refused, and kept if there is room. */
+async function refusedSave(host: TestHost, { fileId, accessToken: token }: TestAccess, body: Buffer) {
+  const headers = { 'X-WOPI-Lock': 'never taken' };
+  const answer = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body });
+  assert.equal(answer.status, 409, answer.body.toString());
+}
+
+async function bytesOnDisk(host: TestHost): Promise<number> {
+  const folder = join(host.dataDir, 'rescued');
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const ended = (host: TestHost, wanted: string): number =>
+  host.events.filter((event) => event.event === 'rescued-save-ended' && event.how === wanted).length;
+
+test('One token that sends refused saves without end fills its quota and no more; the newest are kept', async (t) => {
+  const host = await start(t, { recoveredTokenMiB: 3 });
+  const [attacker, colleague] = [await host.access('a.docx'), await host.access('b.docx')];
+  await refusedSave(host, colleague, Buffer.from('the work of a colleague'));
+  for (let number = 1; number <= 20; number += 1)
+    await refusedSave(host, attacker, Buffer.alloc(mebibyte, number));
+  const saves = host.host.services.rescued.list();
+  assert.deepEqual(
+    saves.map(({ path, size }) => `${path} ${size}`),
+    [...Array.from({ length: 3 }, () => `a.docx ${mebibyte}`), 'b.docx 23'],
+  );
+  assert.equal(await bytesOnDisk(host), 3 * mebibyte + 23);
+  assert.equal(ended(host, 'superseded'), 17);
+  const [newest] = saves;
+  const body = await readFile(join(host.dataDir, 'rescued', `${newest?.id}.${newest?.fileId}`));
+  assert.ok(body.equals(Buffer.alloc(mebibyte, 20)));
+});
+
+test('Many tokens together stay within the quota of all', async (t) => {
+  const host = await start(t, { recoveredTokenMiB: 1, recoveredMiB: 3 });
+  for (let number = 1; number <= 5; number += 1) {
+    const access = await host.access(number % 2 === 0 ? 'a.docx' : 'b.docx');
+    await refusedSave(host, access, Buffer.alloc(mebibyte, number));
+  }
+  assert.equal(await bytesOnDisk(host), 3 * mebibyte);
+});
+
+test('A save that finds no room among those of others is refused with an event, also after a restart', async (t) => {
+  const host = await start(t, { recoveredMiB: 1 });
+  await refusedSave(host, await host.access('b.docx'), Buffer.alloc(mebibyte - 10, 'b'));
+  await host.restart();
+  await refusedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
+  const refused = host.events.find((event) => event.event === 'rescued-save-refused');
+  assert.deepEqual(refused && 'path' in refused && [refused.path, refused.bytes], ['a.docx', 15]);
+  assert.equal(host.host.services.rescued.list().length, 1);
+  assert.equal(ended(host, 'superseded'), 0);
+});
+
+test('Recovered saves expire with the sweep, after the days of the settings', async (t) => {
+  const host = await start(t, { recoveredDays: 2 });
+  await refusedSave(host, await host.access('a.docx'), Buffer.from('work'));
+  host.clock.advance(2 * day - 60_000);
+  await host.host.services.sweep();
+  assert.equal(host.host.services.rescued.list().length, 1);
+  host.clock.advance(60_000 + 1000);
+  await host.host.services.sweep();
+  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.equal(await bytesOnDisk(host), 0);
+  assert.equal(ended(host, 'expired'), 1);
+});
