@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { RateLimiterSQLite } from 'rate-limiter-flexible';
 import { AppError } from '../contract/errors.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../network/addresses.ts';
 
 export const failureWindowSeconds = 15 * 60;
 export const maxFailuresPerUser = 10;

@@ -9,7 +9,7 @@ import type { ProofMode } from '../contract/editors.ts';
 import type { ProofKeys } from '../wopi/discovery.ts';
 import { proofTimeMs, verifyProof, type ProofVerdict } from '../wopi/proof.ts';
 import type { ReadHeader } from '../wopi/wopi-headers.ts';
-import { createAddressLists } from './address-list.ts';
+import { createAddressLists } from '../network/addresses.ts';
 import type { Editors } from './editors.ts';
 
 export interface EditorCall {
@@ -40,7 +40,7 @@ export interface CallerCheckDeps {
 
 export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
   const { editors, clock } = deps;
-  const isListed = createAddressLists();
+  const listOf = createAddressLists();
   const importKey = createKeyReader();
 
   const judge = (call: EditorCall, keys: ProofKeys | null): CallVerdict => {
@@ -72,7 +72,7 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     const editor = editorId === null ? undefined : editors.byId(editorId);
     if (editorId === null || editor === undefined) return undefined;
     const { allowedAddresses, proofMode } = editor;
-    if (allowedAddresses.length > 0 && !isListed(allowedAddresses, call.clientAddress)) {
+    if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(call.clientAddress)) {
       return refuse(editorId, call, 'address');
     }
     if (proofMode === 'off') return undefined;

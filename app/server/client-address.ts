@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback, plainAddress, type AddressList } from './address-list.ts';
+import { isLoopback, plainAddress, type AddressList } from '../network/addresses.ts';
 
 export interface Client {
   /** IPv4 as such; empty where it cannot be told, as of a connection that is gone. */

@@ -4,7 +4,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { diskErrorCode } from '../files/disk-error.ts';
-import { isLoopback } from './address-list.ts';
+import { isLoopback } from '../network/addresses.ts';
 import { closeServer, openServers } from './open-port.ts';
 
 /** Resolves when nothing is left to do for the request, also where its connection was cut. */

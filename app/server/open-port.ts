@@ -4,7 +4,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
-import { isLoopback } from './address-list.ts';
+import { isLoopback } from '../network/addresses.ts';
 
 /** Far more than editors need, far fewer than the descriptors of the process. Each address has its own. */
 const maxConnections = 512;

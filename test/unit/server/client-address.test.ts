@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { addressList, isLoopback, plainAddress } from '../../../app/server/address-list.ts';
+import { addressList, isLoopback, plainAddress } from '../../../app/network/addresses.ts';
 import { callerOf, type Client } from '../../../app/server/client-address.ts';
 
 interface Sent {
