@@ -119,6 +119,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       port: options.port ?? settings.current().port,
     }),
     tls: createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context }),
+    peers: {
+      trustedProxies: () => guard.trustedProxies(),
+      allowedAddresses: () => guard.allowedAddresses(),
+    },
     onChange: changed,
   });
   const publicUrl = (): string => {
