@@ -31,9 +31,8 @@ export interface GetFileDeps {
   recordHash: (seen: SeenFile, sha256: Buffer) => void;
 }
 
-/** Up to here a document is read whole and sent with its header in one write. */
-const wholeBytes = 1024 * 1024;
-const shortBytes = 256 * 1024;
+/** Up to here a document is read whole and sent with its header in one write: that much each client may leave unread. */
+const wholeBytes = 256 * 1024;
 const changedWhileRead = 'Another program changed the document while it was read.';
 
 export function createGetFile(deps: GetFileDeps): WopiOperation {
@@ -66,10 +65,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
       if (end - start <= wholeBytes) {
         try {
           // A short read of a disk of this machine takes less time than handing it to another thread.
-          bytes =
-            end - start <= shortBytes && !deps.folder().jail.isRemote
-              ? readNow(fd, start, end)
-              : await readWhole(content);
+          bytes = deps.folder().jail.isRemote ? await readWhole(content) : readNow(fd, start, end);
           stillThere = fstatSync(fd, { bigint: true });
         } finally {
           content.close();
@@ -90,6 +86,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
         headers: {
           'X-WOPI-ItemVersion': itemVersionOf(seen.row),
           'Content-Type': 'application/octet-stream',
+          'Content-Disposition': 'attachment',
           'Accept-Ranges': 'bytes',
           ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
         },
