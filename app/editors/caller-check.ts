@@ -20,6 +20,8 @@ export interface EditorCall {
   target: string;
   /** `scheme://host` as the caller wrote it. */
   receivedBase: string;
+  /** Its port is the one the call came in by, or a trusted proxy wrote it. */
+  isOwnPort: boolean;
   clientAddress: string;
   header: ReadHeader;
 }
@@ -109,12 +111,17 @@ export function judgeProof(input: {
   return { verdict: verifyProof({ ...rest, keys, proof, proofOld, timestamp }), clockSkewMs };
 }
 
-/** The addresses the editor may have signed: the one it was given, and the one it called by. */
-export function calledUrls(call: Pick<EditorCall, 'target' | 'receivedBase'>, baseUrl: string): string[] {
-  const { target, receivedBase } = call;
+/**
+ * The addresses the editor may have signed: the one it was given, and the one it called by. That one comes from the caller: with
+ * another port than this host's, a signature for another service of this computer would pass.
+ */
+export function calledUrls(
+  { target, receivedBase, isOwnPort }: Pick<EditorCall, 'target' | 'receivedBase' | 'isOwnPort'>,
+  baseUrl: string,
+): string[] {
   // A proxy may send the whole address in place of the path.
-  if (!target.startsWith('/')) return [target];
-  return baseUrl === receivedBase ? [baseUrl + target] : [baseUrl + target, receivedBase + target];
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/iu, '');
+  return baseUrl === receivedBase || !isOwnPort ? [baseUrl + path] : [baseUrl + path, receivedBase + path];
 }
 
 /** Without keys there is nothing to hold a signature against, and who sends none is let through in that mode anyway. */

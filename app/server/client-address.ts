@@ -12,6 +12,8 @@ export interface Client {
   scheme: 'http' | 'https';
   /** Name and port as the caller wrote them. */
   host: string | undefined;
+  /** The port of `host` is the one this came in by, or a trusted proxy wrote it. */
+  isOwnPort: boolean;
   /** By a proxy, a trusted one or not. */
   isForwarded: boolean;
   /** Nobody but this machine can have sent it, and it was not sent for somebody else. */
@@ -45,6 +47,7 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     clientAddress: peer,
     scheme: isEncrypted ? 'https' : 'http',
     host: headers.host,
+    isOwnPort: portOf(headers.host, isEncrypted) === socket.localPort,
     isForwarded,
     isThisMachine: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
@@ -64,7 +67,14 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     clientAddress: address,
     scheme: scheme === 'http' || scheme === 'https' ? scheme : direct.scheme,
     host: said('x-forwarded-host') ?? direct.host,
+    isOwnPort: true,
   };
+}
+
+function portOf(host = '', isEncrypted: boolean): number {
+  const colon = host.lastIndexOf(':');
+  const hasPort = colon > host.lastIndexOf(']');
+  return hasPort && colon >= 0 ? Number(host.slice(colon + 1)) : isEncrypted ? 443 : 80;
 }
 
 /** From the right, since only what a trusted proxy wrote is true: the first that is none of them. */

@@ -80,6 +80,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       header,
       target: req.url ?? '',
       receivedBase: receivedBaseOf(client),
+      isOwnPort: client.isOwnPort,
       clientAddress: client.clientAddress,
       userAgent: req.headers['user-agent'] ?? '',
     });
@@ -115,6 +116,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
         token,
         target: req.url ?? '',
         receivedBase: receivedBaseOf(client),
+        isOwnPort: client.isOwnPort,
         clientAddress: client.clientAddress,
         header,
       });
