@@ -84,13 +84,14 @@ export function createTickets(deps: TicketsDeps): Tickets {
 
   /** Pages and editors can ask for any number, and must not push out another user's tickets. */
   const makeRoom = (userId: string): void => {
-    const counts = new Map<string, number>();
+    // With the one that is about to be issued.
+    const counts = new Map([[userId, 1]]);
     for (const [key, ticket] of issued) {
       const { userId } = ticket.grant;
       if (isLive(ticket)) counts.set(userId, (counts.get(userId) ?? 0) + 1);
       else issued.delete(key);
     }
-    if ((counts.get(userId) ?? 0) >= maxPerUser) endOneOf(userId);
+    if ((counts.get(userId) ?? 0) > maxPerUser) endOneOf(userId);
     else if (issued.size >= maxTickets) {
       const [most] = [...counts].toSorted(([, left], [, right]) => right - left);
       if (most !== undefined) endOneOf(most[0]);
