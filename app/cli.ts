@@ -8,4 +8,5 @@ const cache = getCompileCacheDir() === undefined ? cacheFolder(process.env, proc
 if (cache !== undefined) enableCompileCache(cache);
 
 const { runTerminal } = await import('./terminal/program.ts');
-process.exit(await runTerminal(process.argv.slice(2)));
+const { exitSoon } = await import('./terminal/exit-now.ts');
+await exitSoon(await runTerminal(process.argv.slice(2)));

@@ -5,6 +5,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from './contract/errors.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
+import type { PeerLists } from './server/connections.ts';
 import { listen, type Handler, type Listener, type ListenerTls } from './server/listen.ts';
 import { formatHost } from './settings/setting-text.ts';
 
@@ -48,6 +49,7 @@ interface Address {
 export function createListening(deps: {
   address: () => Address;
   tls?: ListenerTls;
+  peers?: PeerLists;
   onChange: () => void;
 }): Listening {
   let handler: Handler | undefined;
@@ -63,7 +65,11 @@ export function createListening(deps: {
 
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
-    const opened = await listen(handler, address, deps.tls === undefined ? {} : { tls: deps.tls });
+    const { tls, peers } = deps;
+    const opened = await listen(handler, address, {
+      ...(tls !== undefined && { tls }),
+      ...(peers !== undefined && { peers }),
+    });
     // The host stops meanwhile.
     if (isClosed) return opened.close(0);
     listener = opened;

@@ -87,10 +87,12 @@ export interface Host {
   runningSaves(): number;
   /** Finishes running requests for at most that long, writes the database and closes. A later call can shorten the wait. */
   stop(options?: { limitMs: number }): Promise<void>;
+  /** For a stop that hangs: the process must end right after. */
+  closeDatabase(): void;
 }
 
 /** Running requests get this long to end when the host stops. */
-const stopLimitMs = 4000;
+const stopLimitMs = 3500;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
 export async function startHost(options: HostOptions): Promise<Host> {
@@ -119,6 +121,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       port: options.port ?? settings.current().port,
     }),
     tls: createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context }),
+    peers: {
+      trustedProxies: () => guard.trustedProxies(),
+      allowedAddresses: () => guard.allowedAddresses(),
+    },
     onChange: changed,
   });
   const publicUrl = (): string => {
@@ -331,5 +337,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       if (stopping !== undefined) listening.cutWithin(limitMs);
       return (stopping ??= stop(limitMs));
     },
+
+    closeDatabase: () => void services.store.db.close(),
   };
 }

@@ -1,6 +1,9 @@
-// Counts failed sign-ins per user and per address in the host's own database, so that a restart forgives nothing.
-// Everything here comes from whoever tries to sign in: names are hashed before they become keys, because people type
-// their password into the wrong field, and unknown names count like known ones.
+// Counts failed sign-ins per user and address, per address and, more softly, per user, in the host's own database, so that a
+// restart forgives nothing. Everything here comes from whoever tries to sign in: names are hashed before they become keys,
+// because people type their password into the wrong field, and unknown names count like known ones.
+//
+// A user must not be locked out by failures from elsewhere: the limit per user counts neither for this computer nor for an
+// address from which that user signed in lately.
 //
 // rate-limiter-flexible reads Date.now() and takes no clock: a test that moves the host's clock does not move these
 // windows (use mock.timers of node:test). It makes its table itself, on the first sign-in.
@@ -9,17 +12,24 @@ import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { RateLimiterSQLite } from 'rate-limiter-flexible';
 import { AppError } from '../contract/errors.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../network/addresses.ts';
 
 export const failureWindowSeconds = 15 * 60;
-export const maxFailuresPerUser = 10;
+/** Of one user from one address. */
+export const maxFailuresPerPair = 10;
 export const maxFailuresPerAddress = 30;
+/** From all addresses together. */
+export const maxFailuresPerUser = 100;
+/** How long an address stays one that a user signed in from. */
+const knownSeconds = 30 * 24 * 60 * 60;
 
 const tableName = 'sign_in_failures';
 
 export interface Attempt {
   login: string;
   address: string;
+  /** Sent by a program of this computer, and not passed on by a proxy or a tunnel that runs here. */
+  isLocal: boolean;
 }
 
 /** A method of the library's SQLite limiter that its type declarations leave out. */
@@ -31,9 +41,11 @@ type Limiter = RateLimiterSQLite & CanClearExpired;
 export interface FailureThrottle {
   /** Turns an exhausted user or address away without a write. @throws AppError too-many-failures */
   check(attempt: Attempt): Promise<void>;
-  /** Takes a point of the user and of the address, before the password is looked at. @throws AppError too-many-failures */
-  take(attempt: Attempt): Promise<void>;
-  giveBack(attempt: Attempt): Promise<void>;
+  /**
+   * Counts a failure before the password is looked at. The function returned takes it back: the password was right.
+   * @throws AppError too-many-failures
+   */
+  take(attempt: Attempt): Promise<() => Promise<void>>;
 }
 
 /** Loads the library and makes the table; meant for the first sign-in, not for the start. */
@@ -62,23 +74,36 @@ export async function openFailureThrottle(deps: {
       }) as Limiter;
     });
 
-  const perUser = await open('user', maxFailuresPerUser);
+  const perPair = await open('pair', maxFailuresPerPair);
   const perAddress = await open('address', maxFailuresPerAddress);
+  const perUser = await open('user', maxFailuresPerUser);
+  /** Counts nothing: notes from where a user signed in. */
+  const known = await open('known', 1);
   let nextCleaningAtMs = 0;
 
-  const userKey = (login: string): string =>
-    createHmac('sha256', deps.tokenKey).update(login.toLowerCase()).digest('base64url');
+  const hashed = (text: string): string =>
+    createHmac('sha256', deps.tokenKey).update(text).digest('base64url');
+
+  /** What an attempt is counted by. */
+  const countersOf = async ({ login, address, isLocal }: Attempt) => {
+    const user = login.toLowerCase();
+    const from = isLocal ? 'this computer' : addressKey(address);
+    const pair = hashed(`${from} ${user}`);
+    const counters = [
+      { limiter: perPair, key: pair },
+      { limiter: perAddress, key: from },
+    ];
+    const isKnown = isLocal || (await known.get(pair)) !== null;
+    return { pair, counters: isKnown ? counters : [...counters, { limiter: perUser, key: hashed(user) }] };
+  };
 
   const tooMany = (msBeforeNext: number): AppError =>
     new AppError('too-many-failures', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
 
-  const giveBack = async ({ login, address }: Attempt): Promise<void> => {
-    await Promise.all([perUser.reward(userKey(login)), perAddress.reward(addressKey(address))]);
-  };
-
   return {
-    async check({ login, address }) {
-      const states = await Promise.all([perUser.get(userKey(login)), perAddress.get(addressKey(address))]);
+    async check(attempt) {
+      const { counters } = await countersOf(attempt);
+      const states = await Promise.all(counters.map(({ limiter, key }) => limiter.get(key)));
       const waits = states.map((state) => (state && state.remainingPoints <= 0 ? state.msBeforeNext : 0));
       const wait = Math.max(...waits);
       if (wait > 0) throw tooMany(wait);
@@ -88,12 +113,12 @@ export async function openFailureThrottle(deps: {
       const nowMs = Date.now();
       if (nowMs >= nextCleaningAtMs) {
         nextCleaningAtMs = nowMs + failureWindowSeconds * 1000;
-        await perUser.clearExpired(nowMs);
+        await perPair.clearExpired(nowMs);
       }
-      const results = await Promise.allSettled([
-        perUser.consume(userKey(attempt.login)),
-        perAddress.consume(addressKey(attempt.address)),
-      ]);
+      const { pair, counters } = await countersOf(attempt);
+      const giveBack = (): Promise<unknown> =>
+        Promise.all(counters.map(({ limiter, key }) => limiter.reward(key)));
+      const results = await Promise.allSettled(counters.map(({ limiter, key }) => limiter.consume(key)));
       let wait = 0;
       for (const result of results) {
         if (result.status === 'fulfilled') continue;
@@ -101,12 +126,15 @@ export async function openFailureThrottle(deps: {
         if (!(reason instanceof RateLimiterRes)) throw reason;
         wait = Math.max(wait, reason.msBeforeNext, 1);
       }
-      if (wait === 0) return;
-      // Nothing was guessed, so nothing stays counted; the windows are full as they are.
-      await giveBack(attempt);
-      throw tooMany(wait);
+      if (wait > 0) {
+        // Nothing was guessed, so nothing stays counted; the windows are full as they are.
+        await giveBack();
+        throw tooMany(wait);
+      }
+      return async () => {
+        await giveBack();
+        await known.set(pair, 1, knownSeconds);
+      };
     },
-
-    giveBack,
   };
 }

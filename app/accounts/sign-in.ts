@@ -6,20 +6,21 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
 import type { UserRepository } from '../store/users.ts';
+import { addressKey } from '../network/addresses.ts';
 import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
-import { createGate } from './gate.ts';
+import { createGate, type GateLimits } from './gate.ts';
 import { decoyPasswordHash, verifyPassword as verifyScrypt, type RandomBytes } from './password.ts';
 import type { User } from './user.ts';
 
-export const maxChecksAtOnce = 2;
-export const maxChecksWaiting = 16;
+export const checkLimits: GateLimits = { running: 2, waiting: 32, waitingPerAddress: 8, waitingLocal: 16 };
 
 export interface SignIn {
   /**
    * @param input.address the client's network address, as the socket tells it
+   * @param input.isLocal whether a program of this computer sent it, see `Client.isThisMachine`
    * @throws AppError credentials-wrong | too-many-failures | too-busy, the last two with retryAfterSeconds
    */
-  verify(input: { login: string; password: string; address: string }): Promise<User>;
+  verify(input: { login: string; password: string; address: string; isLocal?: boolean }): Promise<User>;
 }
 
 export interface SignInDeps {
@@ -33,7 +34,7 @@ export interface SignInDeps {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { repository, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
-  const gate = createGate({ maxRunning: maxChecksAtOnce, maxWaiting: maxChecksWaiting });
+  const gate = createGate(checkLimits);
   const decoyHash = decoyPasswordHash(randomBytes);
   let opening: Promise<FailureThrottle> | undefined;
 
@@ -46,17 +47,17 @@ export function createSignIn(deps: SignInDeps): SignIn {
   };
 
   return {
-    async verify({ login, password, address }) {
+    async verify({ login, password, address, isLocal = false }) {
       const failures = await throttle();
-      const attempt = { login, address };
+      const attempt = { login, address, isLocal };
       // Before the queue, so that a peer already turned away cannot fill it.
       await failures.check(attempt);
-      return gate.run(async () => {
-        await failures.take(attempt);
+      return gate.run({ addressKey: addressKey(address), isLocal }, async () => {
+        const takeBack = await failures.take(attempt);
         const stored = repository.credentials(login);
         const isRight = await verifyPassword(password, stored?.passwordHash ?? decoyHash);
         if (!isRight || !stored) throw new AppError('credentials-wrong');
-        await failures.giveBack(attempt);
+        await takeBack();
         // The password or the role may have changed while scrypt ran.
         const current = repository.credentials(login);
         if (current?.passwordHash !== stored.passwordHash) throw new AppError('credentials-wrong');

@@ -12,6 +12,7 @@ export const ticketLifeMs = 60_000;
 /** Of one that an editor is given for its way back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
 export const wayBackLifeMs = 10 * 60_000;
 const defaultMaxTickets = 10_000;
+const defaultMaxPerUser = 1000;
 
 export interface TicketGrant {
   userId: string;
@@ -53,8 +54,10 @@ export interface TicketsDeps {
   /** Whoever loses rights loses the tickets made before. */
   users: Pick<Users, 'onChange'>;
   randomBytes?: RandomBytes;
-  /** More than that at once: the oldest end. */
+  /** More than that at once: the oldest of the user who holds the most end. */
   maxTickets?: number;
+  /** More than that of one user: that user's own end. */
+  maxPerUser?: number;
 }
 
 interface IssuedTicket {
@@ -68,7 +71,8 @@ interface IssuedTicket {
 }
 
 export function createTickets(deps: TicketsDeps): Tickets {
-  const { clock, randomBytes = systemRandomBytes, maxTickets = defaultMaxTickets } = deps;
+  const { clock, randomBytes = systemRandomBytes } = deps;
+  const { maxTickets = defaultMaxTickets, maxPerUser = defaultMaxPerUser } = deps;
   /** By hash, oldest first. */
   const issued = new Map<string, IssuedTicket>();
 
@@ -78,18 +82,27 @@ export function createTickets(deps: TicketsDeps): Tickets {
     return ageMs >= 0 && ageMs < lifeMs;
   };
 
-  const makeRoom = (): void => {
-    for (const [key, ticket] of issued) if (!isLive(ticket)) issued.delete(key);
-    if (issued.size < maxTickets) return;
-    // Pages can ask for any number, and must push out neither anybody else's tickets nor the trace of what they began.
-    for (const [key, { line, isUsed }] of issued) {
-      if (line.length > 0 && !isUsed) {
-        issued.delete(key);
-        return;
-      }
+  /** Pages and editors can ask for any number, and must not push out another user's tickets. */
+  const makeRoom = (userId: string): void => {
+    // With the one that is about to be issued.
+    const counts = new Map([[userId, 1]]);
+    for (const [key, ticket] of issued) {
+      const { userId } = ticket.grant;
+      if (isLive(ticket)) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+      else issued.delete(key);
     }
-    const [oldest] = issued.keys();
-    if (oldest !== undefined) issued.delete(oldest);
+    if ((counts.get(userId) ?? 0) > maxPerUser) endOneOf(userId);
+    else if (issued.size >= maxTickets) {
+      const [most] = [...counts].toSorted(([, left], [, right]) => right - left);
+      if (most !== undefined) endOneOf(most[0]);
+    }
+  };
+
+  /** First those that a page asked for and nobody used: a used one is the trace of the page session it became. */
+  const endOneOf = (userId: string): void => {
+    const own = [...issued].filter(([, { grant }]) => grant.userId === userId);
+    const [key] = own.find(([, { line, isUsed }]) => line.length > 0 && !isUsed) ?? own[0] ?? [];
+    if (key !== undefined) issued.delete(key);
   };
 
   const lineFrom = (pageSessionId: string): readonly string[] => {
@@ -105,7 +118,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
 
   return {
     issue(grant, pageSessionId = null, lifeMs = ticketLifeMs) {
-      makeRoom();
+      makeRoom(grant.userId);
       const line = pageSessionId === null ? [] : lineFrom(pageSessionId);
       const ticket = randomBytes(32).toString('base64url');
       issued.set(hashOf(ticket), {

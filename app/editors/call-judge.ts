@@ -1,7 +1,7 @@
 // What a call that came says of the connection: where it came from, whose signature it bears, and what time it is there.
 
 import type { ConnectionStep, ConnectionStepName } from '../contract/editors.ts';
-import { createAddressLists } from './address-list.ts';
+import { createAddressLists } from '../network/addresses.ts';
 import type { Editor } from './editor.ts';
 import type { ProbeCall } from './probes.ts';
 import * as remedies from './remedies.ts';
@@ -25,11 +25,11 @@ const clockWarnMs = 2 * 60_000;
 
 /** Notes the steps callback, proof and clock. */
 export function createCallJudge(): CallJudge {
-  const isListed = createAddressLists();
+  const listOf = createAddressLists();
   return (place, editor, call, note) => {
     const { clientAddress, receivedBase } = call;
     const { allowedAddresses } = editor;
-    if (allowedAddresses.length > 0 && !isListed(allowedAddresses, clientAddress)) {
+    if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(clientAddress)) {
       note('callback', 'failed', remedies.addressRefused(place, clientAddress));
     } else {
       const by =

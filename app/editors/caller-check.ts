@@ -9,7 +9,7 @@ import type { ProofMode } from '../contract/editors.ts';
 import type { ProofKeys } from '../wopi/discovery.ts';
 import { proofTimeMs, verifyProof, type ProofVerdict } from '../wopi/proof.ts';
 import type { ReadHeader } from '../wopi/wopi-headers.ts';
-import { createAddressLists } from './address-list.ts';
+import { createAddressLists } from '../network/addresses.ts';
 import type { Editors } from './editors.ts';
 
 export interface EditorCall {
@@ -20,6 +20,8 @@ export interface EditorCall {
   target: string;
   /** `scheme://host` as the caller wrote it. */
   receivedBase: string;
+  /** Its port is the one the call came in by, or a trusted proxy wrote it. */
+  isOwnPort: boolean;
   clientAddress: string;
   header: ReadHeader;
 }
@@ -40,7 +42,7 @@ export interface CallerCheckDeps {
 
 export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
   const { editors, clock } = deps;
-  const isListed = createAddressLists();
+  const listOf = createAddressLists();
   const importKey = createKeyReader();
 
   const judge = (call: EditorCall, keys: ProofKeys | null): CallVerdict => {
@@ -72,7 +74,7 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     const editor = editorId === null ? undefined : editors.byId(editorId);
     if (editorId === null || editor === undefined) return undefined;
     const { allowedAddresses, proofMode } = editor;
-    if (allowedAddresses.length > 0 && !isListed(allowedAddresses, call.clientAddress)) {
+    if (allowedAddresses.length > 0 && !listOf(allowedAddresses).has(call.clientAddress)) {
       return refuse(editorId, call, 'address');
     }
     if (proofMode === 'off') return undefined;
@@ -109,12 +111,17 @@ export function judgeProof(input: {
   return { verdict: verifyProof({ ...rest, keys, proof, proofOld, timestamp }), clockSkewMs };
 }
 
-/** The addresses the editor may have signed: the one it was given, and the one it called by. */
-export function calledUrls(call: Pick<EditorCall, 'target' | 'receivedBase'>, baseUrl: string): string[] {
-  const { target, receivedBase } = call;
+/**
+ * The addresses the editor may have signed: the one it was given, and the one it called by. That one comes from the caller: with
+ * another port than this host's, a signature for another service of this computer would pass.
+ */
+export function calledUrls(
+  { target, receivedBase, isOwnPort }: Pick<EditorCall, 'target' | 'receivedBase' | 'isOwnPort'>,
+  baseUrl: string,
+): string[] {
   // A proxy may send the whole address in place of the path.
-  if (!target.startsWith('/')) return [target];
-  return baseUrl === receivedBase ? [baseUrl + target] : [baseUrl + target, receivedBase + target];
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/iu, '');
+  return baseUrl === receivedBase || !isOwnPort ? [baseUrl + path] : [baseUrl + path, receivedBase + path];
 }
 
 /** Without keys there is nothing to hold a signature against, and who sends none is let through in that mode anyway. */

@@ -10,7 +10,7 @@ import type { Discovery } from '../wopi/discovery.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
 import { isSameHost } from './editor-url.ts';
 import { faultOfConnection, forbiddenFault, redirectFault, sizeFault, statusFault } from './fetch-faults.ts';
-import { createForbiddenAddresses } from './forbidden-addresses.ts';
+import { createForbiddenAddresses } from '../network/addresses.ts';
 import { hasCapabilities, productOf, type Product } from './product.ts';
 
 export interface FetchedDiscovery extends Product {

@@ -7,7 +7,7 @@ import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage 
 import { isIP, type LookupFunction } from 'node:net';
 import { EditorFault } from './editor-fault.ts';
 import { faultOfConnection, forbiddenFault } from './fetch-faults.ts';
-import { createForbiddenAddresses } from './forbidden-addresses.ts';
+import { createForbiddenAddresses } from '../network/addresses.ts';
 
 export interface EditorRequestInput {
   url: string;

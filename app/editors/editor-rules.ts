@@ -2,7 +2,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
-import { isAddressOrNetwork } from './address-list.ts';
+import { isAddressOrNetwork } from '../network/addresses.ts';
 import { EditorFault } from './editor-fault.ts';
 import { isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';

@@ -4,6 +4,7 @@
 import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { BlockList, isIP } from 'node:net';
 import type { ReachableAddress } from '../contract/editors.ts';
+import { addressGroups } from '../network/addresses.ts';
 
 export interface OwnAddressesInput {
   port: number;
@@ -169,24 +170,12 @@ function networkOf(cidr: string | null): string | null {
     const masked = parts.map((part, at) => part & (0xff << (8 - Math.min(8, Math.max(0, bits - at * 8)))));
     return `${masked.map((part) => part & 0xff).join('.')}/${bits}`;
   }
-  const groups = groupsOf(address);
+  const groups = addressGroups(address.split('%')[0] ?? '');
   const masked = groups.map(
     (group, at) => group & (0xffff << (16 - Math.min(16, Math.max(0, bits - at * 16)))) & 0xffff,
   );
   const written = masked.map((group) => group.toString(16)).join(':');
   return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${bits}`;
-}
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  // The URL parser knows all ways of writing one, an IPv4 address at its end included.
-  const plain = new URL(`http://[${address.split('%')[0] ?? ''}]`).hostname.slice(1, -1);
-  const [head = '', tail] = plain.split('::');
-  const numbers = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-  const start = numbers(head);
-  const end = numbers(tail ?? '');
-  return [...start, ...Array.from({ length: 8 - start.length - end.length }, () => 0), ...end];
 }
 
 function bracketed(name: string): string {

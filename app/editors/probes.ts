@@ -53,6 +53,8 @@ export interface ProbeRequest {
   /** Path and query as received. */
   target: string;
   receivedBase: string;
+  /** See `EditorCall`. */
+  isOwnPort: boolean;
   clientAddress: string;
   userAgent: string;
 }
@@ -89,15 +91,15 @@ export function createProbes(deps: ProbesDeps): Probes {
   const running = new Map<string, Running>();
 
   const callOf = (probe: Running, request: ProbeRequest, operation: string): ProbeCall => {
-    const { target, receivedBase, header, clientAddress, userAgent } = request;
+    const { target, receivedBase, isOwnPort, header, clientAddress, userAgent } = request;
     const nowMs = clock();
     const baseUrl = deps.baseUrlOf(probe.editorId);
     const keys = deps.editors.byId(probe.editorId)?.discovery.proofKeys ?? null;
     const judge = (urls: string[]) => judgeProof({ keys, token: probe.token, urls, header, nowMs });
-    const judged = judge(calledUrls({ target, receivedBase }, baseUrl));
+    const judged = judge(calledUrls({ target, receivedBase, isOwnPort }, baseUrl));
     const isForReceivedBase =
       judged.verdict === 'valid' &&
-      judge(calledUrls({ target, receivedBase: baseUrl }, baseUrl)).verdict !== 'valid';
+      judge(calledUrls({ target, receivedBase: baseUrl, isOwnPort }, baseUrl)).verdict !== 'valid';
     return {
       ...judged,
       isForReceivedBase,

@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback, plainAddress, type AddressList } from './address-list.ts';
+import { isLoopback, plainAddress, type AddressList } from '../network/addresses.ts';
 
 export interface Client {
   /** IPv4 as such; empty where it cannot be told, as of a connection that is gone. */
@@ -12,6 +12,8 @@ export interface Client {
   scheme: 'http' | 'https';
   /** Name and port as the caller wrote them. */
   host: string | undefined;
+  /** The port of `host` is the one this came in by, or a trusted proxy wrote it. */
+  isOwnPort: boolean;
   /** By a proxy, a trusted one or not. */
   isForwarded: boolean;
   /** Nobody but this machine can have sent it, and it was not sent for somebody else. */
@@ -45,6 +47,7 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     clientAddress: peer,
     scheme: isEncrypted ? 'https' : 'http',
     host: headers.host,
+    isOwnPort: portOf(headers.host, isEncrypted) === socket.localPort,
     isForwarded,
     isThisMachine: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
@@ -64,7 +67,14 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     clientAddress: address,
     scheme: scheme === 'http' || scheme === 'https' ? scheme : direct.scheme,
     host: said('x-forwarded-host') ?? direct.host,
+    isOwnPort: true,
   };
+}
+
+function portOf(host = '', isEncrypted: boolean): number {
+  const colon = host.lastIndexOf(':');
+  const hasPort = colon > host.lastIndexOf(']');
+  return hasPort && colon >= 0 ? Number(host.slice(colon + 1)) : isEncrypted ? 443 : 80;
 }
 
 /** From the right, since only what a trusted proxy wrote is true: the first that is none of them. */

@@ -4,7 +4,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { diskErrorCode } from '../files/disk-error.ts';
-import { isLoopback } from './address-list.ts';
+import { isLoopback } from '../network/addresses.ts';
+import { createConnections, type PeerLists } from './connections.ts';
 import { closeServer, openServers } from './open-port.ts';
 
 /** Resolves when nothing is left to do for the request, also where its connection was cut. */
@@ -53,12 +54,11 @@ const handshakeByte = 0x16;
 export async function listen(
   handler: Handler,
   at: { host: string; port: number },
-  options: { tls?: ListenerTls; headersTimeoutMs?: number; drainLimitMs?: number } = {},
+  options: { tls?: ListenerTls; peers?: PeerLists; headersTimeoutMs?: number; drainLimitMs?: number } = {},
 ): Promise<Listener> {
   const { tls, headersTimeoutMs = 20_000, drainLimitMs = defaultDrainLimitMs } = options;
   const running = new Set<Promise<void>>();
-  /** Open connections, with the number of requests that run on each. */
-  const connections = new Map<Socket, number>();
+  const connections = createConnections(options.peers);
   /** It listens nowhere itself: connections are handed to it. */
   const http = createHttpServer(
     {
@@ -68,16 +68,13 @@ export async function listen(
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
-      const { socket } = request;
-      connections.set(socket, (connections.get(socket) ?? 0) + 1);
-      response.once('close', () => {
-        if (connections.has(socket)) connections.set(socket, (connections.get(socket) ?? 1) - 1);
+      connections.inTurn(request.socket, response, () => {
+        response.once('finish', () => {
+          if (!request.complete) endWithin(request, drainLimitMs);
+        });
+        const work = handler(request, response).finally(() => running.delete(work));
+        running.add(work);
       });
-      response.once('finish', () => {
-        if (!request.complete) endWithin(request, drainLimitMs);
-      });
-      const work = handler(request, response).finally(() => running.delete(work));
-      running.add(work);
     },
   );
   // Node begins to watch over the time that a request's head takes when its server listens.
@@ -104,31 +101,26 @@ export async function listen(
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
 
-  const note = (socket: Socket): void => {
-    if (connections.has(socket)) return;
-    connections.set(socket, 0);
-    socket.once('close', () => connections.delete(socket));
-  };
-  const serve = (socket: Socket): void => {
-    note(socket);
-    http.emit('connection', socket);
-  };
+  const serve = (socket: Socket): void => void http.emit('connection', socket);
   const accept = (socket: Socket): void => {
+    if (!connections.admit(socket)) return;
     if (tls?.isOn() !== true) {
       serve(socket);
       return;
     }
-    note(socket);
     whenBegun(socket, headersTimeoutMs, (firstByte) => {
       if (firstByte !== handshakeByte) {
         serve(socket);
         return;
       }
       const secured = tls.secure(socket);
+      if (secured === undefined) {
+        socket.destroy();
+        return;
+      }
       // From here on the secured one counts, and takes this one with it.
-      connections.delete(socket);
-      if (secured === undefined) socket.destroy();
-      else serve(secured);
+      connections.replace(socket, secured);
+      serve(secured);
     });
   };
 
@@ -140,18 +132,15 @@ export async function listen(
     port,
     networkHost: isLoopback(address) ? null : address,
     cutWithin(limitMs) {
-      setTimeout(() => cut(connections), limitMs).unref();
+      setTimeout(connections.closeAll, limitMs).unref();
     },
     async close(limitMs) {
       const closed = Promise.all(servers.map(({ server }) => closeServer(server)));
       http.close();
       // Those that never asked for anything, too, and those whose last request ends meanwhile.
-      const closeIdle = (): void => {
-        for (const [socket, requests] of connections) if (requests === 0) socket.destroy();
-      };
-      closeIdle();
-      const idle = setInterval(closeIdle, 50);
-      const limit = setTimeout(() => cut(connections), limitMs);
+      connections.closeIdle();
+      const idle = setInterval(connections.closeIdle, 50);
+      const limit = setTimeout(connections.closeAll, limitMs);
       await closed;
       clearInterval(idle);
       clearTimeout(limit);
@@ -165,10 +154,6 @@ function endWithin(request: IncomingMessage, limitMs: number): void {
   const timer = setTimeout(() => request.socket.destroy(), limitMs);
   timer.unref();
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
-}
-
-function cut(connections: ReadonlyMap<Socket, number>): void {
-  for (const socket of connections.keys()) socket.destroy();
 }
 
 /** Looks at the first byte without taking it. */

@@ -1,13 +1,10 @@
-// Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in. Bounds
-// how many connections each takes.
+// Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
-import { isLoopback } from './address-list.ts';
+import { isLoopback } from '../network/addresses.ts';
 
-/** Far more than editors need, far fewer than the descriptors of the process. Each address has its own. */
-const maxConnections = 512;
 /** How often a free port is looked for that is free on all addresses. */
 const portTries = 10;
 
@@ -47,7 +44,6 @@ function open(
   return new Promise((resolve, reject) => {
     // As an HTTP server has them.
     const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
-    server.maxConnections = maxConnections;
     server.once('error', (error) => {
       const code = diskErrorCode(error);
       if (code === 'EADDRINUSE')

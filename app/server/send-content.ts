@@ -1,46 +1,96 @@
-// Sends a large document's content from its open descriptor by pieces, reading the next while the last is on its way, with
-// memory for two.
+// Sends a large document's content from its open descriptor by pieces, reading the next while the last is on its way. A client
+// may ask for many and read none of them: each answer has memory for two pieces, and an address has few answers at a time.
 
 import type { ServerResponse } from 'node:http';
+import { addressKey } from '../network/addresses.ts';
 import type { ContentBody } from '../wopi/wopi-call.ts';
 
-const pieceBytes = 1024 * 1024;
+const pieceBytes = 256 * 1024;
+/** Kept for the next answers. */
+const maxPooled = 32;
 
-/**
- * Sends all of it and ends the answer. When the file became shorter than its announced length, or the client went away, the
- * connection is cut: a torn document must not look whole.
- */
-export async function sendPieces(response: ServerResponse, content: ContentBody): Promise<void> {
-  const idle = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
-  let release: (() => void) | undefined;
-  let isClosed = response.destroyed;
-  const onClose = (): void => {
-    isClosed = true;
-    release?.();
+export interface ContentSender {
+  /**
+   * Sends all of it and ends the answer, when it is this one's turn. When the file became shorter than its announced length, or
+   * the client went away, the connection is cut: a torn document must not look whole.
+   */
+  send(response: ServerResponse, content: ContentBody, address: string): Promise<void>;
+}
+
+/** `pieceLimitMs`: the time for a client to take one piece. */
+export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 120_000 } = {}): ContentSender {
+  const pool: Buffer[] = [];
+  /** By address: who sends or waits, in the order they came. */
+  const queues = new Map<string, Set<() => void>>();
+
+  /** Resolves when it is the answer's turn, or it was closed before. */
+  const enter = async (response: ServerResponse, address: string): Promise<void> => {
+    if (response.destroyed) return;
+    const key = addressKey(address);
+    const queue = queues.get(key) ?? new Set();
+    queues.set(key, queue);
+    const { promise: isTurn, resolve: begin } = Promise.withResolvers<void>();
+    queue.add(begin);
+    const wake = (): void => {
+      let place = 0;
+      for (const next of queue) {
+        if (place === maxPerAddress) return;
+        next();
+        place += 1;
+      }
+    };
+    response.once('close', () => {
+      begin();
+      queue.delete(begin);
+      if (queue.size === 0) queues.delete(key);
+      else wake();
+    });
+    wake();
+    await isTurn;
   };
-  response.once('close', onClose);
-  try {
+
+  const sendPieces = async (response: ServerResponse, content: ContentBody): Promise<void> => {
+    let held = 0;
+    let release: (() => void) | undefined;
+    let isClosed = response.destroyed;
+    // A byte now and then would hold the memory for ever.
+    const limit = setTimeout(() => response.destroy(), pieceLimitMs);
+    response.once('close', () => {
+      isClosed = true;
+      clearTimeout(limit);
+      release?.();
+    });
+    if (isClosed) clearTimeout(limit);
     for (let position = content.start; position < content.end;) {
-      if (idle.length === 0 && !isClosed) {
+      if (held === 2 && !isClosed) {
         await new Promise<void>((resolve) => {
           release = resolve;
         });
       }
-      const buffer = idle.pop();
-      if (isClosed || buffer === undefined) break;
+      if (isClosed) return;
+      const buffer = pool.pop() ?? Buffer.allocUnsafeSlow(pieceBytes);
+      held += 1;
       const bytes = await content.read(buffer, position);
       if (bytes === 0) {
         response.destroy();
         return;
       }
       position += bytes;
-      response.write(buffer.subarray(0, bytes), () => {
-        idle.push(buffer);
+      response.write(buffer.subarray(0, bytes), (error) => {
+        held -= 1;
+        // Of a connection that broke the system may still have the buffer.
+        if (error == null && pool.length < maxPooled) pool.push(buffer);
+        limit.refresh();
         release?.();
       });
     }
     if (!isClosed) response.end();
-  } finally {
-    response.removeListener('close', onClose);
-  }
+  };
+
+  return {
+    async send(response, content, address) {
+      await enter(response, address);
+      await sendPieces(response, content);
+    },
+  };
 }

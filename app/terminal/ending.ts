@@ -3,10 +3,11 @@
 
 import type { Logger } from '../log/logger.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
+import { exitNow } from './exit-now.ts';
 
 export interface Ending {
-  /** Resolves when the host has stopped. */
-  of(host: { stop(): Promise<void> }): Promise<ExitCode>;
+  /** Resolves when the host has stopped. Where it does not stop in time its database is closed and the process ends. */
+  of(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
   /** Stops listening. */
   release(): void;
 }
@@ -18,8 +19,8 @@ export interface EndingDeps {
   log: Logger;
 }
 
-/** A stop that takes longer has hung; what is on disk is safe without it. */
-const stopLimitMs = 6000;
+/** A stop that takes longer has hung: the host itself gives requests less. */
+const stopLimitMs = 4500;
 /** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
 const sameSignalMs = 300;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -29,21 +30,35 @@ const orphanCheckMs = 1000;
 export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
   let askedAtMs: number | undefined;
+  let running: { closeDatabase(): void } | undefined;
+  let limit: NodeJS.Timeout | undefined;
+
+  /** Nothing runs between the closing and the end, so nothing finds its database closed. */
+  const endByForce = (): void => {
+    log.error({}, 'DocTray did not stop in time and is ended; nothing saved is lost');
+    log.flush();
+    try {
+      running?.closeDatabase();
+    } finally {
+      exitNow(exitCode.failed);
+    }
+  };
 
   const onEnd = (): void => {
     askedAtMs ??= performance.now();
+    limit ??= setTimeout(endByForce, stopLimitMs);
     ask();
   };
   const onSignal = (): void => {
     const isAnother = askedAtMs !== undefined && performance.now() - askedAtMs > sameSignalMs;
-    if (isAnother) process.exit(exitCode.brokenOff);
+    if (isAnother) exitNow(exitCode.brokenOff);
     onEnd();
   };
   /** Node would print the error as it is, with whatever it quotes. */
   const onFailure = (error: unknown): void => {
     log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost');
     log.flush();
-    process.exit(exitCode.failed);
+    exitNow(exitCode.failed);
   };
 
   for (const signal of signals) process.on(signal, onSignal);
@@ -57,24 +72,18 @@ export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
 
   return {
     async of(host) {
+      running = host;
       await isAsked;
-      const limit = Promise.withResolvers<ExitCode>();
-      const timer = setTimeout(() => {
-        log.error({}, 'DocTray did not stop in time and is ended');
-        limit.resolve(exitCode.failed);
-      }, stopLimitMs);
-      const stopped = host.stop().then(
-        () => exitCode.done,
-        (error: unknown) => {
-          log.error({ err: error }, 'DocTray did not stop cleanly');
-          return exitCode.failed;
-        },
-      );
-      const code = await Promise.race([stopped, limit.promise]);
-      clearTimeout(timer);
-      return code;
+      try {
+        await host.stop();
+        return exitCode.done;
+      } catch (error) {
+        log.error({ err: error }, 'DocTray did not stop cleanly');
+        return exitCode.failed;
+      }
     },
     release() {
+      clearTimeout(limit);
       for (const signal of signals) process.off(signal, onSignal);
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
       stdout.off('error', onEnd);

@@ -1,6 +1,6 @@
 // A certificate authority of this machine's own, for networks where none is at hand: who trusts it trusts every certificate it
-// signs, so its key lies in the secret store and signs nothing but the certificates of this host. They are renewed in time, and
-// when the host is known by a name they lack.
+// signs, so its key lies in the secret store, signs nothing but the certificates of this host, and counts for the names of this
+// host alone. Certificates are renewed in time, and when the host is known by a name they lack.
 
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -11,17 +11,24 @@ import type { Clock } from '../contract/clock.ts';
 import { readPrivateFile, writePrivateFile } from '../secrets/private-file.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { CertificateFault, checkCertificate, type CheckedCertificate } from './key-and-certificate.ts';
+import { constraintsExtension, isPermitted, permittedBy, permittedFor } from './name-constraints.ts';
 
 export interface LocalAuthority {
   /** PEM; undefined while there is none. */
   certificate(): Promise<string | undefined>;
-  /** Makes it where there is none that can go on signing. Those who trusted one before must trust the new one. */
-  make(): Promise<void>;
   /**
-   * The certificate of this host, a new one where the last is about to end or lacks a name.
+   * Makes it where there is none that can go on signing, and for all of these names. Those who trusted one before must trust the
+   * new one.
+   */
+  make(names: readonly string[]): Promise<void>;
+  /**
+   * The certificate of this host, a new one where the last is about to end or lacks a name that the authority may sign for; those
+   * that it may not are left out.
    * @throws CertificateFault where none can be signed
    */
-  hostCertificate(names: readonly string[]): Promise<CheckedCertificate>;
+  hostCertificate(
+    names: readonly string[],
+  ): Promise<{ certificate: CheckedCertificate; leftOut: readonly string[] }>;
 }
 
 /** By the global API, whose types are those of the library where a DOM is compiled in as well. */
@@ -90,11 +97,26 @@ export function createLocalAuthority(deps: {
     }
   };
 
+  /** Names that the authority may sign for, and those that it may not. */
+  const sorted = async (
+    certificate: string,
+    names: readonly string[],
+  ): Promise<{ signable: string[]; leftOut: string[] }> => {
+    const permitted = await permittedBy(certificate);
+    const isSignable = (name: string): boolean => permitted === undefined || isPermitted(permitted, name);
+    return {
+      signable: names.filter(isSignable),
+      // IPv6 addresses come and go with every network, and hardly anyone calls a host by one.
+      leftOut: names.filter((name) => !isSignable(name) && isIP(name) !== 6),
+    };
+  };
+
   return {
     certificate: () => read(authorityFile),
 
-    async make() {
-      if ((await signer()) !== undefined) return;
+    async make(names) {
+      const present = await signer();
+      if (present !== undefined && (await sorted(present.certificate, names)).leftOut.length === 0) return;
       const x509 = await library();
       const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -107,6 +129,7 @@ export function createLocalAuthority(deps: {
           // It signs certificates of hosts, and no other authority.
           new x509.BasicConstraintsExtension(true, 0, true),
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+          await constraintsExtension(permittedFor(names)),
           await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
         ],
       });
@@ -117,7 +140,12 @@ export function createLocalAuthority(deps: {
 
     async hostCertificate(names) {
       const last = await lastHostCertificate(names);
-      if (last !== undefined) return last;
+      if (last !== undefined) return { certificate: last, leftOut: [] };
+      const present = await read(authorityFile);
+      const { signable, leftOut } =
+        present === undefined ? { signable: [...names], leftOut: [] } : await sorted(present, names);
+      const lastOfSignable = await lastHostCertificate(signable);
+      if (lastOfSignable !== undefined) return { certificate: lastOfSignable, leftOut };
       const issuer = await signer();
       if (issuer === undefined) {
         throw new CertificateFault(
@@ -142,7 +170,10 @@ export function createLocalAuthority(deps: {
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
           new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
           new x509.SubjectAlternativeNameExtension(
-            names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
+            signable.map((value) => ({
+              type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const),
+              value,
+            })),
           ),
           await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
           await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
@@ -154,7 +185,7 @@ export function createLocalAuthority(deps: {
       // Two files: where a power cut falls between them the pair does not fit, and the next look makes another.
       await write('host.key', key);
       await write('host.pem', cert);
-      return checkCertificate({ cert, key }, clock());
+      return { certificate: checkCertificate({ cert, key }, clock()), leftOut };
     },
   };
 }

@@ -61,14 +61,19 @@ export function createTls(deps: TlsDeps): TlsService {
   let mode: TlsState['mode'] = settings.current().tls;
   let current: CheckedCertificate | undefined;
   let fault: string | undefined;
+  /** Names of this host that the local authority may not sign for. */
+  let leftOut: readonly string[] = [];
   let fingerprint: string | null = null;
   let told = '';
 
   const find = async (): Promise<CheckedCertificate | undefined> => {
-    const { tlsCertificate: certificate, tlsKey: key } = settings.current();
-    if (mode === 'files') return files.read({ certificate, key });
-    if ((await authority.certificate()) === undefined) await authority.make();
-    return authority.hostCertificate(deps.names());
+    const { tlsCertificate, tlsKey } = settings.current();
+    if (mode === 'files') return files.read({ certificate: tlsCertificate, key: tlsKey });
+    const names = deps.names();
+    if ((await authority.certificate()) === undefined) await authority.make(names);
+    const { certificate, leftOut: left } = await authority.hostCertificate(names);
+    leftOut = left;
+    return certificate;
   };
 
   const readAgain = async (): Promise<void> => {
@@ -84,6 +89,7 @@ export function createTls(deps: TlsDeps): TlsService {
       files.forget();
       return;
     }
+    leftOut = [];
     try {
       const found = await find();
       fault = undefined;
@@ -113,6 +119,13 @@ export function createTls(deps: TlsDeps): TlsService {
     }
     if (fault !== undefined) {
       return { code: 'certificate-invalid', message: `The certificate of before is still served. ${fault}` };
+    }
+    if (leftOut.length > 0) {
+      const names = leftOut.slice(0, 3).join(', ');
+      return {
+        code: 'certificate-invalid',
+        message: `The certificate is not for ${names}: the local authority was created before this host had that name. Create a new one, and trust it instead.`,
+      };
     }
     const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
     if (current.validUntilMs <= nowMs) {
@@ -159,7 +172,7 @@ export function createTls(deps: TlsDeps): TlsService {
     look,
 
     async useLocalAuthority() {
-      await looks.run('', () => authority.make());
+      await looks.run('', () => authority.make(deps.names()));
       await settings.update({ tls: 'local-authority' });
       await look();
       if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });

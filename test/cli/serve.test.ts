@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -215,6 +216,58 @@ test('a request that never ends does not keep the host from stopping within its 
   assert.equal(code, 0);
   assert.ok(performance.now() - startedAt < 7000);
 });
+
+test(
+  'SIGTERM ends the host within 5 seconds while every thread of the pool hangs, with its database closed',
+  { skip: process.platform === 'win32' && 'there are no pipes with a name in a folder' },
+  async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    // Stands for a drive that stopped answering: opening a pipe that nobody writes to never returns.
+    const pipe = join(place.root, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const preload = join(place.root, 'hang.mjs');
+    const hang = `for (let count = 0; count < 8; count += 1) fs.open(${JSON.stringify(pipe)}, 'r', () => undefined);`;
+    await writeFile(preload, `import fs from 'node:fs'; process.on('SIGUSR2', () => { ${hang} });`);
+    const args = ['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0', '--json'];
+    const host = place.start(args, { env: { NODE_OPTIONS: `--import=${preload}` } });
+    const { baseUrl } = await host.event('listening');
+    const access = await fetch(`${String(baseUrl)}/api/2.0/files/access`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: await signIn(String(baseUrl)) },
+      body: JSON.stringify({ path: 'letter.docx', mode: 'edit' }),
+    });
+    const { response } = (await access.json()) as { response: { wopiSrc: string; accessToken: string } };
+    const send = (path: string, override: string, body: string): Promise<unknown> =>
+      fetch(`${response.wopiSrc}${path}?access_token=${response.accessToken}`, {
+        method: 'POST',
+        headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'mine' },
+        body,
+      }).catch(() => undefined);
+    await send('', 'LOCK', '');
+    host.child.kill('SIGUSR2');
+    await sleep(200);
+    // A save that waits for such a thread.
+    const save = send('/contents', 'PUT', 'new');
+    await sleep(200);
+    const startedAt = performance.now();
+    host.child.kill('SIGTERM');
+    const { code, signal, stderr } = await host.ended;
+    assert.ok(performance.now() - startedAt < 5500, 'it took too long');
+    assert.deepEqual([code, signal], [null, 'SIGKILL']);
+    assert.match(stderr, /did not stop in time/);
+    // SQLite removes its log when the last connection is closed.
+    assert.deepEqual(
+      (await readdir(place.dataDir)).filter((name) => name.startsWith('doctray.db')),
+      ['doctray.db'],
+    );
+    await save;
+    const again = await place.serve();
+    again.child.kill('SIGTERM');
+    assert.equal((await again.ended).code, 0);
+    assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'a letter');
+  },
+);
 
 test('a reader of the events that goes away stops the host cleanly', async () => {
   const host = await place.serve();

@@ -296,3 +296,31 @@ test('A header block that is too large is 431 and a broken one 400, with an exac
     if (status === 431) assert.equal(answers[0].headers['content-length'], '0');
   }
 });
+
+test('A UserInfo that never ends is answered after its first 1024 bytes, and its connection is closed', async (t) => {
+  const host = await start(t, { files: { 'a.txt': 'a' } });
+  const { fileId, accessToken } = await host.access('a.txt');
+  const port = Number(new URL(host.baseUrl).port);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  t.after(() => socket.destroy());
+  const isClosed = new Promise((resolve) => socket.once('close', resolve));
+  const answer = new Promise<string>((resolve) => {
+    socket.once('data', (data: Buffer) => resolve(data.toString()));
+  });
+  socket.write(
+    `POST /wopi/files/${fileId}?access_token=${accessToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+      'X-WOPI-Override: PUT_USER_INFO\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  let sent = 0;
+  const sending = setInterval(() => {
+    for (let count = 0; count < 40 && socket.writable && !socket.writableNeedDrain; count += 1) {
+      socket.write(chunk);
+      sent += 65_536;
+    }
+  }, 5);
+  t.after(() => clearInterval(sending));
+  assert.match(await answer, /^HTTP\/1\.1 400 /);
+  await isClosed;
+  assert.ok(sent < 100 * 1024 * 1024, `${sent} bytes were taken`);
+});

@@ -37,6 +37,8 @@ for (const [path, content] of [
     assert.ok(body.equals(content));
     assert.equal(headers.get('Content-Length'), String(content.length));
     assert.equal(headers.get('Content-Type'), 'application/octet-stream');
+    assert.equal(headers.get('Content-Disposition'), 'attachment');
+    assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
     assert.equal(headers.get('Accept-Ranges'), 'bytes');
     assert.equal(headers.get('Cache-Control'), 'no-store');
     assert.match(headers.get('X-WOPI-ItemVersion') ?? '', /^\d+\./);

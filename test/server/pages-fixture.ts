@@ -17,7 +17,7 @@ import type { EditorKind } from '../../app/contract/editors.ts';
 import type { AppError } from '../../app/contract/errors.ts';
 import { createEditors } from '../../app/editors/editors.ts';
 import { createLogger } from '../../app/log/logger.ts';
-import { addressList } from '../../app/server/address-list.ts';
+import { addressList } from '../../app/network/addresses.ts';
 import { callerOf } from '../../app/server/client-address.ts';
 import { createOpenDocument, createOpenInEditor } from '../../app/server/document-access.ts';
 import { createErrors } from '../../app/server/middleware/errors.ts';

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask, networkAddress } from './network-host.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 const failuresAllowed = 10;
@@ -70,4 +72,42 @@ test('What was typed as a name stands in no table: people type their password th
   assert.ok(rows.length > 2);
   assert.ok(!rows.includes('my secret'));
   assert.ok(!JSON.stringify(host.host.services.journal.entries()).includes('my secret'));
+});
+
+test('Failures of one address lock a user out neither at another address nor on this computer', async (t) => {
+  const host = await startTestHost({ settings: { networkApi: true } });
+  t.after(() => host.stop());
+  const port = Number(new URL(host.baseUrl).port);
+  const signInFrom = async (from: string, password: string): Promise<number> => {
+    const body = JSON.stringify({ userName: 'owner', password });
+    const headers = { 'Content-Type': 'application/json' };
+    const path = '/api/2.0/authentication.json';
+    return (await ask({ port, path, method: 'POST', from, headers, body })).status;
+  };
+  const elsewhere = networkAddress();
+  for (let count = 0; count < failuresAllowed; count += 1) {
+    assert.equal(await signInFrom(elsewhere, `wrong ${count}`), 401);
+  }
+  assert.equal(await signInFrom(elsewhere, host.owner.password), 429);
+  assert.equal(await signInFrom('127.0.0.1', host.owner.password), 201);
+});
+
+test('A flood of sign-ins from one address does not keep this computer from signing in', async (t) => {
+  const host = await startTestHost({ settings: { networkApi: true } });
+  t.after(() => host.stop());
+  const port = Number(new URL(host.baseUrl).port);
+  const flood = Array.from({ length: 60 }, (_, index) =>
+    ask({
+      port,
+      path: '/api/2.0/authentication.json',
+      method: 'POST',
+      from: networkAddress(),
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ userName: `guess-${index}`, password: 'wrong' }),
+    }),
+  );
+  await pause(50);
+  assert.equal((await signIn(host, 'owner', host.owner.password)).status, 201);
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  assert.ok(statuses.includes(401) && statuses.includes(503), statuses.join());
 });

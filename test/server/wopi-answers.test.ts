@@ -124,6 +124,7 @@ test('Every answer has its exact length, is stored nowhere, never redirects, and
       assert.equal(headers['transfer-encoding'], undefined);
       assert.equal(headers['cache-control'], 'no-store');
       assert.match(headers['x-wopi-correlationid'] ?? '', /^[\w-]{36}$/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
       for (const name of [
         'location',
         'etag',

@@ -1,5 +1,6 @@
 // The one place where what was thrown becomes an answer. An AppError is told as it is; anything else is logged with its stack
-// and told as "internal": no stack, no path, no text that was not written for a stranger.
+// and told as "internal": no stack, no path, no text that was not written for a stranger. A client can bring about any expected
+// refusal as often as it likes, so those are in the log with their request alone.
 
 import type { Context, Middleware } from 'koa';
 import { AppError, describeError } from '../../contract/errors.ts';
@@ -14,10 +15,11 @@ export function createErrors(deps: { log: Logger }): Middleware<RequestState> {
       await next();
     } catch (thrown) {
       const error = describeError(thrown);
-      if (error.status >= 500) {
-        const { correlationId } = context.state;
-        deps.log.error({ err: error.cause ?? error, code: error.code, correlationId }, error.message);
-      }
+      const { correlationId } = context.state;
+      const fields = { code: error.code, correlationId };
+      if (error.status >= 500 && error.cause !== undefined) {
+        deps.log.error({ err: error.cause, ...fields }, error.message);
+      } else if (error.status === 500) deps.log.warn(fields, error.message);
       answer(context, error);
     }
     if (context.status === 404 && context.body == null && context.respond !== false) {

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { AppError } from '../../contract/errors.ts';
-import { followed } from '../address-list.ts';
+import { createAddressLists } from '../../network/addresses.ts';
 import { callerOf, type Client } from '../client-address.ts';
 import type { RequestState } from '../request-state.ts';
 
@@ -26,11 +26,10 @@ const editorsPath = /^\/wopi\/files\//u;
 
 /** @throws AppError plain-http-refused, host-not-allowed, address-not-allowed */
 export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
-  const trusted = followed(deps.trustedProxies);
-  const allowed = followed(deps.allowedAddresses);
+  const listOf = createAddressLists();
   return (context, next) => {
     const { req } = context;
-    const client = callerOf(req, trusted());
+    const client = callerOf(req, listOf(deps.trustedProxies()));
     // First of all, since the journal shows it whatever comes of the request.
     context.state.client = client;
     const isPlain = client.isExposed && deps.isTlsOn();
@@ -43,7 +42,8 @@ export function createHostGuard(deps: HostGuardDeps): Middleware<RequestState> {
       if (!isFormer || !editorsPath.test(req.url ?? '')) throw refusal;
       context.state.refusal = refusal;
     }
-    if (deps.allowedAddresses().length > 0 && !allowed().has(client.clientAddress)) {
+    const allowed = deps.allowedAddresses();
+    if (allowed.length > 0 && !listOf(allowed).has(client.clientAddress)) {
       throw new AppError('address-not-allowed');
     }
     return next();

@@ -1,5 +1,5 @@
 // One line in the log and one entry in the journal for every request: which operation, how it ended, how long it took. Never
-// the query, where tokens travel, and never a body.
+// the query, where tokens travel, and never a body. Sets the headers that every answer carries.
 
 import type { Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
@@ -30,6 +30,8 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     const { req, res, state } = context;
     state.correlationId = correlationIdOf(req.headers['x-wopi-correlationid']);
     res.setHeader('X-WOPI-CorrelationId', state.correlationId);
+    // Documents are what others wrote: no browser may take one for a page or a script.
+    res.setHeader('X-Content-Type-Options', 'nosniff');
     state.path = shownPath(req.url ?? '');
     try {
       await next();

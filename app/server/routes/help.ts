@@ -26,7 +26,6 @@ const headers = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 };
 
 /** `helpFolder` holds the texts, in Markdown. */

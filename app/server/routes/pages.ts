@@ -137,10 +137,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     requireOwnOrigin(context.req.headers, context.state.client, deps.knownBases());
     const form = await readForm(context.req);
     const [login, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
-    const address = context.state.client.clientAddress;
+    const { clientAddress: address, isThisMachine: isLocal } = context.state.client;
     try {
       if (login === '' || password === '') throw new AppError('credentials-wrong');
-      const user = await deps.signIn.verify({ login, password, address });
+      const user = await deps.signIn.verify({ login, password, address, isLocal });
       context.state.user = user.login;
       const isKnown = deps.folderOf(fileId)?.lastRowOf(fileId) !== undefined || deps.isAway(fileId);
       if (!isKnown) throw new AppError('file-missing');

@@ -13,7 +13,7 @@ import type { ReadHeader } from '../../wopi/wopi-headers.ts';
 import { bearerToken } from '../bearer-token.ts';
 import type { RequestState } from '../request-state.ts';
 import type { RunningSaves } from '../running-saves.ts';
-import { sendPieces } from '../send-content.ts';
+import { createContentSender, type ContentSender } from '../send-content.ts';
 
 /** What answers for the documents of one hosted folder. */
 export interface HostedWopi {
@@ -51,6 +51,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
   deps: WopiRoutesDeps<Hosted>,
 ): Router<RequestState> {
   const router = new Router<RequestState>();
+  const sender = createContentSender();
 
   const isOpen = (fileId: string, token = ''): boolean => {
     const grant = deps.hostingOf(fileId)?.wopi.accessTokens.find(token);
@@ -79,12 +80,13 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       header,
       target: req.url ?? '',
       receivedBase: receivedBaseOf(client),
+      isOwnPort: client.isOwnPort,
       clientAddress: client.clientAddress,
       userAgent: req.headers['user-agent'] ?? '',
     });
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
-      await render(context, await probe);
+      await render(context, await probe, sender);
       return;
     }
     const hosting = deps.hostingOf(fileId);
@@ -103,7 +105,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
         ? unauthorized
         : await admit(wopi, { token, fileId, operation: operation.name, header });
     if ('status' in grant || token === undefined) {
-      await render(context, 'status' in grant ? grant : unauthorized);
+      await render(context, 'status' in grant ? grant : unauthorized, sender);
       return;
     }
     state.user = grant.userLogin;
@@ -114,6 +116,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
         token,
         target: req.url ?? '',
         receivedBase: receivedBaseOf(client),
+        isOwnPort: client.isOwnPort,
         clientAddress: client.clientAddress,
         header,
       });
@@ -148,7 +151,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });
-    await render(context, answer);
+    await render(context, answer, sender);
   };
 
   router.get('/wopi/files/:id', (context) => handle(context, false));
@@ -186,13 +189,17 @@ function declaredBytes(header: string | undefined): number | undefined {
   return header === undefined ? undefined : Number(header);
 }
 
-async function render(context: Context, answer: WopiAnswer): Promise<void> {
+async function render(
+  context: Context & { state: RequestState },
+  answer: WopiAnswer,
+  sender: ContentSender,
+): Promise<void> {
   const { res } = context;
   res.statusCode = answer.status;
   res.setHeader('Cache-Control', 'no-store');
   for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
   if (answer.content !== undefined) {
-    await renderContent(context, answer.content);
+    await renderContent(context, answer.content, sender);
     return;
   }
   // Sent as it is, past what Koa would work out for itself: status, type and length are all decided here.
@@ -204,12 +211,16 @@ async function render(context: Context, answer: WopiAnswer): Promise<void> {
   drain(context);
 }
 
-async function renderContent(context: Context, content: NonNullable<WopiAnswer['content']>): Promise<void> {
+async function renderContent(
+  context: Context & { state: RequestState },
+  content: NonNullable<WopiAnswer['content']>,
+  sender: ContentSender,
+): Promise<void> {
   try {
     context.length = content.end - content.start;
     context.respond = false;
     if (context.method === 'HEAD') context.res.end();
-    else await sendPieces(context.res, content);
+    else await sender.send(context.res, content, context.state.client.clientAddress);
   } finally {
     content.close();
   }

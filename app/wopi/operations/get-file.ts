@@ -31,9 +31,8 @@ export interface GetFileDeps {
   onError: (error: unknown, text: string) => void;
 }
 
-/** Up to here a document is read whole and sent with its header in one write. */
-const wholeBytes = 1024 * 1024;
-const shortBytes = 256 * 1024;
+/** Up to here a document is read whole and sent with its header in one write: that much each client may leave unread. */
+const wholeBytes = 256 * 1024;
 const changedWhileRead = 'Another program changed the document while it was read.';
 
 export function createGetFile(deps: GetFileDeps): WopiOperation {
@@ -93,6 +92,7 @@ async function answer(
   const headers = {
     'X-WOPI-ItemVersion': itemVersionOf(seen.row),
     'Content-Type': 'application/octet-stream',
+    'Content-Disposition': 'attachment',
     'Accept-Ranges': 'bytes',
     ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end - 1}/${size}` }),
   };
@@ -128,8 +128,8 @@ async function openDocument(
 
 async function readWhole(deps: GetFileDeps, fd: number, start: number, end: number): Promise<Buffer> {
   // A short read of a disk of this computer takes less time than handing it to another thread.
-  const isQuick = end - start <= shortBytes && !deps.folder().jail.isRemote;
-  const bytes = isQuick ? readNow(fd, start, end) : await readLater(fd, start, end);
+  const { isRemote } = deps.folder().jail;
+  const bytes = isRemote ? await readLater(fd, start, end) : readNow(fd, start, end);
   if (bytes.length !== end - start) throw new AppError('disk-refused', { detail: changedWhileRead });
   return bytes;
 }

@@ -1,15 +1,21 @@
-// PutUserInfo: up to 1024 bytes an editor wants to find again with the same user.
+// PutUserInfo: up to 1024 bytes an editor wants to find again with the same user. The body may lie about its length or never end.
 
+import { Readable } from 'node:stream';
+import getRawBody from 'raw-body';
+import { AppError } from '../../contract/errors.ts';
 import type { Folder } from '../../files/folder.ts';
-import { badRequest, notFound, type WopiOperation } from '../wopi-call.ts';
+import { badRequest, notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 
 export const maxUserInfoBytes = 1024;
+const defaultLimitMs = 20_000;
 
 const tooLong = badRequest(`UserInfo is longer than ${maxUserInfoBytes} bytes.`);
 
 export interface PutUserInfoDeps {
   folder: () => Folder;
   setUserInfo: (userId: string, text: string) => void;
+  /** The time for the body to arrive. */
+  limitMs?: number;
 }
 
 export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
@@ -18,16 +24,24 @@ export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
     async run(call) {
       if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
       if ((call.declaredBytes ?? 0) > maxUserInfoBytes) return tooLong;
-      const chunks: Uint8Array[] = [];
-      let bytes = 0;
-      for await (const chunk of call.body) {
-        bytes += chunk.length;
-        // Read to its end even so: an early end would take the connection from under the answer.
-        if (bytes <= maxUserInfoBytes) chunks.push(chunk);
-      }
-      if (bytes > maxUserInfoBytes) return tooLong;
-      deps.setUserInfo(call.grant.userId, Buffer.concat(chunks).toString('utf8'));
+      const text = await readText(call.body, deps.limitMs ?? defaultLimitMs);
+      if (text === undefined) return tooLong;
+      deps.setUserInfo(call.grant.userId, text);
       return { status: 200 };
     },
   };
+}
+
+/** Undefined where it is too long. What is left of it is for the route to read past. @throws AppError body-incomplete */
+async function readText(body: WopiCall['body'], limitMs: number): Promise<string | undefined> {
+  const source = body instanceof Readable ? body : Readable.from(body);
+  const timer = setTimeout(() => source.destroy(), limitMs);
+  try {
+    return (await getRawBody(source, { limit: maxUserInfoBytes })).toString('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') return undefined;
+    throw new AppError('body-incomplete', { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
 import {
   failureWindowSeconds,
   maxFailuresPerAddress,
+  maxFailuresPerPair,
   maxFailuresPerUser,
 } from '../../../app/accounts/failure-throttle.ts';
 import { verifyPassword } from '../../../app/accounts/password.ts';
-import { createSignIn, maxChecksAtOnce, maxChecksWaiting } from '../../../app/accounts/sign-in.ts';
+import { checkLimits, createSignIn } from '../../../app/accounts/sign-in.ts';
 import { openAccounts, password, type Accounts } from './accounts-fixture.ts';
 
 const address = '192.0.2.7';
@@ -74,8 +76,8 @@ test('an unknown user and a wrong password get the same answer for the same work
   assert.deepEqual(costs, Array(4).fill('ln=15,r=8,p=1'));
 });
 
-test('after ten failures a user is turned away unchecked, with the right password too, and a restart forgives nothing', async () => {
-  await fail(openSignIn(true), maxFailuresPerUser, (index) => ({ address: `192.0.2.${index}` }));
+test('after ten failures from an address a user is turned away there unchecked, with the right password too, and a restart forgives nothing', async () => {
+  await fail(openSignIn(true), maxFailuresPerPair, () => ({}));
   const checks = checkedHashes.length;
   accounts.restart();
   await assert.rejects(openSignIn(true).verify({ login: 'ADA', password, address }), (error) => {
@@ -89,9 +91,45 @@ test('after ten failures a user is turned away unchecked, with the right passwor
   assert.equal(checkedHashes.length, checks);
 });
 
+test('a user who is turned away at one address signs in at another, and on this computer', async () => {
+  const signIn = openSignIn(true);
+  await fail(signIn, maxFailuresPerPair, () => ({}));
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: '192.0.2.8' })), 'ok');
+  assert.equal(
+    await codeOf(signIn.verify({ login: 'ada', password, address: '127.0.0.1', isLocal: true })),
+    'ok',
+  );
+});
+
+test('failures that came through a tunnel of this computer lock nobody out on this computer', async () => {
+  const signIn = openSignIn(true);
+  const tunnel = { address: '127.0.0.1', isLocal: false };
+  await fail(signIn, maxFailuresPerAddress, (index) => ({ ...tunnel, login: `user-${index % 20}` }));
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, ...tunnel })), 'too-many-failures');
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, ...tunnel, isLocal: true })), 'ok');
+});
+
+test('guesses from many addresses are bounded for each user, but not where that user has signed in lately', async () => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const signIn = openSignIn(true);
+  assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address: '192.0.2.200' })), 'ok');
+  await fail(signIn, maxFailuresPerUser, (index) => ({ address: `192.0.2.${index % 50}` }));
+  const from = (address: string, isLocal = false) =>
+    codeOf(signIn.verify({ login: 'ada', password, address, isLocal }));
+  assert.equal(await from('192.0.2.99'), 'too-many-failures');
+  assert.equal(await from('192.0.2.200'), 'ok');
+  assert.equal(await from('127.0.0.1', true), 'ok');
+  // A known address gets no more guesses than any other.
+  await fail(signIn, maxFailuresPerPair, () => ({ address: '192.0.2.200' }));
+  assert.equal(await from('192.0.2.200'), 'too-many-failures');
+  mock.timers.tick(failureWindowSeconds * 1000);
+  assert.equal(await from('192.0.2.99'), 'ok');
+});
+
 test('an unknown user is turned away after as many failures as a known one', async () => {
   const signIn = openSignIn(true);
-  await fail(signIn, maxFailuresPerUser, () => ({ login: 'nobody' }));
+  await fail(signIn, maxFailuresPerPair, () => ({ login: 'nobody' }));
   assert.equal(await codeOf(signIn.verify({ login: 'nobody', password, address })), 'too-many-failures');
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
 });
@@ -108,7 +146,7 @@ test('after thirty failures an address is turned away, however it is written, an
 test('the window ends after fifteen minutes', async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const signIn = openSignIn(true);
-  await fail(signIn, maxFailuresPerUser, () => ({}));
+  await fail(signIn, maxFailuresPerPair, () => ({}));
   mock.timers.tick(failureWindowSeconds * 1000 - 1);
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'too-many-failures');
   mock.timers.tick(1);
@@ -117,7 +155,7 @@ test('the window ends after fifteen minutes', async () => {
 
 test('a success gives its own point back and forgives no failure', async () => {
   const signIn = openSignIn(true);
-  await fail(signIn, maxFailuresPerUser - 1, () => ({}));
+  await fail(signIn, maxFailuresPerPair - 1, () => ({}));
   for (let index = 0; index < 40; index += 1) {
     assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
   }
@@ -129,22 +167,22 @@ test('parallel guesses get no more checks than one after another', async () => {
   const signIn = openSignIn(true);
   const codes: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    const guesses = Array.from({ length: 18 }, (_, index) =>
-      codeOf(signIn.verify({ login: 'ada', password: `guess ${index}`, address: `10.${round}.${index}.1` })),
+    const guesses = Array.from({ length: 10 }, (_, index) =>
+      codeOf(signIn.verify({ login: 'ada', password: `guess ${round} ${index}`, address })),
     );
     codes.push(...(await Promise.all(guesses)));
   }
-  assert.equal(checkedHashes.length, maxFailuresPerUser);
-  assert.equal(codes.filter((code) => code === 'credentials-wrong').length, maxFailuresPerUser);
+  assert.equal(checkedHashes.length, maxFailuresPerPair);
+  assert.equal(codes.filter((code) => code === 'credentials-wrong').length, maxFailuresPerPair);
   assert.equal(
     codes.filter((code) => code === 'too-many-failures').length,
-    codes.length - maxFailuresPerUser,
+    codes.length - maxFailuresPerPair,
   );
 });
 
 test('a peer already turned away cannot fill the queue for the others', async () => {
   const signIn = openSignIn(true);
-  await fail(signIn, maxFailuresPerUser, () => ({}));
+  await fail(signIn, maxFailuresPerPair, () => ({}));
   await accounts.users.add({ login: 'ben', role: 'editor', password });
   const refused = Array.from({ length: 40 }, () =>
     codeOf(signIn.verify({ login: 'ada', password, address })),
@@ -155,7 +193,7 @@ test('a peer already turned away cannot fill the queue for the others', async ()
 
 test('an attempt turned away beside a success leaves no failure behind', async () => {
   const signIn = openSignIn(true);
-  await fail(signIn, maxFailuresPerUser - 1, () => ({}));
+  await fail(signIn, maxFailuresPerPair - 1, () => ({}));
   const attempts = [1, 2].map(() => codeOf(signIn.verify({ login: 'ada', password, address })));
   assert.deepEqual(await Promise.all(attempts), ['ok', 'too-many-failures']);
   assert.equal(await codeOf(signIn.verify({ login: 'ada', password, address })), 'ok');
@@ -163,15 +201,18 @@ test('an attempt turned away beside a success leaves no failure behind', async (
 
 test('parallel right passwords all pass, and leave no failure behind', async () => {
   const signIn = openSignIn(true);
-  const attempts = Array.from({ length: 18 }, () =>
+  const attempts = Array.from({ length: 10 }, () =>
     codeOf(signIn.verify({ login: 'ada', password, address })),
   );
-  assert.deepEqual(await Promise.all(attempts), Array(18).fill('ok'));
-  const points = accounts.db.prepare('SELECT points FROM sign_in_failures').pluck().all();
-  assert.deepEqual(points, [0, 0]);
+  assert.deepEqual(await Promise.all(attempts), Array(10).fill('ok'));
+  const points = accounts.db
+    .prepare("SELECT points FROM sign_in_failures WHERE key NOT LIKE 'known:%'")
+    .pluck()
+    .all();
+  assert.deepEqual(points, [0, 0, 0]);
 });
 
-test('only a few checks run at once, a few wait, and the rest is told to come back', async () => {
+test('only a few checks run at once, a few of each address wait, and this computer goes first', async () => {
   let running = 0;
   let most = 0;
   const signIn = createSignIn({
@@ -186,13 +227,24 @@ test('only a few checks run at once, a few wait, and the rest is told to come ba
       return isRight;
     },
   });
-  const attempts = Array.from({ length: 24 }, () =>
-    codeOf(signIn.verify({ login: 'ada', password, address })),
-  );
-  const codes = await Promise.all(attempts);
-  assert.equal(codes.filter((code) => code === 'ok').length, maxChecksAtOnce + maxChecksWaiting);
-  assert.equal(codes.filter((code) => code === 'too-busy').length, 24 - maxChecksAtOnce - maxChecksWaiting);
-  assert.equal(most, maxChecksAtOnce);
+  const from = (count: number, client: { address: string; isLocal?: boolean }) =>
+    Array.from({ length: count }, () => codeOf(signIn.verify({ login: 'ada', password, ...client })));
+  const one = from(24, { address });
+  const { running: atOnce, waiting, waitingPerAddress } = checkLimits;
+  while (running < atOnce) await pause(1);
+  const many = Array.from({ length: 60 }, (_, index) => from(1, { address: `198.51.100.${index}` })).flat();
+  const local = from(3, { address: '127.0.0.1', isLocal: true });
+  // Those of this computer are checked before all that wait.
+  let isRestDone = false;
+  void Promise.all([...one, ...many]).then(() => (isRestDone = true));
+  assert.deepEqual(await Promise.all(local), ['ok', 'ok', 'ok']);
+  assert.ok(!isRestDone);
+  const count = (codes: string[], code: string): number => codes.filter((one) => one === code).length;
+  const codesOfOne = await Promise.all(one);
+  assert.equal(count(codesOfOne, 'ok'), atOnce + waitingPerAddress);
+  assert.equal(count(codesOfOne, 'too-busy'), 24 - atOnce - waitingPerAddress);
+  assert.equal(count(await Promise.all(many), 'ok'), waiting - waitingPerAddress);
+  assert.equal(most, atOnce);
 });
 
 test('a password changed while the old one is checked does not sign in', async () => {
@@ -223,5 +275,5 @@ test('windows that have passed are removed', async () => {
   await fail(signIn, 5, (index) => ({ address: `192.0.2.${index}`, login: `user-${index}` }));
   mock.timers.tick(failureWindowSeconds * 1000 + 1);
   await fail(signIn, 1, () => ({}));
-  assert.equal(accounts.db.prepare('SELECT count(*) FROM sign_in_failures').pluck().get(), 2);
+  assert.equal(accounts.db.prepare('SELECT count(*) FROM sign_in_failures').pluck().get(), 3);
 });

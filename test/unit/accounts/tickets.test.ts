@@ -10,7 +10,7 @@ import type { UserChange } from '../../../app/accounts/users.ts';
 
 const grant: TicketGrant = { userId: 'u1', fileId: 'f1', mode: 'edit', editorId: null };
 
-function open(maxTickets?: number) {
+function open(maxTickets?: number, maxPerUser?: number) {
   const time = { nowMs: 1_000_000 };
   const listeners: ((change: UserChange) => void)[] = [];
   const tickets = createTickets({
@@ -22,6 +22,7 @@ function open(maxTickets?: number) {
       },
     },
     ...(maxTickets !== undefined && { maxTickets }),
+    ...(maxPerUser !== undefined && { maxPerUser }),
   });
   return { time, tickets, change: (change: UserChange) => listeners.forEach((listener) => listener(change)) };
 }
@@ -108,6 +109,20 @@ test('a page that asks for one ticket after another pushes out its own, and no t
   assert.equal(tickets.redeem(others)?.kind, 'granted');
   assert.deepEqual(tickets.endThoseOf('first'), ['second']);
   assert.equal(tickets.redeem(flood.at(-1) ?? ''), undefined);
+});
+
+test('a user who asks for any number of tickets pushes out no other user’s', () => {
+  for (const limits of [
+    [4, 100],
+    [100, 2],
+  ]) {
+    const { tickets } = open(...limits);
+    const fromPage = tickets.issue({ ...grant, userId: 'u2' }, 'a page');
+    const unused = tickets.issue({ ...grant, userId: 'u2' });
+    for (let count = 0; count < 20; count += 1) tickets.issue(grant);
+    const last = tickets.issue(grant);
+    for (const ticket of [fromPage, unused, last]) assert.equal(tickets.redeem(ticket)?.kind, 'granted');
+  }
 });
 
 test('there are never more tickets than fit, and the oldest go first', () => {

@@ -34,6 +34,7 @@ function callWith(headers: Record<string, string>, change: Partial<EditorCall> =
     token,
     target,
     receivedBase: 'http://127.0.0.1:8790',
+    isOwnPort: true,
     clientAddress: '192.168.1.7',
     header: (name) => headers[name.toLowerCase()],
     ...change,
@@ -88,6 +89,16 @@ test('a call signed for the address the editor was given passes at once', () => 
 test('a call signed for the address it came by passes as well', () => {
   const { check } = checkOf(editorWith({}));
   assert.equal(check(callWith(headersOf(key, { url: `http://127.0.0.1:8790${target}` }))), undefined);
+});
+
+test('a call signed for another port of this computer is refused, in the Host header and in the request line', async () => {
+  const { check } = checkOf(editorWith({}));
+  const receivedBase = 'http://127.0.0.1:9999';
+  const headers = headersOf(key, { url: receivedBase + target });
+  for (const change of [{}, { target: receivedBase + target }]) {
+    const error = await check(callWith(headers, { receivedBase, isOwnPort: false, ...change }));
+    assert.equal(error?.code, 'proof-invalid');
+  }
 });
 
 test('a token for no editor, or for one that was removed, is held against nothing', () => {
@@ -173,13 +184,14 @@ test('an editor with a list of addresses may call from those alone, whatever it 
 });
 
 test('the addresses tried are those of the editor and of the call, each once', () => {
-  const call = { target: '/wopi/files/a?x=1', receivedBase: 'http://h' };
+  const call = { target: '/wopi/files/a?x=1', receivedBase: 'http://h', isOwnPort: true };
   assert.deepEqual(calledUrls(call, 'https://t/b'), [
     'https://t/b/wopi/files/a?x=1',
     'http://h/wopi/files/a?x=1',
   ]);
   assert.deepEqual(calledUrls(call, 'http://h'), ['http://h/wopi/files/a?x=1']);
-  assert.deepEqual(calledUrls({ ...call, target: 'http://p/wopi' }, 'http://h'), ['http://p/wopi']);
+  assert.deepEqual(calledUrls({ ...call, target: 'http://p/wopi' }, 'http://h'), ['http://h/wopi']);
+  assert.deepEqual(calledUrls({ ...call, isOwnPort: false }, 'http://t'), ['http://t/wopi/files/a?x=1']);
 });
 
 test('a judgement says how far the clocks are apart, also where nothing is signed', () => {

@@ -17,6 +17,7 @@ function request(change: Partial<ProbeRequest> & { override?: string } = {}): Pr
     header: (name) => (name === 'X-WOPI-Override' ? override : undefined),
     target: '/wopi/files/x?access_token=secret&x=1',
     receivedBase: baseUrl,
+    isOwnPort: true,
     clientAddress: '192.168.1.9',
     userAgent: 'Editor/1',
     ...rest,

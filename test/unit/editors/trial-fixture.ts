@@ -107,6 +107,7 @@ export async function makeTrial(t: TestContext, options: TrialOptions = {}): Pro
       header: (name) => request.headers[name.toLowerCase()]?.toString(),
       target: request.url ?? '',
       receivedBase: `http://${request.headers.host}`,
+      isOwnPort: true,
       clientAddress: request.socket.remoteAddress ?? '',
       userAgent: request.headers['user-agent'] ?? '',
     });

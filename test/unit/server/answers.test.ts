@@ -112,6 +112,17 @@ test('A surprise is told as 500 without a word of it, and logged with it', async
   assert.match(log(), /secret plan/);
 });
 
+test('A refusal that any client can bring about is no error in the log, and has no stack there', async (t) => {
+  const { call, log } = await app(t, async () => {
+    throw new AppError('paused');
+  });
+  const port = Number(new URL((await call(address)).url).port);
+  await exchange({ port, parts: ['PUT / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'] });
+  assert.match(log(), /"status":501/);
+  assert.match(log(), /"status":503/);
+  assert.doesNotMatch(log(), /"level":(?:"error"|"warn"|50|40)|stack/);
+});
+
 test('An AppError is told with its own status and words, in one line of ASCII', async (t) => {
   const { call } = await app(t, async () => {
     throw new AppError('disk-refused', { detail: 'Größe\r\nX-Evil: 1' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { addressList, isLoopback, plainAddress } from '../../../app/server/address-list.ts';
+import { addressList, isLoopback, plainAddress } from '../../../app/network/addresses.ts';
 import { callerOf, type Client } from '../../../app/server/client-address.ts';
 
 interface Sent {
@@ -20,7 +20,7 @@ function clientOf(sent: Sent, proxies: string[] = []): Client {
     headers: { host, ...headers },
     url: sent.url ?? '/',
     httpVersionMinor: sent.minor ?? 1,
-    socket: { remoteAddress: peer, localAddress: own, encrypted: sent.isEncrypted },
+    socket: { remoteAddress: peer, localAddress: own, localPort: 8790, encrypted: sent.isEncrypted },
   };
   return callerOf(request as unknown as IncomingMessage, addressList(proxies));
 }
@@ -102,6 +102,16 @@ test('A trusted proxy tells the client’s address, scheme and host', () => {
     [client.clientAddress, client.scheme, client.host, client.isThisMachine],
     ['198.51.100.4', 'https', 'docs.example:8443', false],
   );
+});
+
+test('The port is this host’s own where the caller names the one it came in by, or a trusted proxy named it', () => {
+  for (const host of ['localhost:8790', '[::1]:8790']) assert.ok(clientOf({ host }).isOwnPort, host);
+  for (const host of ['localhost:8791', 'localhost', '[2001:db8::8790]', ':', '', 'localhost:8790x']) {
+    assert.ok(!clientOf({ host }).isOwnPort, host);
+  }
+  const headers = { 'x-forwarded-host': 'docs.example' };
+  assert.ok(!clientOf({ host: 'localhost', headers }).isOwnPort);
+  assert.ok(clientOf({ host: 'localhost', headers }, ['192.0.2.9']).isOwnPort);
 });
 
 test('Of a chain only what trusted proxies wrote is believed: the rightmost that is none of them', () => {

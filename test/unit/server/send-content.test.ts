@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { sendPieces } from '../../../app/server/send-content.ts';
+import { createContentSender } from '../../../app/server/send-content.ts';
 import type { ContentBody } from '../../../app/wopi/wopi-call.ts';
 import { exchange } from '../../fuzz/raw-exchange.ts';
 
 const MiB = 1024 * 1024;
+const address = '192.0.2.7';
+const { send } = createContentSender();
 
 /** Bytes whose value tells their position; `end` is announced, `there` is what the disk really has. */
 function content(announced: number, there: number = announced, start = 0) {
@@ -64,7 +66,7 @@ test('A large content arrives byte for byte, though its buffers are used again',
   const { body } = content(size, size, 3);
   const { request } = await serve(t, async (response) => {
     response.setHeader('Content-Length', size - 3);
-    await sendPieces(response, body);
+    await send(response, body, address);
   });
   const got = await bytesOf(await request());
   assert.equal(got.length, size - 3);
@@ -75,7 +77,7 @@ test('A content that became shorter cuts the connection, a kept one too: what wa
   const { body } = content(4 * MiB, 2 * MiB);
   const { port, outcomes } = await serve(t, async (response) => {
     response.setHeader('Content-Length', 4 * MiB);
-    await sendPieces(response, body);
+    await send(response, body, address);
   });
   const text = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n';
   const { answers, end } = await exchange({ port, parts: [text], deadlineMs: 3000 });
@@ -93,7 +95,7 @@ test('A read that fails is thrown on, so that the answer can be cut', async (t) 
   const failures: unknown[] = [];
   const { request } = await serve(t, async (response) => {
     response.setHeader('Content-Length', 4 * MiB);
-    await sendPieces(response, failing).catch((error: unknown) => {
+    await send(response, failing, address).catch((error: unknown) => {
       failures.push(error);
       response.destroy();
     });
@@ -107,13 +109,13 @@ test('A client that goes away in the middle ends the reading', async (t) => {
   const { body, reads } = content(size);
   const { request, outcomes } = await serve(t, async (response) => {
     response.setHeader('Content-Length', size);
-    await sendPieces(response, body);
+    await send(response, body, address);
   });
   const response = await request();
   response.on('error', () => undefined);
   response.destroy();
   await Promise.all(outcomes);
-  assert.ok(reads.length < 100, `${reads.length} pieces were read for nobody`);
+  assert.ok(reads.length < 400, `${reads.length} pieces were read for nobody`);
 });
 
 test('A client that does not read holds up the reading: memory for two pieces is all it costs', async (t) => {
@@ -121,7 +123,7 @@ test('A client that does not read holds up the reading: memory for two pieces is
   const { body, reads } = content(size);
   const { request, outcomes } = await serve(t, async (response) => {
     response.setHeader('Content-Length', size);
-    await sendPieces(response, body);
+    await send(response, body, address);
   });
   const response = await request();
   response.on('error', () => undefined);
@@ -131,7 +133,7 @@ test('A client that does not read holds up the reading: memory for two pieces is
   const soFar = reads.length;
   response.destroy();
   await Promise.all(outcomes);
-  assert.ok(soFar < 60, `${soFar} MiB were read though the client took nothing`);
+  assert.ok(soFar < 60 * 4, `${soFar / 4} MiB were read though the client took nothing`);
 });
 
 test('A client that went away before the first byte costs no reading of the whole document', async (t) => {
@@ -142,9 +144,50 @@ test('A client that went away before the first byte costs no reading of the whol
     const closed = once(response, 'close');
     response.req.socket.destroy();
     await closed;
-    await sendPieces(response, body);
+    await send(response, body, address);
   });
   await assert.rejects(request());
   await Promise.all(outcomes);
   assert.ok(reads.length <= 2, `${reads.length} pieces were read for nobody`);
+});
+
+test('An address has a bounded number of large answers at a time; the others wait, and another address does not', async (t) => {
+  const { send } = createContentSender({ maxPerAddress: 2 });
+  const bodies: ReturnType<typeof content>[] = [];
+  const from = [address, address, address, '198.51.100.1'];
+  const { request, outcomes } = await serve(t, async (response) => {
+    const body = content(60 * MiB);
+    const index = bodies.push(body) - 1;
+    response.setHeader('Content-Length', 60 * MiB);
+    response.flushHeaders();
+    await send(response, body.body, from[index] ?? '');
+  });
+  const responses: IncomingMessage[] = [];
+  for (const _ of from) {
+    const response = await request();
+    responses.push(response.on('error', () => undefined).pause());
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(
+    bodies.map(({ reads }) => reads.length > 0),
+    [true, true, false, true],
+  );
+  // Also one that goes away gives its place to the next.
+  responses[0]?.destroy();
+  const [, , third] = responses;
+  assert.ok(third !== undefined);
+  assert.equal((await bytesOf(third)).length, 60 * MiB);
+  for (const response of responses) response.destroy();
+  await Promise.all(outcomes);
+});
+
+test('A client that takes too long for one piece is cut', async (t) => {
+  const { send } = createContentSender({ pieceLimitMs: 200 });
+  const { request, outcomes } = await serve(t, async (response) => {
+    response.setHeader('Content-Length', 200 * MiB);
+    await send(response, content(200 * MiB).body, address);
+  });
+  const response = await request();
+  response.on('error', () => undefined).pause();
+  await Promise.all(outcomes);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,11 +235,11 @@ test('The local certificate is renewed 30 days before its end and when it lacks 
   const first = tls.context();
   await tls.look();
   assert.equal(tls.context(), first);
-  names.push('192.0.2.99');
+  names.push('192.168.7.99');
   await tls.look();
   const second = tls.context();
   assert.notEqual(second?.cert, first?.cert);
-  assert.ok(tls.state().names.includes('192.0.2.99'));
+  assert.ok(tls.state().names.includes('192.168.7.99'));
   // Fewer names are no reason: a laptop comes back.
   names.pop();
   await tls.look();
@@ -254,13 +254,80 @@ test('The local certificate is renewed 30 days before its end and when it lacks 
   assert.equal(await tls.authorityCertificate(), authority);
 });
 
+test('The local authority counts for the names of this host alone, whoever has its key', async (t) => {
+  const { tls, directory, names, secrets } = await place(t);
+  names.push('desk', 'docs.example', '203.0.113.7', '2001:db8::5');
+  await tls.useLocalAuthority();
+  const caPath = join(directory, 'ca.pem');
+  await writeFile(caPath, await tls.authorityCertificate());
+  const text = await openssl(['x509', '-in', caPath, '-noout', '-text']);
+  assert.match(
+    text,
+    /Name Constraints: critical[^]*Permitted:[^]*DNS:docs\.example[^]*IP:203\.0\.113\.7\/255/,
+  );
+  // By the authority's own key, as a thief would.
+  const keyPath = join(directory, 'ca.key');
+  const der = Buffer.from(secrets.get('tls-authority-key') ?? '', 'base64');
+  await writeFile(
+    keyPath,
+    createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }),
+  );
+  const verified = async (name: string): Promise<string> => {
+    const at = (end: string): string => join(directory, `signed${end}`);
+    await writeFile(at('.ext'), `subjectAltName=${name}`);
+    const request = `req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=x -keyout ${at('.key')} -out ${at('.csr')}`;
+    await openssl(request.split(' '));
+    const sign = `x509 -req -in ${at('.csr')} -CA ${caPath} -CAkey ${keyPath} -days 9 -extfile ${at('.ext')} -out ${at('.pem')}`;
+    await openssl(sign.split(' '));
+    return openssl(['verify', '-CAfile', caPath, at('.pem')]).catch((error: unknown) => String(error));
+  };
+  for (const name of [
+    'DNS:desk',
+    'DNS:docs.example',
+    'IP:203.0.113.7',
+    'IP:2001:db8::5',
+    'IP:192.168.3.4',
+    'DNS:new.local',
+  ]) {
+    assert.match(await verified(name), /OK/, name);
+  }
+  for (const name of ['DNS:bank.example', 'IP:198.51.100.1', 'IP:2001:db8::6', 'DNS:desk,DNS:bank.example']) {
+    assert.match(await verified(name), /permitted subtree violation/, name);
+  }
+});
+
+test('A name that the local authority may not sign for is left out and named, until a person makes a new authority', async (t) => {
+  const { tls, names, again } = await place(t);
+  await tls.useLocalAuthority();
+  const authority = await tls.authorityCertificate();
+  names.push('renamed', 'desk.local', '2001:db8::77');
+  await tls.look();
+  assert.match(tls.state().problem?.message ?? '', /is not for renamed: .* Create a new one/);
+  assert.deepEqual(tls.state().names, ['localhost', '127.0.0.1', '::1', 'desk.local']);
+  const served = tls.context();
+  await tls.look();
+  assert.equal(tls.context(), served);
+  assert.deepEqual((await again()).context(), served);
+  assert.equal(await tls.authorityCertificate(), authority);
+  await tls.useLocalAuthority();
+  assert.notEqual(await tls.authorityCertificate(), authority);
+  assert.deepEqual([tls.state().problem, tls.state().names], [null, names]);
+  // An address that came with a network and is gone again is no reason for another.
+  names.pop();
+  names.push('2001:db8::78');
+  const second = await tls.authorityCertificate();
+  await tls.useLocalAuthority();
+  assert.equal(await tls.authorityCertificate(), second);
+  assert.equal(tls.state().problem, null);
+});
+
 test('Where the authority’s key is lost the certificate goes on till its end, and only a person makes a new authority', async (t) => {
   const { tls, names, secrets } = await place(t);
   await tls.useLocalAuthority();
   const authority = await tls.authorityCertificate();
   const before = tls.context();
   secrets.clear();
-  names.push('new.example');
+  names.push('new.local');
   await tls.look();
   assert.equal(tls.context(), before);
   assert.match(tls.state().problem?.message ?? '', /cannot sign any more/);

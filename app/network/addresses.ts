@@ -1,0 +1,160 @@
+// What an IP address is, in one place: how it is written, which client it stands for, whether a list contains it, and whether it
+// may be connected to. Addresses come from sockets, from headers anyone can write, from settings and from name servers.
+
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** An IPv4 address mapped into IPv6 as that IPv4 address, and without the zone that may follow (`%eth0`). */
+export function plainAddress(address: string): string {
+  const zone = address.indexOf('%');
+  const bare = zone < 0 ? address : address.slice(0, zone);
+  // As sockets write it.
+  if (bare.startsWith('::ffff:') && bare.includes('.')) return bare.slice(7);
+  if (!/:ffff:/iu.test(bare) || !isIPv6(bare)) return bare;
+  const groups = addressGroups(bare);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  return isMapped ? ipv4At(groups, 6) : bare;
+}
+
+/** `plain`: see `plainAddress`. */
+export function isLoopback(plain: string): boolean {
+  return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4);
+}
+
+/** One name per client, so that limits can't be avoided by writing an address differently: a whole IPv6 /64 is one household. */
+export function addressKey(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain.toLowerCase();
+  const network = addressGroups(plain).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address without a zone. */
+export function addressGroups(address: string): number[] {
+  // The URL parser knows all ways of writing one, an IPv4 address at its end included.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const numbers = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const start = numbers(head);
+  const end = numbers(tail ?? '');
+  return [...start, ...Array.from({ length: 8 - start.length - end.length }, () => 0), ...end];
+}
+
+export interface AddressList {
+  /** An address that is not known is in no list. */
+  has(address: string): boolean;
+}
+
+/** `192.168.1.7`, `192.168.1.0/24`, `fd00::/8`. */
+export function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
+  return prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** Entries as `isAddressOrNetwork` takes them. */
+export function addressList(entries: readonly string[]): AddressList {
+  if (entries.length === 0) return { has: () => false };
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [written = '', prefix] = entry.split('/');
+    const plain = plainAddress(written);
+    if (prefix === undefined) list.addAddress(plain, family(plain));
+    else {
+      const [address = ''] = written.split('%');
+      list.addSubnet(address, Number(prefix), family(address));
+    }
+  }
+  return {
+    has(address) {
+      const plain = plainAddress(address);
+      return isIP(plain) !== 0 && list.check(plain, family(plain));
+    },
+  };
+}
+
+/** Reads each list once; a list is known again by being the very same array. */
+export function createAddressLists(): (entries: readonly string[]) => AddressList {
+  const lists = new WeakMap<readonly string[], AddressList>();
+  return (entries) => {
+    let list = lists.get(entries);
+    if (list === undefined) {
+      list = addressList(entries);
+      lists.set(entries, list);
+    }
+    return list;
+  };
+}
+
+const forbiddenNetworks: readonly string[] = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  // Metadata services of clouds outside the link-local range.
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '224.0.0.0/3',
+  '::',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  'fd00:ec2::/32',
+  'fd20:ce::254',
+];
+
+/**
+ * Addresses that are never connected to, whatever name leads there: link-local ones and those where cloud machines keep their
+ * secrets. This computer and private networks are allowed: that is where most document servers are.
+ * @returns true as well for what is not an address, without brackets
+ * @see behaviour page section 8
+ */
+export function createForbiddenAddresses(): (address: string) => boolean {
+  const list = addressList(forbiddenNetworks);
+  return (address) => {
+    const plain = plainAddress(address);
+    return isIP(plain) === 0 || list.has(plain) || embeddedAddresses(plain).some((one) => list.has(one));
+  };
+}
+
+/** The IPv4 addresses that a translator, a relay or the system may reach by this IPv6 address. */
+function embeddedAddresses(plain: string): string[] {
+  if (!isIPv6(plain)) return [];
+  const groups = addressGroups(plain);
+  const [first = 0, second = 0, third = 0] = groups;
+  // 6to4, RFC 3056.
+  if (first === 0x2002) return [ipv4At(groups, 1)];
+  if (first === 0x64 && second === 0xff9b) {
+    // NAT64's well-known prefix has 96 bits; a local one inside its /48 may be shorter. @see RFC 6052 section 2.2, RFC 8215
+    return third === 1 ? translatedAddresses(groups) : [ipv4At(groups, 6)];
+  }
+  // IPv4-compatible, RFC 4291 section 2.5.5.1; `::1` is none.
+  const isCompatible = groups.slice(0, 6).every((group) => group === 0) && groups[6] !== 0;
+  return isCompatible ? [ipv4At(groups, 6)] : [];
+}
+
+/** For prefixes of 48, 56, 64 and 96 bits: only zeros follow the address, and it isn't all zeros itself. */
+function translatedAddresses(groups: readonly number[]): string[] {
+  const bytes = groups.flatMap((group) => [group >> 8, group & 0xff]);
+  const places = [
+    [6, 7, 9, 10],
+    [7, 9, 10, 11],
+    [9, 10, 11, 12],
+    [12, 13, 14, 15],
+  ];
+  return places
+    .filter((place) => bytes.slice((place[3] ?? 0) + 1).every((byte) => byte === 0))
+    .map((place) => place.map((at) => bytes[at] ?? 0).join('.'))
+    .filter((address) => address !== '0.0.0.0');
+}
+
+/** Of two groups. */
+function ipv4At(groups: readonly number[], at: number): string {
+  return groups
+    .slice(at, at + 2)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

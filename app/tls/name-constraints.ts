@@ -1,0 +1,79 @@
+// What the local authority may sign for, written into its own certificate: who trusts it must not have to trust it for other
+// sites. Names and public addresses are those this host had when the authority was made; private networks and names that no
+// public site can have are permitted beside them, since a laptop gets others every day.
+// @see RFC 5280 section 4.2.1.10
+
+import { isIP } from 'node:net';
+import type { Extension } from '@peculiar/x509';
+import { addressList } from '../network/addresses.ts';
+
+/** Names with all that end in them, and networks as `192.168.0.0/16`. */
+export interface PermittedNames {
+  domains: readonly string[];
+  networks: readonly string[];
+}
+
+const oid = '2.5.29.30';
+const privateDomains = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
+const privateNetworks = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+];
+
+export function permittedFor(names: readonly string[]): PermittedNames {
+  const isPrivate = (name: string): boolean =>
+    isPermitted({ domains: privateDomains, networks: privateNetworks }, name);
+  const others = names.filter((name) => !isPrivate(name));
+  const networks = others
+    .filter((name) => isIP(name) !== 0)
+    .map((address) => `${address}/${isIP(address) === 4 ? 32 : 128}`);
+  return {
+    domains: [...privateDomains, ...others.filter((name) => isIP(name) === 0)],
+    networks: [...privateNetworks, ...networks],
+  };
+}
+
+export function isPermitted({ domains, networks }: PermittedNames, name: string): boolean {
+  if (isIP(name) !== 0) return addressList(networks).has(name);
+  return domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
+export async function constraintsExtension({ domains, networks }: PermittedNames): Promise<Extension> {
+  const { asn, schema, x509 } = await libraries();
+  const permittedSubtrees = new asn.GeneralSubtrees(
+    [...domains.map((dNSName) => ({ dNSName })), ...networks.map((iPAddress) => ({ iPAddress }))].map(
+      (name) => new asn.GeneralSubtree({ base: new asn.GeneralName(name) }),
+    ),
+  );
+  const value = schema.AsnConvert.serialize(new asn.NameConstraints({ permittedSubtrees }));
+  return new x509.Extension(oid, true, value);
+}
+
+/** Of an authority's certificate, PEM. Undefined where it may sign for all names, as those made by former versions. */
+export async function permittedBy(certificate: string): Promise<PermittedNames | undefined> {
+  const { asn, schema, x509 } = await libraries();
+  const extension = new x509.X509Certificate(certificate).getExtension(oid);
+  if (extension === null) return undefined;
+  const { permittedSubtrees = [] } = schema.AsnConvert.parse(extension.value, asn.NameConstraints);
+  const bases = [...permittedSubtrees].map(({ base }) => base);
+  return {
+    domains: bases.flatMap(({ dNSName }) => dNSName ?? []),
+    networks: bases.flatMap(({ iPAddress }) => iPAddress ?? []),
+  };
+}
+
+/** Loaded only to make or read a certificate: they are large, and ask for their polyfill first. */
+async function libraries() {
+  await import('reflect-metadata');
+  const [x509, asn, schema] = await Promise.all([
+    import('@peculiar/x509'),
+    import('@peculiar/asn1-x509'),
+    import('@peculiar/asn1-schema'),
+  ]);
+  return { x509, asn, schema };
+}

@@ -1,0 +1,178 @@
+// Connections that do nothing, and requests sent without waiting for answers, keep nobody else from an answer.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createConnections, type PeerLists } from '../../app/server/connections.ts';
+import { listen, type Handler } from '../../app/server/listen.ts';
+import { exchange } from '../fuzz/raw-exchange.ts';
+import { ask, networkAddress } from './network-host.ts';
+import { startTestHost } from './test-host.ts';
+
+const many = 520;
+
+/** Connected, and silent unless `text` is sent; all are closed at the end of the test. */
+async function openMany(
+  t: TestContext,
+  count: number,
+  { port, from, text = '' }: { port: number; from: string; text?: string },
+): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () =>
+    connect({ port, host: '127.0.0.1', localAddress: from }).on('error', () => undefined),
+  );
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  if (text !== '') for (const socket of sockets) socket.write(text);
+  await pause(200);
+  return sockets;
+}
+
+async function listening(t: TestContext, handler: Handler, peers?: PeerLists) {
+  const listener = await listen(
+    handler,
+    { host: '127.0.0.1', port: 0 },
+    peers === undefined ? {} : { peers },
+  );
+  t.after(() => listener.close(0));
+  return listener;
+}
+
+for (const [who, from] of [
+  ['another computer', networkAddress()],
+  ['this computer', '127.0.0.1'],
+] as const) {
+  test(`${many} idle connections from ${who} keep neither this computer nor the network out`, async (t) => {
+    const host = await startTestHost({ files: { 'a.txt': 'a' } });
+    t.after(() => host.stop());
+    const { fileId, accessToken } = await host.access('a.txt');
+    const port = Number(new URL(host.baseUrl).port);
+    await openMany(t, many, { port, from });
+    const path = `/wopi/files/${fileId}?access_token=${accessToken}`;
+    for (const from of ['127.0.0.1', networkAddress()]) {
+      assert.equal((await ask({ port, path, from })).status, 200, from);
+    }
+  });
+}
+
+test('a request that runs is never closed to make room: the newcomer is', async (t) => {
+  const held: ServerResponse[] = [];
+  const { port } = await listening(t, async (request, response) => {
+    if (request.url === '/held') held.push(response);
+    else response.end('done');
+  });
+  const from = networkAddress();
+  const text = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+  await openMany(t, many, { port, from, text });
+  assert.equal(held.length, 96);
+  await assert.rejects(ask({ port, from }));
+  assert.equal((await ask({ port })).body, 'done');
+  for (const response of held) response.end();
+  await pause(100);
+  assert.equal((await ask({ port, from })).body, 'done');
+});
+
+test('a trusted proxy may hold more connections than one address', async (t) => {
+  let running = 0;
+  const { port } = await listening(
+    t,
+    async () => {
+      running += 1;
+    },
+    { trustedProxies: () => [networkAddress()], allowedAddresses: () => ['198.51.100.1'] },
+  );
+  await openMany(t, many, { port, from: networkAddress(), text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' });
+  assert.equal(running, 288);
+});
+
+test('addresses that are not allowed share a few connections, enough for their 403', async (t) => {
+  let running = 0;
+  const { port } = await listening(
+    t,
+    async () => {
+      running += 1;
+    },
+    { trustedProxies: () => [], allowedAddresses: () => ['198.51.100.1'] },
+  );
+  await openMany(t, 100, { port, from: networkAddress(), text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' });
+  assert.equal(running, 16);
+});
+
+test('where all addresses together hold too many, the one that holds the most gives way', () => {
+  const connections = createConnections();
+  const closed: string[] = [];
+  const socketFrom = (remoteAddress: string): Socket => {
+    const socket = {
+      remoteAddress,
+      localAddress: '192.0.2.1',
+      once: () => socket,
+      destroy: () => void closed.push(remoteAddress),
+    };
+    return socket as unknown as Socket;
+  };
+  for (const [address, count] of [
+    ['198.51.100.1', 90],
+    ['198.51.100.2', 96],
+    ['2001:db8::1', 50],
+    ['2001:db8::2', 46],
+    ['203.0.113.9', 38],
+  ] as const) {
+    for (let index = 0; index < count; index += 1) assert.ok(connections.admit(socketFrom(address)));
+  }
+  assert.deepEqual(closed, []);
+  assert.ok(connections.admit(socketFrom('203.0.113.10')));
+  assert.ok(connections.admit(socketFrom('2001:db8::3')));
+  assert.deepEqual(closed, ['198.51.100.2', '2001:db8::1']);
+});
+
+test('one request runs at a time on a connection, and the answers come in order', async (t) => {
+  let running = 0;
+  let most = 0;
+  const { port } = await listening(t, async (request, response) => {
+    running += 1;
+    most = Math.max(most, running);
+    for await (const _ of request);
+    await pause(request.url === '/0' ? 60 : 5);
+    running -= 1;
+    response.end(request.url);
+  });
+  const requests = Array.from(
+    { length: 12 },
+    (_, index) => `POST /${index} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc`,
+  );
+  // More than fits one read, and a second batch on the same connection.
+  const late = `POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
+  const { answers } = await exchange({
+    port,
+    parts: [
+      requests.slice(0, 6).join(''),
+      requests.slice(6).join('') + late,
+      'GET /last HTTP/1.1\r\nHost: x\r\n\r\n',
+    ],
+    answers: 14,
+  });
+  const bodies = answers.map(({ body }) => body);
+  assert.deepEqual(bodies, [...requests.map((_, index) => `/${index}`), '/late', '/last']);
+  assert.equal(most, 1);
+});
+
+test('a connection that sends 20,000 requests ahead is closed, and few of them are started', async (t) => {
+  let started = 0;
+  const { port } = await listening(t, async (request, response) => {
+    if (request.url === '/ahead') started += 1;
+    await pause(5);
+    response.end('done');
+  });
+  const [socket] = await openMany(t, 1, { port, from: networkAddress() });
+  assert.ok(socket !== undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.resume();
+  socket.write('GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000));
+  await closed;
+  assert.equal((await ask({ port })).body, 'done');
+  assert.ok(started <= 65, `${started} were started`);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addressKey,
+  addressList,
+  createForbiddenAddresses,
+  plainAddress,
+} from '../../../app/network/addresses.ts';
+
+test('an IPv4 address has one key, mapped into IPv6 or not', () => {
+  assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
+  assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
+  assert.equal(addressKey('::FFFF:192.0.2.7'), '192.0.2.7');
+});
+
+test('one IPv6 network of 64 bits has one key, however it is written', () => {
+  const key = addressKey('2001:db8:0:1::1');
+  assert.equal(addressKey('2001:0DB8::1:ffff:0:0:1'), key);
+  assert.equal(addressKey('2001:db8:0:1:aaaa:bbbb:cccc:dddd'), key);
+  assert.notEqual(addressKey('2001:db8:0:2::1'), key);
+  assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));
+});
+
+test('a text that is no address is its own key', () => {
+  assert.equal(addressKey('somewhere'), 'somewhere');
+  assert.equal(addressKey(''), '');
+});
+
+test('an IPv4 address mapped into IPv6 is that address, in whatever digits it is written', () => {
+  for (const written of [
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '0:0:0:0:0:FFFF:7F00:0001',
+    '::ffff:7f00:1%lo',
+  ]) {
+    assert.equal(plainAddress(written), '127.0.0.1', written);
+    assert.equal(addressKey(written), '127.0.0.1', written);
+    assert.ok(addressList(['127.0.0.0/8']).has(written), written);
+    assert.ok(addressList([written.split('%')[0] ?? '']).has('127.0.0.1'), written);
+  }
+  assert.equal(plainAddress('2001:db8:ffff::1'), '2001:db8:ffff::1');
+  assert.equal(plainAddress('1:ffff:2::'), '1:ffff:2::');
+});
+
+test('an address that only leads to an IPv4 address is not that client', () => {
+  const list = addressList(['127.0.0.0/8']);
+  for (const other of ['2002:7f00:1::', '64:ff9b::127.0.0.1', '::127.0.0.1']) {
+    assert.ok(!list.has(other), other);
+    assert.notEqual(addressKey(other), '127.0.0.1');
+  }
+});
+
+test('a forbidden IPv4 address is forbidden in every IPv6 address that leads to it', () => {
+  const isForbidden = createForbiddenAddresses();
+  for (const address of [
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '::169.254.169.254',
+    // NAT64
+    '64:ff9b::169.254.169.254',
+    '64:ff9b::6464:64c8',
+    '64:ff9b:1::168.63.129.16',
+    '64:ff9b:1:a9fe:00a9:fe00::',
+    '64:ff9b:1:1a9:fe:a9fe::',
+    '64:ff9b:1:1:a9:fea9:fe00:0',
+    '64:ff9b::',
+    // 6to4
+    '2002:a9fe:a9fe::1',
+    '2002:6464:64c8::',
+    '2002:e000:1::',
+    'fe80::1%eth0',
+    '::',
+    'no address',
+  ]) {
+    assert.ok(isForbidden(address), address);
+  }
+  for (const address of [
+    '127.0.0.1',
+    '::1',
+    '10.1.2.3',
+    '::ffff:10.1.2.3',
+    '64:ff9b::93.184.216.34',
+    '64:ff9b:1::93.184.216.34',
+    '64:ff9b:1:5db8:d8:2200::',
+    '2002:5db8:d822::1',
+    'fd00::1',
+    '2001:db8::1',
+  ]) {
+    assert.ok(!isForbidden(address), address);
+  }
+});
