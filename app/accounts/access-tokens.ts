@@ -74,6 +74,8 @@ export interface AccessTokens {
   byId(id: string): AccessTokenSummary | undefined;
   /** Whether that user has, or had, the document open in that editor; a token that was revoked does not count. */
   isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
+  /** What a token was issued for, revoked and expired ones included. Undefined when it is unknown. */
+  placeOf(id: string): Pick<AccessPlace, 'editorId' | 'pageSessionId'> | undefined;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
 }
@@ -193,6 +195,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     },
 
     isOpenIn: repository.isOpenIn,
+    placeOf: repository.placeOf,
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;

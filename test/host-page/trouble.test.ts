@@ -49,7 +49,7 @@ describe('a host page in trouble', () => {
       await say('App_LoadingStatus', { Status: 'Initialized' });
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await page.clock.runFor(60_500);
-      await page.getByRole('alert').filter({ hasText: 'not the document' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'hasn’t loaded the document' }).waitFor();
       await say('App_LoadingStatus', { Status: 'Document_Loaded' });
       await page.getByRole('alert').waitFor({ state: 'detached' });
     }),
@@ -84,7 +84,7 @@ describe('a host page in trouble', () => {
       },
       async ({ page, sites }) => {
         await page.getByRole('alert').filter({ hasText: sites.strangerUrl }).waitFor();
-        await page.getByText('agree to its other hosts').waitFor();
+        await page.getByText('allow its other hosts').waitFor();
       },
       // the browser's own page of what was stopped hears no message
       /Content Security Policy|violates|target origin/,
@@ -117,9 +117,9 @@ describe('a host page in trouble', () => {
     'asks for a sign-in once its session has ended, and leaves the editor alone',
     using({ hasOwnClock: true }, async ({ page, load, sites, editor }) => {
       await load();
-      sites.host.state = { name: '', copies: [], hasEnded: true };
+      sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
       await page.clock.runFor(11_000);
-      await page.getByText('You are signed out here.').waitFor();
+      await page.getByText('You are signed out.').waitFor();
       assert.equal(await page.title(), 'letter.docx – DocTray');
       assert.ok(await editor());
       await Promise.all([
@@ -139,12 +139,12 @@ describe('a host page in trouble', () => {
         sites.host.refuse['state'] = { status: 0 };
         await page.clock.runFor(10_000);
         await page.waitForTimeout(300);
-        assert.equal(await page.getByText('DocTray does not answer').count(), 0);
+        assert.equal(await page.getByText('DocTray isn’t responding').count(), 0);
         await page.clock.runFor(10_000);
-        await page.getByText('DocTray does not answer').waitFor();
+        await page.getByText('DocTray isn’t responding').waitFor();
         delete sites.host.refuse['state'];
         await page.clock.runFor(10_000);
-        await page.getByText('DocTray does not answer').waitFor({ state: 'detached' });
+        await page.getByText('DocTray isn’t responding').waitFor({ state: 'detached' });
       },
       /ERR_EMPTY_RESPONSE/,
     ),
@@ -244,12 +244,12 @@ describe('a host page in trouble', () => {
         await page.getByText('Changes not saved yet').waitFor();
         await page.clock.fastForward(58_000);
       }
-      await page.getByText('is still saved for 24 hours').waitFor();
+      await page.getByText('are still saved for 24 hours').waitFor();
       assert.equal(await status(), 'Changes not saved yet');
       assert.equal(sites.editor.posts.length, 1);
       await page.getByRole('button', { name: 'Load again' }).click();
       await until('a second post', async () => sites.editor.posts[1]);
-      await page.getByText('is still saved for 24 hours').waitFor({ state: 'detached' });
+      await page.getByText('are still saved for 24 hours').waitFor({ state: 'detached' });
     }),
   );
 });
