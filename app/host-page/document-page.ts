@@ -50,7 +50,7 @@ export function openDocument(input: DocumentPageInput): void {
     api,
     bar,
     reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
-    isEditing: () => opened?.mode === 'edit',
+    isEditing: () => opened?.mode === 'edit' && opened.canEdit,
     loadAgain: () => void renewal.reloadNow(),
     askSoon: () => {
       host.askSoon();
@@ -82,6 +82,8 @@ export function openDocument(input: DocumentPageInput): void {
       currentName = state.name;
       frameElement.title = state.name;
       if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
+      if (changes.state() === 'none' || changes.state() === 'saved')
+        knownRecovered = new Set(state.recovered.map(({ id }) => id));
       if (changes.state() === 'saved')
         for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
       // nothing else matters any more, and other words than the phase's own are shown
@@ -115,6 +117,7 @@ export function openDocument(input: DocumentPageInput): void {
     phase,
     changes,
     canAskToSave: speaksCollabora,
+    hasNewRecovered: ({ recovered }) => recovered.some(({ id }) => !knownRecovered.has(id)),
     documentName: () => currentName,
     editorName,
     closeUrl: () => opened?.closeUrl ?? address,
@@ -137,6 +140,8 @@ export function openDocument(input: DocumentPageInput): void {
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
+  /** Saves that were recovered before the last change. */
+  let knownRecovered: ReadonlySet<string> = new Set();
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
 
@@ -359,7 +364,7 @@ export function openDocument(input: DocumentPageInput): void {
   });
   addEventListener('pagehide', () => {
     // a lock that no editor has begun to use is not left behind
-    if (opened !== undefined) api.left().catch(() => undefined);
+    if (opened !== undefined && !leaving.hasLeft()) api.left().catch(() => undefined);
   });
   void open();
 }

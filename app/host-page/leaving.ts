@@ -23,6 +23,8 @@ const signalMs = 30_000;
 
 export interface Leaving {
   close(): Promise<void>;
+  /** The host knows that the page is closed. */
+  hasLeft(): boolean;
   /** How a save went, by the editor. True: the page is being closed and takes care of it. */
   answered(answer: { hasFailed: boolean; text: string | null }): boolean;
 }
@@ -31,11 +33,13 @@ export interface LeavingDeps {
   api: Pick<HostApi, 'close'>;
   bar: Pick<PageBar, 'setNotice' | 'setChoice'>;
   frame: Pick<EditorFrame, 'post' | 'remove'>;
-  host: Pick<HostWatch, 'askFresh'>;
+  host: Pick<HostWatch, 'ask' | 'askFresh'>;
   phase: PagePhase;
   changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs'>;
   /** The editor saves when it is asked to. */
   canAskToSave(): boolean;
+  /** A save was refused and recovered since the last one that was written. */
+  hasNewRecovered(state: PageState): boolean;
   documentName(): string;
   editorName(): string;
   closeUrl(): string;
@@ -53,10 +57,12 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   const { api, bar, frame, host, phase, changes } = deps;
   let answer: { hasFailed: boolean; text: string | null } | undefined;
   let isAsking = false;
+  let hasLeft = false;
   const heard = () => answer;
 
   function leave(): void {
     phase.go('closing');
+    hasLeft = true;
     // the page's session ends; its token stays good for the save that comes when the last user has left
     api.close().catch(() => undefined);
     location.replace(deps.closeUrl());
@@ -93,7 +99,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     phase.go(before);
     const editor = deps.editorName();
     const text = heard()?.text ?? null;
-    const hasRecovered = state !== undefined && state.recovered.length > 0;
+    const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
     bar.setNotice('close', {
       text: words.notSaved[outcome](editor),
       more: [
@@ -107,6 +113,8 @@ export function createLeaving(deps: LeavingDeps): Leaving {
         { label: 'Close anyway', press: leave },
       ],
     });
+    // with it comes the way to a recovered save
+    void host.ask();
   }
 
   async function waitUntilWritten(): Promise<void> {
@@ -134,7 +142,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       const isRefused = released > 2;
       if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
       isExplained = true;
-      const hasRecovered = state !== undefined && state.recovered.length > 0;
+      const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
       bar.setChoice({
         title: words.notWrittenTitle(name),
         more: isRefused
@@ -167,6 +175,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
 
   return {
     close,
+    hasLeft: () => hasLeft,
     answered(said) {
       if (isAsking) answer = said;
       return isAsking;

@@ -47,7 +47,7 @@ export const words = {
 
   hostSilent: 'DocTray isn’t responding.',
   hostSilentMore:
-    'Keep this page open: your changes are only in the editor. Save again in the editor when DocTray responds.',
+    'Keep this page open. Unsaved changes are only in the editor: save again there when DocTray responds.',
   signedOut: 'You are signed out.',
   signedOutMore: 'Sign in again before you continue. What you type now may not be saved.',
   tokenEnded: 'Your access to this document has expired.',

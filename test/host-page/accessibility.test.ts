@@ -66,7 +66,7 @@ const places: Place[] = [
       await say('UI_SaveAs');
       await page.getByLabel('Name of the copy').fill(' ');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').filter({ hasText: 'Give a name' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
     },
   },
   {

@@ -241,8 +241,11 @@ describe('a host page while a document is edited', () => {
 
   it(
     'stays when that save fails, and is closed all the same by who wants that',
-    using({}, async ({ page, load, say, told }) => {
+    using({}, async ({ page, load, say, told, sites }) => {
+      // of another day: it has nothing of this change
+      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1 }];
       await load();
+      await page.getByText('A save of this document').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
       await told('Action_Save');

@@ -289,5 +289,6 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   return router;
 }
 
-const pageOver = 'This page is over. Open the document again from DocTray, or reload the page to sign in.';
+const pageOver =
+  'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);
