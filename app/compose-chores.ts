@@ -16,7 +16,7 @@ export interface Chores {
 }
 
 export function startChores(services: Services, look: () => Promise<void>): Chores {
-  const { log, sessions, folders, locks } = services;
+  const { log, sessions, folders, locks, abandonedLocks } = services;
   const timers: NodeJS.Timeout[] = [];
   const guarded = (what: string, work: () => void | Promise<void>) => async (): Promise<void> => {
     try {
@@ -26,6 +26,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     }
   };
   const noteLapses = guarded('Noting lapsed locks', async () => {
+    await abandonedLocks.check();
     await locks.noteLapses(async (id) => (await folders.of(id)?.folder.see(id))?.row.version);
   });
   const running = new Set<Promise<void>>();

@@ -31,7 +31,7 @@ import { openSecretStore, type SecretStore } from './secrets/secret-store.ts';
 import { loadTokenKey } from './secrets/token-key.ts';
 import { loadSettings, type SettingsStore } from './settings/load-settings.ts';
 import { createTariffCache, encodeTariffCacheItem, type TariffCache } from './settings/tariff-cache.ts';
-import { createConflictsTable } from './store/conflicts.ts';
+import { createConflictsTable, type ConflictsTable } from './store/conflicts.ts';
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
@@ -41,6 +41,7 @@ import { createTenantsTable } from './store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from './store/versions.ts';
 import { certificateNames } from './tls/certificate-names.ts';
 import { createTls, type TlsService } from './tls/tls-service.ts';
+import { createAbandonedLocks, type AbandonedLocks } from './wopi/abandoned-locks.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
 import { candidateNames, rescuedName } from './wopi/name-targets.ts';
 import { createUploads } from './wopi/upload.ts';
@@ -85,7 +86,10 @@ export interface Services extends Accounts {
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
   };
   rescued: RescuedSaves;
+  /** Conflict copies that nobody has dealt with yet. */
+  conflicts: ConflictsTable;
   locks: LockBook;
+  abandonedLocks: AbandonedLocks;
   /** The machine was asleep until now: nobody is blamed for not having called. */
   noteWake(): void;
   /** Clears away what a killed predecessor left. */
@@ -341,7 +345,9 @@ async function build(
       prune: pruneByLimits,
     },
     rescued,
+    conflicts,
     locks,
+    abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock }),
     noteWake() {
       awakeSinceMs = clock();
     },

@@ -181,6 +181,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     pages: {
       ...services,
       copies: services.pageCopies,
+      saves,
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,
       baseUrlOf,

@@ -77,6 +77,8 @@ export interface AccessTokens {
   /** That token created this document as a copy, and may replace it. */
   noteCopy(id: string, fileId: string): void;
   hasCreated(id: string, fileId: string): boolean;
+  /** What a token was issued for, revoked and expired ones included. Undefined when it is unknown. */
+  placeOf(id: string): Pick<AccessPlace, 'editorId' | 'pageSessionId'> | undefined;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
 }
@@ -198,6 +200,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     isOpenIn: repository.isOpenIn,
     noteCopy: repository.noteCopy,
     hasCreated: repository.hasCreated,
+    placeOf: repository.placeOf,
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;

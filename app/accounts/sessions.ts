@@ -32,6 +32,15 @@ export interface SessionSummary {
   saves: number;
 }
 
+/** A token's use of one document, as a host page asks for it. */
+export interface DocumentUse {
+  editorId: string | null;
+  pageSessionId: string | null;
+  lastCallAtMs: number;
+  /** Content read and written. */
+  bytes: number;
+}
+
 export interface SessionCall {
   bytesRead?: number;
   bytesWritten?: number;
@@ -48,8 +57,8 @@ export interface Sessions {
   find(id: string): SessionSummary | undefined;
   /** Whether this token was ever used, or another one of the same document on the same host page: a page renews its token. */
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
-  /** How often editors saved this document. Fewer than before once old tokens are forgotten, or after a crash. */
-  savesOf(fileId: string): number;
+  /** Tokens of this document with at least one call. */
+  usesOf(fileId: string): DocumentUse[];
   /** The latest call any token made on this file since the last flush. */
   unwrittenCallAtMs(fileId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
@@ -142,10 +151,15 @@ export function createSessions(deps: SessionsDeps): Sessions {
     hasCalled: ({ id, fileId, pageSessionId }) =>
       hasCalled(id) || (pageSessionId !== null && repository.ofPage(pageSessionId, fileId).some(hasCalled)),
 
-    savesOf(fileId) {
-      let saves = repository.savesOf(fileId);
-      for (const counts of pending.values()) if (counts.fileId === fileId) saves += counts.saves;
-      return saves;
+    usesOf(fileId) {
+      const rows = repository.usedOf(fileId, clock() - accessTokenAfterlifeMs);
+      return rows.flatMap((row) => {
+        const used = summary(row);
+        if (used === undefined) return [];
+        const { editorId, pageSessionId } = row;
+        const bytes = used.bytesRead + used.bytesWritten;
+        return [{ editorId, pageSessionId, lastCallAtMs: used.lastCallAtMs, bytes }];
+      });
     },
 
     unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),

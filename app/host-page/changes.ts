@@ -1,67 +1,105 @@
-// Whether something that was written might be lost with the page. Collabora says so itself. ONLYOFFICE and Microsoft's
-// editors only tell that somebody writes: what was written is with their server soon after, which saves it by itself.
+// Whether the last change is on disk. Editors report that something changed; only the host knows what was saved. A change has a
+// moment: the number of saves that had begun when the host was first asked after it. Only a save that began later clears it,
+// whatever the editor reports, and only the host's own numbers are compared, no clocks.
 
 import type { EditorKind } from '../contract/editors.ts';
+import type { SaveCounts } from './host-api.ts';
 
-/** How long after the last word of writing it may still be in the browser alone. ONLYOFFICE tells every 30 s; Microsoft saves within 2 min. */
+/** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
 export const settleMs = { onlyoffice: 60_000, others: 150_000 };
 
 export type ChangeState =
   | 'none'
-  /** Leaving the page may lose something. */
+  /** The editor has changes that the host has not received. */
   | 'unsaved'
-  /** The editor's server has it and will save it. */
+  /** The editor has nothing unsaved by its own account, but the host has received no save since the change. */
+  | 'unconfirmed'
+  /** The editor's server has the text and saves it when the page is left. */
   | 'with-editor'
+  /** The host has written a save newer than the last change. */
   | 'saved';
 
 export interface Changes {
+  /** The editor reports whether it has anything unsaved. True is a change; false clears none. */
   modified(isModified: boolean): void;
-  edited(): void;
-  /** How often editors have saved the document, as the host counts; one more after writing is a save. */
-  sawSaves(count: number): void;
+  /** The text changed, or may have. */
+  changed(): void;
+  /** How many changes there were: read before the host is asked, and passed on with its answer. */
+  count(): number;
+  /** @param changesBefore `count()` at the moment the host was asked */
+  sawSaves(saves: SaveCounts, changesBefore: number): void;
   state(): ChangeState;
-  /** The last sign of writing; undefined while there was none. */
-  lastEditAtMs(): number | undefined;
+  /** Undefined while there was none. */
+  lastChangeAtMs(): number | undefined;
   savedAtMs(): number | undefined;
 }
 
 export function createChanges(deps: { now: () => number; kind: () => EditorKind | undefined }): Changes {
   const { now } = deps;
-  /** Undefined: this editor has never said. */
+  let count = 0;
+  let isPending = false;
+  /** The host's numbers after the last change; undefined until it was asked. */
+  let mark: SaveCounts | undefined;
+  let last: SaveCounts | undefined;
+  /** A save was counted while the editor still reported changes. */
+  let isCovered = false;
+  /** Undefined: this editor has never reported it. */
   let isModified: boolean | undefined;
-  let lastEditAtMs: number | undefined;
+  let lastChangeAtMs: number | undefined;
   let savedAtMs: number | undefined;
-  let hasUnseenEdit = false;
-  let saves: number | undefined;
+
+  function changed(): void {
+    count += 1;
+    isPending = true;
+    mark = undefined;
+    isCovered = false;
+    lastChangeAtMs = now();
+  }
+
+  /** A later save that is on its way or was refused has newer text than the one that was written. */
+  function isWritten({ run, begun, written }: SaveCounts): boolean {
+    return mark?.run === run && written > mark.begun && written === begun;
+  }
+
+  function clearIfWritten(): void {
+    if (!isPending || isModified === true || last === undefined || !isWritten(last)) return;
+    isPending = false;
+    savedAtMs = now();
+  }
 
   function isSettled(): boolean {
-    if (lastEditAtMs === undefined) return true;
-    return now() - lastEditAtMs >= (deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others);
+    if (lastChangeAtMs === undefined) return true;
+    return now() - lastChangeAtMs >= (deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others);
   }
 
   return {
     modified(is) {
-      if (is) lastEditAtMs = now();
-      else if (isModified === true) savedAtMs = now();
       isModified = is;
+      if (is) changed();
+      else clearIfWritten();
     },
-    edited() {
-      lastEditAtMs = now();
-      hasUnseenEdit = true;
-    },
-    sawSaves(count) {
-      if (saves !== undefined && count > saves && (hasUnseenEdit || isModified !== undefined)) {
-        savedAtMs = now();
-        hasUnseenEdit = false;
+    changed,
+    count: () => count,
+    sawSaves(saves, changesBefore) {
+      last = saves;
+      if (!isPending) return;
+      // after a restart of the host its numbers begin again
+      if (mark?.run !== saves.run) {
+        if (changesBefore === count) mark = saves;
+      } else if (isModified === true && isWritten(saves)) {
+        // The editor says soon that nothing is unsaved. Still modified at the next look, it has text newer than that save.
+        if (isCovered) mark = saves;
+        isCovered = !isCovered;
       }
-      saves = count;
+      clearIfWritten();
     },
     state() {
-      if (isModified === true) return 'unsaved';
-      if (isModified === undefined && hasUnseenEdit) return isSettled() ? 'with-editor' : 'unsaved';
-      return savedAtMs === undefined ? 'none' : 'saved';
+      if (!isPending) return savedAtMs === undefined ? 'none' : 'saved';
+      if (isModified === undefined && deps.kind() !== 'collabora')
+        return isSettled() ? 'with-editor' : 'unsaved';
+      return isModified === false ? 'unconfirmed' : 'unsaved';
     },
-    lastEditAtMs: () => lastEditAtMs,
+    lastChangeAtMs: () => lastChangeAtMs,
     savedAtMs: () => savedAtMs,
   };
 }

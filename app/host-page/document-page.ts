@@ -6,6 +6,7 @@ import { createChanges } from './changes.ts';
 import { conversionOf, offerConversion } from './conversion.ts';
 import { createCopying } from './copying.ts';
 import { showLink } from './dialogs.ts';
+import { createDocumentNotices } from './document-notices.ts';
 import { createEditorFrame } from './editor-frame.ts';
 import type { ButtonChoice } from './elements.ts';
 import { createHostApi, HostError, type GivenToken, type OpenedPage } from './host-api.ts';
@@ -45,7 +46,22 @@ export function openDocument(input: DocumentPageInput): void {
     },
   });
   const changes = createChanges({ now: Date.now, kind: () => opened?.kind });
-  const phase = createPagePhase({ bar, changes, opened: () => opened, editorName });
+  const about = createDocumentNotices({
+    api,
+    bar,
+    reportsLoadedEarly: () => opened?.kind === 'onlyoffice',
+    isEditing: () => opened?.mode === 'edit' && opened.canEdit,
+    loadAgain: () => void renewal.reloadNow(),
+    askSoon: () => {
+      host.askSoon();
+    },
+  });
+  const phase = createPagePhase({
+    bar,
+    changes,
+    isReadOnly: () => opened?.mode === 'view' || about.isReadOnly(),
+    editorName,
+  });
   const loadingWatch = createLoadingWatch({
     silent: () => {
       bar.setNotice('loading', notices.silent(editorName(), tryAgain));
@@ -60,12 +76,22 @@ export function openDocument(input: DocumentPageInput): void {
   const host = createHostWatch({
     api,
     bar,
-    onState: ({ name, saves }) => {
-      currentName = name;
-      frameElement.title = name;
-      if (saves !== undefined) changes.sawSaves(saves);
-      // other words than the phase's own stand while the page is being left
-      if (phase.is('ready')) phase.showStatus();
+    editorId: () => opened?.editorId,
+    changeCount: changes.count,
+    onState: (state, changesBefore) => {
+      currentName = state.name;
+      frameElement.title = state.name;
+      if (state.saves !== null) changes.sawSaves(state.saves, changesBefore);
+      if (changes.state() === 'none' || changes.state() === 'saved')
+        knownRecovered = new Set(state.recovered.map(({ id }) => id));
+      if (changes.state() === 'saved')
+        for (const kind of ['save', 'close', 'leave']) bar.setNotice(kind, null);
+      // nothing else matters any more, and other words than the phase's own are shown
+      if (phase.is('closing') || copying.sawCopies(state.copies)) return;
+      if (!phase.is('ready')) return;
+      const hasUnsaved = !['none', 'saved'].includes(changes.state());
+      about.show(state, { editorName: editorName(), hasUnsaved, readyForMs: Date.now() - readyAtMs });
+      phase.showStatus();
     },
   });
   const renewal = createRenewal({
@@ -87,16 +113,23 @@ export function openDocument(input: DocumentPageInput): void {
     api,
     bar,
     frame,
+    host,
     phase,
-    mustSave: () => saidModified && changes.state() === 'unsaved',
+    changes,
+    canAskToSave: speaksCollabora,
+    hasNewRecovered: ({ recovered }) => recovered.some(({ id }) => !knownRecovered.has(id)),
+    documentName: () => currentName,
+    editorName,
     closeUrl: () => opened?.closeUrl ?? address,
   });
   const copying = createCopying({
     api,
+    host,
     bar,
     frame,
     phase,
     documentName: () => currentName,
+    editorName,
     inDialog,
     openAgain: () => void open(),
   });
@@ -107,6 +140,8 @@ export function openDocument(input: DocumentPageInput): void {
   let currentName = input.name;
   let readyAtMs = 0;
   let hiddenSinceMs: number | undefined;
+  /** Saves that were recovered before the last change. */
+  let knownRecovered: ReadonlySet<string> = new Set();
   /** It tells what is unsaved, as Collabora does. */
   let saidModified = false;
 
@@ -178,24 +213,28 @@ export function openDocument(input: DocumentPageInput): void {
       case 'loading':
         loading(message.stage);
         break;
-      case 'load-answered':
-        if (message.isLoaded) loading('loaded');
-        else if (message.isTriedAgain) bar.setStatus(words.stillLoading(editorName()));
+      case 'load-failed':
+        if (message.isTriedAgain) bar.setStatus(words.stillLoading(editorName()));
         else fail(notices.couldNotOpen(editorName(), message.text, tryAgain));
         break;
       case 'modified':
         saidModified = true;
         changes.modified(message.isModified);
-        if (!message.isModified) leaving.answered(true);
+        if (message.isModified) markChange();
+        else host.askSoon();
         if (phase.is('ready')) phase.showStatus();
         break;
       case 'edited':
-        changes.edited();
+        changes.changed();
+        markChange();
         if (phase.is('ready')) phase.showStatus();
         break;
       case 'save-answered':
-        leaving.answered(message.isSaved);
-        copying.answered(message);
+        if (!leaving.answered(message) && !copying.answered(message) && message.hasFailed) {
+          // whatever it was that could not be saved
+          changes.changed();
+          markChange();
+        }
         host.askSoon();
         break;
       case 'close':
@@ -236,6 +275,11 @@ export function openDocument(input: DocumentPageInput): void {
     }
   }
 
+  /** The host's numbers are asked for at once: what it counts from then on is newer than the change. */
+  function markChange(): void {
+    void host.askFresh();
+  }
+
   function loading(stage: 'started' | 'frame-ready' | 'loaded' | 'failed'): void {
     if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain));
     if (stage === 'failed' || stage === 'started') return;
@@ -248,6 +292,7 @@ export function openDocument(input: DocumentPageInput): void {
     bar.setNotice('session', null);
     if (phase.is('ready')) return;
     readyAtMs = Date.now();
+    about.reset();
     phase.go('ready');
     void host.ask();
     // nobody is torn away from a button or a dialog
@@ -284,16 +329,18 @@ export function openDocument(input: DocumentPageInput): void {
   // time
 
   function canReload(): boolean {
-    if (
-      !phase.is('ready') ||
-      changes.state() === 'unsaved' ||
-      document.querySelector('dialog[open]') !== null
-    )
+    if (!phase.is('ready') || hasUnsavedText() || document.querySelector('dialog[open]') !== null)
       return false;
     const now = Date.now();
     if (hiddenSinceMs !== undefined) return now - hiddenSinceMs >= hiddenMs;
     // a reader's place would be lost under their eyes
-    return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastEditAtMs() ?? 0) >= idleMs;
+    return opened?.mode === 'edit' && now - Math.max(readyAtMs, changes.lastChangeAtMs() ?? 0) >= idleMs;
+  }
+
+  /** Text that the editor's server may not have, or may not save. */
+  function hasUnsavedText(): boolean {
+    const state = changes.state();
+    return state === 'unsaved' || state === 'unconfirmed';
   }
 
   function tick(): void {
@@ -310,7 +357,14 @@ export function openDocument(input: DocumentPageInput): void {
     tick();
   });
   addEventListener('beforeunload', (event) => {
-    if (!phase.is('closing') && changes.state() === 'unsaved') event.preventDefault();
+    if (phase.is('closing') || !hasUnsavedText()) return;
+    event.preventDefault();
+    // read by whoever stays: browsers show no text of the page in their own question
+    bar.setNotice('leave', notices.leaving(editorName(), !speaksCollabora()));
+  });
+  addEventListener('pagehide', () => {
+    // a lock that no editor has begun to use is not left behind
+    if (opened !== undefined && !leaving.hasLeft()) api.left().catch(() => undefined);
   });
   void open();
 }

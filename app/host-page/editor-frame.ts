@@ -9,6 +9,8 @@ export interface EditorFrame {
   load(action: string, token: GivenToken, origins: readonly string[]): void;
   post(name: string, values?: Record<string, unknown>): void;
   focus(): void;
+  /** Takes the editor's page away, so that its server sees it leave. */
+  remove(): void;
 }
 
 export interface EditorFrameEvents {
@@ -94,6 +96,9 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
     post,
     focus: () => {
       frame.focus();
+    },
+    remove: () => {
+      frame.remove();
     },
   };
 }

@@ -27,18 +27,42 @@ export interface OpenedPage extends GivenToken {
   closeUrl: string;
 }
 
-export interface CopyItem {
+export interface SiblingDocument {
   fileId: string;
   name: string;
   path: string;
   madeAtMs: number;
 }
 
+/** Saves by the page's editor, numbered by the host in the order they began. */
+export interface SaveCounts {
+  /** Of the host's process: another one counts from 0 again. */
+  run: string;
+  begun: number;
+  /** The number of the latest save that became the document. */
+  written: number;
+}
+
 export interface PageState {
   name: string;
-  /** Changes with every save. */
-  saves?: number;
-  copies: CopyItem[];
+  saves: SaveCounts | null;
+  /** Whose lock the document has; null: nobody's. */
+  holder: {
+    userName: string | null;
+    editorName: string | null;
+    isThisEditor: boolean;
+    /** The holder can still take it up again. */
+    hasLapsed: boolean;
+  } | null;
+  /** The editor has downloaded the document, or saved it. */
+  isRead: boolean;
+  /** `isOpen`: the frame's editor has opened it. */
+  copies: (SiblingDocument & { isOpen: boolean })[];
+  /** Versions that an editor's save replaced though another program had changed the document. */
+  conflicts: SiblingDocument[];
+  /** Saves of this document that could not be written; newest first. */
+  recovered: { id: string; receivedAtMs: number }[];
+  canRestore: boolean;
   /** Of this page: the user is to sign in again, and the rest is empty. */
   hasEnded: boolean;
 }
@@ -59,9 +83,13 @@ export interface HostApi {
   open(mode: 'edit' | 'view'): Promise<OpenedPage>;
   /** Another one for what `open` has opened. */
   token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
-  state(): Promise<PageState>;
+  /** @param editorId the editor the document is open in */
+  state(editorId: string | undefined): Promise<PageState>;
+  /** Creates a document beside this one from a recovered save. */
+  restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
   ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
-  /** Outlives the page. */
+  /** Both outlive the page. `left`: the browser leaves it, perhaps to load it again. */
+  left(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -113,9 +141,16 @@ export function createHostApi(base: string): HostApi {
   return {
     open: async (mode) => withToken<OpenedPage>(await post('open', { mode })),
     token: async ({ mode, editorId }) => withToken<GivenToken>(await post('token', { mode, editorId })),
-    state: async () => (await (await call('state', { method: 'GET' })).json()) as PageState,
+    state: async (editorId) => {
+      const query = editorId === undefined ? '' : `?editor=${encodeURIComponent(editorId)}`;
+      return (await (await call(`state${query}`, { method: 'GET' })).json()) as PageState;
+    },
+    restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
     ticket: async (fileId, mode) =>
       (await (await post('ticket', { fileId, mode })).json()) as { url: string },
+    left: async () => {
+      await post('left', {}, true);
+    },
     close: async () => {
       await post('close', {}, true);
     },

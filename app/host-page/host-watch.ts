@@ -1,29 +1,33 @@
-// Asks the host how the document is while somebody looks: its name, its version, the copies made from here; and says when
-// the host is gone or the user was signed out.
+// Asks the host for the state of the document while the page is visible, and shows when the host is gone or the user is
+// signed out.
 
 import type { ButtonChoice } from './elements.ts';
-import { HostError, type CopyItem, type HostApi, type PageState } from './host-api.ts';
+import { HostError, type HostApi, type PageState } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
 import { words } from './words.ts';
 
 export interface HostWatch {
-  /** Asks once, unless it is being asked just now. */
+  /** Asks once; joins a request that is running. */
   ask(): Promise<PageState | undefined>;
+  /** Asks with a request that starts after this call. Undefined when the host does not answer. */
+  askFresh(): Promise<PageState | undefined>;
   /** Something has just happened that the host may not know of yet. */
   askSoon(): void;
   signedOut(): void;
 }
 
 export interface HostWatchDeps {
-  api: Pick<HostApi, 'state' | 'ticket'>;
+  api: Pick<HostApi, 'state'>;
   bar: Pick<PageBar, 'setName' | 'setNotice'>;
-  onState(state: PageState): void;
+  editorId(): string | undefined;
+  /** Read before each request and given back with its answer. */
+  changeCount(): number;
+  onState(state: PageState, changesBefore: number): void;
 }
 
 const soonMs = [300, 2000, 5000];
 
-export function createHostWatch({ api, bar, onState }: HostWatchDeps): HostWatch {
-  const seenCopies = new Set<string>();
+export function createHostWatch({ api, bar, editorId, changeCount, onState }: HostWatchDeps): HostWatch {
   let failures = 0;
   let asking: Promise<PageState | undefined> | undefined;
 
@@ -55,43 +59,10 @@ export function createHostWatch({ api, bar, onState }: HostWatchDeps): HostWatch
       bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
   }
 
-  async function openCopy(kind: string, copy: CopyItem): Promise<void> {
-    try {
-      const { url } = await api.ticket(copy.fileId, 'edit');
-      const opened = window.open(url, '_blank');
-      if (opened === null) {
-        bar.setNotice(kind, {
-          text: words.copy(copy.name),
-          tone: 'info',
-          link: { text: words.copyLink, name: copy.name, url },
-          hasDismiss: true,
-        });
-        return;
-      }
-      opened.opener = null;
-      bar.setNotice(kind, null);
-    } catch (error) {
-      bar.setNotice('host', { text: (error as Error).message, tone: 'warn', hasDismiss: true });
-    }
-  }
-
-  function showCopies(copies: readonly CopyItem[]): void {
-    for (const copy of copies) {
-      if (seenCopies.has(copy.fileId)) continue;
-      seenCopies.add(copy.fileId);
-      const kind = `copy ${copy.fileId}`;
-      bar.setNotice(kind, {
-        text: words.copy(copy.name),
-        tone: 'info',
-        buttons: [{ label: 'Open copy', isMain: true, press: () => void openCopy(kind, copy) }],
-        hasDismiss: true,
-      });
-    }
-  }
-
   async function askOnce(): Promise<PageState | undefined> {
+    const changesBefore = changeCount();
     try {
-      const state = await api.state();
+      const state = await api.state(editorId());
       failures = 0;
       if (state.hasEnded) {
         signedOut();
@@ -99,8 +70,7 @@ export function createHostWatch({ api, bar, onState }: HostWatchDeps): HostWatch
       }
       bar.setNotice('host', null);
       bar.setName(state.name);
-      showCopies(state.copies);
-      onState(state);
+      onState(state, changesBefore);
       return state;
     } catch (error) {
       failed(error);
@@ -117,6 +87,10 @@ export function createHostWatch({ api, bar, onState }: HostWatchDeps): HostWatch
 
   return {
     ask,
+    async askFresh() {
+      await asking;
+      return ask();
+    },
     askSoon() {
       for (const ms of soonMs) setTimeout(() => void ask(), ms);
     },

@@ -1,52 +1,162 @@
-// Closes the page because the editor was closed: what Collabora has not saved is saved first, and when that fails the page stays.
-// The others save by their servers once the last user has left, so leaving is how they save.
+// Closes the page because the editor was closed. It goes when the host has counted a save newer than the last change. Collabora
+// can be asked for that save first, and while there is none the page stays. The others save when their page is gone: then the
+// editor goes, and this page waits until the file is on disk.
 
+import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
-import type { HostApi } from './host-api.ts';
+import type { HostApi, PageState } from './host-api.ts';
+import type { HostWatch } from './host-watch.ts';
 import type { PageBar } from './page-bar.ts';
 import type { PagePhase } from './page-phase.ts';
 import { words } from './words.ts';
 
+/** An editor that does not answer is not waited for longer. */
 const answerMs = 15_000;
+/** From an editor's answer until the host must have counted the save. */
+const countMs = 4000;
+const askEveryMs = 400;
+/** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
+const writeMs = 30_000;
+const lookEveryMs = 1000;
+/** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
+const signalMs = 30_000;
 
 export interface Leaving {
   close(): Promise<void>;
-  /** The editor has said how a save went. */
-  answered(isSaved: boolean): void;
+  /** The host knows that the page is closed. */
+  hasLeft(): boolean;
+  /** How a save went, by the editor. True: the page is being closed and takes care of it. */
+  answered(answer: { hasFailed: boolean; text: string | null }): boolean;
 }
 
 export interface LeavingDeps {
   api: Pick<HostApi, 'close'>;
-  bar: Pick<PageBar, 'setNotice'>;
-  frame: Pick<EditorFrame, 'post'>;
+  bar: Pick<PageBar, 'setNotice' | 'setChoice'>;
+  frame: Pick<EditorFrame, 'post' | 'remove'>;
+  host: Pick<HostWatch, 'ask' | 'askFresh'>;
   phase: PagePhase;
-  /** It has something unsaved, and can be asked to save. */
-  mustSave(): boolean;
+  changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs'>;
+  /** The editor saves when it is asked to. */
+  canAskToSave(): boolean;
+  /** A save was refused and recovered since the last one that was written. */
+  hasNewRecovered(state: PageState): boolean;
+  documentName(): string;
+  editorName(): string;
   closeUrl(): string;
 }
 
-export function createLeaving({ api, bar, frame, phase, mustSave, closeUrl }: LeavingDeps): Leaving {
-  let settle: ((outcome: 'saved' | 'failed' | 'silent') => void) | undefined;
+type Outcome = 'saved' | 'failed' | 'nothing' | 'silent';
 
-  async function save(): Promise<'saved' | 'failed' | 'silent'> {
-    const outcome = new Promise<'saved' | 'failed' | 'silent'>((resolve) => {
-      const timer = setTimeout(() => settle?.('silent'), answerMs);
-      settle = (how) => {
-        clearTimeout(timer);
-        settle = undefined;
-        resolve(how);
-      };
-    });
-    // without `Notify` there is no answer; a cell or text being written in stays open
-    frame.post('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: true, Notify: true });
-    return outcome;
-  }
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+export function createLeaving(deps: LeavingDeps): Leaving {
+  const { api, bar, frame, host, phase, changes } = deps;
+  let answer: { hasFailed: boolean; text: string | null } | undefined;
+  let isAsking = false;
+  let hasLeft = false;
+  const heard = () => answer;
 
   function leave(): void {
     phase.go('closing');
+    hasLeft = true;
     // the page's session ends; its token stays good for the save that comes when the last user has left
     api.close().catch(() => undefined);
-    location.replace(closeUrl());
+    location.replace(deps.closeUrl());
+  }
+
+  /** The editor's answer only says when to stop waiting: whether it saved is the host's to say. */
+  async function save(): Promise<{ outcome: Outcome; state: PageState | undefined }> {
+    answer = undefined;
+    // without `Notify` there is no answer; unmodified by the editor's own account it may still hold a refused save
+    frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
+    const endsAtMs = Date.now() + answerMs;
+    let countedByMs = Infinity;
+    for (;;) {
+      await pause(askEveryMs);
+      const said = heard();
+      const state = await host.askFresh();
+      if (changes.state() === 'saved') return { outcome: 'saved', state };
+      if (said?.hasFailed === true) return { outcome: 'failed', state };
+      if (said !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
+      if (Date.now() >= countedByMs) return { outcome: 'nothing', state };
+      if (said === undefined && Date.now() >= endsAtMs) return { outcome: 'silent', state };
+    }
+  }
+
+  async function saveFirst(before: ReturnType<PagePhase['current']>): Promise<void> {
+    phase.go('closing', words.saving);
+    isAsking = true;
+    const { outcome, state } = await save();
+    isAsking = false;
+    if (outcome === 'saved') {
+      leave();
+      return;
+    }
+    phase.go(before);
+    const editor = deps.editorName();
+    const text = heard()?.text ?? null;
+    const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+    bar.setNotice('close', {
+      text: words.notSaved[outcome](editor),
+      more: [
+        ...(outcome === 'failed' && text !== null ? [`“${text}”`] : []),
+        ...(outcome === 'nothing' ? [words.maybeUndone(editor)] : []),
+        hasRecovered ? words.keptInRecovered(editor) : words.keptInEditor(editor),
+      ].join(' '),
+      tone: 'bad',
+      buttons: [
+        { label: 'Save and close', isMain: true, press: () => void close() },
+        { label: 'Close anyway', press: leave },
+      ],
+    });
+    // with it comes the way to a recovered save
+    void host.ask();
+  }
+
+  async function waitUntilWritten(): Promise<void> {
+    const name = deps.documentName();
+    const editor = deps.editorName();
+    /** A save that the host has counted may lack the text of the last seconds. */
+    const mayBeAll = changes.state() === 'saved';
+    if (mayBeAll) changes.changed();
+    phase.go('closing', words.writing);
+    // the mark of the last change is the host's number before the editor goes
+    await host.askFresh();
+    frame.remove();
+    bar.setChoice({ title: words.writingTitle(name), more: words.writingMore(editor), buttons: [] });
+    const endsAtMs = Date.now() + writeMs;
+    let released = 0;
+    let isExplained = false;
+    for (;;) {
+      await pause(lookEveryMs);
+      const state = await host.askFresh();
+      if (changes.state() === 'saved') break;
+      const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
+      released = isReleased ? released + 1 : 0;
+      if (mayBeAll && isReleased) break;
+      // its last save comes before it gives the lock back
+      const isRefused = released > 2;
+      if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
+      isExplained = true;
+      const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+      bar.setChoice({
+        title: words.notWrittenTitle(name),
+        more: isRefused
+          ? hasRecovered
+            ? words.refusedMore
+            : words.releasedMore(editor)
+          : words.notWrittenMore(editor),
+        buttons: [
+          { label: 'Open again', isMain: true, press: () => location.reload() },
+          { label: 'Close anyway', press: leave },
+        ],
+      });
+    }
+    leave();
   }
 
   async function close(): Promise<void> {
@@ -54,25 +164,21 @@ export function createLeaving({ api, bar, frame, phase, mustSave, closeUrl }: Le
     const before = phase.current();
     bar.setNotice('close', null);
     phase.go('closing');
-    if (mustSave()) {
-      phase.go('closing', words.saving);
-      const outcome = await save();
-      if (outcome !== 'saved') {
-        phase.go(before);
-        bar.setNotice('close', {
-          text: outcome === 'failed' ? words.saveFailed : words.saveSilent,
-          more: outcome === 'failed' ? words.saveFailedMore : words.saveSilentMore,
-          tone: 'bad',
-          buttons: [
-            { label: 'Save and close', isMain: true, press: () => void close() },
-            { label: 'Close anyway', press: leave },
-          ],
-        });
-        return;
-      }
-    }
-    leave();
+    const state = changes.state();
+    const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
+    if (deps.canAskToSave()) {
+      if (state === 'none' || state === 'saved') leave();
+      else await saveFirst(before);
+    } else if (state === 'none' || (state === 'saved' && !isRecent)) leave();
+    else await waitUntilWritten();
   }
 
-  return { close, answered: (isSaved) => settle?.(isSaved ? 'saved' : 'failed') };
+  return {
+    close,
+    hasLeft: () => hasLeft,
+    answered(said) {
+      if (isAsking) answer = said;
+      return isAsking;
+    },
+  };
 }

@@ -5,14 +5,16 @@
 export type EditorMessage =
   /** `started`: there is somebody. `frame-ready`: the page of the editor is drawn. `loaded`: the document is shown. */
   | { kind: 'loading'; stage: 'started' | 'frame-ready' | 'loaded' | 'failed' }
-  | { kind: 'load-answered'; isLoaded: boolean; text: string | null; isTriedAgain: boolean }
-  /** Collabora: whether there is anything that was not saved. */
+  /** Collabora: the document could not be loaded. That it could be is reported long before it is. */
+  | { kind: 'load-failed'; text: string | null; isTriedAgain: boolean }
+  /** Collabora: whether the editor has unsaved changes. False says nothing about the file: a refused save clears it too. */
   | { kind: 'modified'; isModified: boolean }
   /** ONLYOFFICE and Microsoft: somebody writes; nobody says when it was saved. */
   | { kind: 'edited' }
   | {
       kind: 'save-answered';
-      isSaved: boolean;
+      /** Not failed is not saved: nothing to save, or an empty answer, is reported the same way. */
+      hasFailed: boolean;
       /** Of the copy, after a save under another name. */
       fileName: string | null;
       /** The frame stays with the document it had. */
@@ -60,23 +62,22 @@ const stages = new Map<string, 'frame-ready' | 'loaded' | 'failed'>([
   ['Failed', 'failed'],
 ]);
 
-const readers: Record<string, (values: Values) => EditorMessage> = {
+const readers: Record<string, (values: Values) => EditorMessage | undefined> = {
   App_LoadingStatus: ({ Status }) => ({
     kind: 'loading',
     // Microsoft's editors and older ONLYOFFICE send no status: theirs is sent once, when all is loaded
     stage: typeof Status === 'string' ? (stages.get(Status) ?? 'started') : 'loaded',
   }),
-  Action_Load_Resp: ({ success, errorMsg, errorType }) => ({
-    kind: 'load-answered',
-    isLoaded: success === true,
-    text: shortText(errorMsg),
-    isTriedAgain: errorType === 'clusterscaling',
-  }),
-  Doc_ModifiedStatus: ({ Modified }) => ({ kind: 'modified', isModified: Modified === true }),
+  Action_Load_Resp: ({ success, errorMsg, errorType }) =>
+    success === false
+      ? { kind: 'load-failed', text: shortText(errorMsg), isTriedAgain: errorType === 'clusterscaling' }
+      : undefined,
+  // whatever is not a clear no may be a change
+  Doc_ModifiedStatus: ({ Modified }) => ({ kind: 'modified', isModified: Modified !== false }),
   Edit_Notification: () => ({ kind: 'edited' }),
   Action_Save_Resp: ({ success, result, fileName, errorMsg }) => ({
     kind: 'save-answered',
-    isSaved: success === true || result === 'unmodified',
+    hasFailed: success === false && result !== 'unmodified',
     fileName: shortText(fileName),
     isExport: result === 'exportas',
     text: shortText(errorMsg),

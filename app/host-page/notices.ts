@@ -49,6 +49,13 @@ export const notices = {
     buttons: [loadAgain],
     hasDismiss: true,
   }),
+  /** @param savesWhenLeft the editor's server has the text already */
+  leaving: (editor: string, savesWhenLeft: boolean): Notice => ({
+    text: words.leaving,
+    more: savesWhenLeft ? words.savesWhenLeft(editor) : words.saveBeforeLeaving(editor),
+    tone: 'warn',
+    hasDismiss: true,
+  }),
   versions: (): Notice => ({
     text: words.versions,
     more: words.versionsMore,

@@ -1,7 +1,6 @@
 // How far the page is, and how that is said. `closing` means that the page is being left on purpose.
 
 import type { Changes } from './changes.ts';
-import type { OpenedPage } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
 import { changeWords, words } from './words.ts';
 
@@ -19,7 +18,8 @@ export interface PagePhase {
 export function createPagePhase(deps: {
   bar: Pick<PageBar, 'setStatus'>;
   changes: Changes;
-  opened(): OpenedPage | undefined;
+  /** The document cannot be saved from here. */
+  isReadOnly(): boolean;
   editorName(): string;
 }): PagePhase {
   const { bar, changes } = deps;
@@ -38,7 +38,7 @@ export function createPagePhase(deps: {
       case 'closing':
         return words.closing;
       case 'ready':
-        return deps.opened()?.mode === 'view'
+        return deps.isReadOnly() && ['none', 'saved'].includes(changes.state())
           ? words.readOnly
           : changeWords(changes.state(), deps.editorName(), changes.savedAtMs());
     }

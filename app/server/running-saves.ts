@@ -1,20 +1,45 @@
-// Counts the saves under way, for whoever wants to end the process.
+// Counts saves: those in progress, for a process that wants to end, and those of each document and editor in the order they
+// began, for a host page that wants to know whether the last change is on disk.
+
+import { randomBytes } from 'node:crypto';
+
+export interface SaveCounts {
+  /** Of this run of the host: the numbers start again with the next one. */
+  run: string;
+  /** Saves that began, whatever came of them. */
+  begun: number;
+  /** The number of the latest of them that became the document. */
+  written: number;
+}
 
 export interface RunningSaves {
-  /** The function returned tells its end. */
-  begin(): () => void;
+  /** The function returned reports the end. Without a document the save is only counted as running. */
+  begin(of?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;
   count(): number;
+  countsOf(fileId: string, editorId: string | null): SaveCounts;
 }
 
 export function createRunningSaves(): RunningSaves {
+  const run = randomBytes(6).toString('base64url');
+  const counts = new Map<string, { begun: number; written: number }>();
+  const keyOf = (fileId: string, editorId: string | null): string => `${fileId} ${editorId ?? ''}`;
   let running = 0;
   return {
-    begin() {
+    begin(of) {
       running += 1;
-      return () => {
+      const key = of === undefined ? undefined : keyOf(of.fileId, of.editorId);
+      const own = key === undefined ? undefined : (counts.get(key) ?? { begun: 0, written: 0 });
+      if (key !== undefined && own !== undefined) counts.set(key, own);
+      const number = own === undefined ? 0 : (own.begun += 1);
+      return (isWritten) => {
         running -= 1;
+        if (isWritten && own !== undefined) own.written = Math.max(own.written, number);
       };
     },
     count: () => running,
+    countsOf(fileId, editorId) {
+      const { begun = 0, written = 0 } = counts.get(keyOf(fileId, editorId)) ?? {};
+      return { run, begun, written };
+    },
   };
 }

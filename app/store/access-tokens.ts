@@ -80,12 +80,14 @@ export interface AccessTokenRepository {
   used(expiresAfterMs: number): UsedTokenRecord[];
   /** The one of this token, as `used` has it. */
   usedOne(id: string, expiresAfterMs: number): UsedTokenRecord | undefined;
+  /** As `used`, of one document. */
+  usedOf(fileId: string, expiresAfterMs: number): UsedTokenRecord[];
+  /** What a token was issued for, revoked and expired ones included. */
+  placeOf(id: string): { editorId: string | null; pageSessionId: string | null } | undefined;
   /** Whether a call of this token was written. */
   hasCalled(id: string): boolean;
   /** Whether there is an unrevoked token by which that user has the document open in that editor. */
   isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
-  /** How often editors saved this document, as far as it was written. */
-  savesOf(fileId: string): number;
   /** Ids of all tokens that were made for this document on this host page. */
   ofPage(pageSessionId: string, fileId: string): string[];
   /** The one of this id, as `unrevoked` has it. */
@@ -137,6 +139,10 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
      FROM ${tables} JOIN files f ON f.id = t.file_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
   const used = db.prepare<[number], UsedTokenRecord>(usedRows);
   const usedOne = db.prepare<[number, string], UsedTokenRecord>(`${usedRows} AND t.id = ?`);
+  const usedOf = db.prepare<[number, string], UsedTokenRecord>(`${usedRows} AND t.file_id = ?`);
+  const placeOf = db.prepare<[string], { editorId: string | null; pageSessionId: string | null }>(
+    'SELECT editor_id AS editorId, page_session_id AS pageSessionId FROM access_tokens WHERE id = ?',
+  );
   const hasCalled = db.prepare<[string]>(
     'SELECT 1 FROM access_tokens WHERE id = ? AND first_call_at_ms IS NOT NULL',
   );
@@ -144,9 +150,6 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     `SELECT 1 FROM access_tokens WHERE file_id = :fileId AND user_id = :userId AND editor_id = :editorId
        AND revoked_at_ms IS NULL LIMIT 1`,
   );
-  const savesOf = db
-    .prepare<[string], number>('SELECT coalesce(sum(saves), 0) FROM access_tokens WHERE file_id = ?')
-    .pluck();
   const ofPage = db
     .prepare<[string, string], string>(
       'SELECT id FROM access_tokens WHERE page_session_id = ? AND file_id = ?',
@@ -179,9 +182,10 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
     removeExpired: (untilMs) => void removeExpired.run(untilMs),
     used: (expiresAfterMs) => used.all(expiresAfterMs),
     usedOne: (id, expiresAfterMs) => usedOne.get(expiresAfterMs, id),
+    usedOf: (fileId, expiresAfterMs) => usedOf.all(expiresAfterMs, fileId),
+    placeOf: (id) => placeOf.get(id),
     hasCalled: (id) => hasCalled.get(id) !== undefined,
     isOpenIn: (place) => isOpenIn.get(place) !== undefined,
-    savesOf: (fileId) => savesOf.get(fileId) ?? 0,
     ofPage: (pageSessionId, fileId) => ofPage.all(pageSessionId, fileId),
     unrevokedOne: (id, expiresAfterMs) => unrevokedOne.get(expiresAfterMs, id),
     noteCopy: (id, fileId) => void noteCopy.run(fileId, id),

@@ -14,6 +14,8 @@ export interface ConflictRow {
 export interface ConflictsTable {
   /** Newest first. */
   list(tenantId: number): ConflictRow[];
+  /** Of one document, newest first. */
+  ofFile(fileId: string): ConflictRow[];
   /** In the folder that the document belongs to; does nothing when there is no such document. */
   insert(row: { copy: string; fileId: string; madeAtMs: number }): void;
   /** Answers whether it was there. */
@@ -21,11 +23,12 @@ export interface ConflictsTable {
 }
 
 export function createConflictsTable(db: Db): ConflictsTable {
-  const list = db.prepare<[number], ConflictRow>(
+  const select = (where: string): string =>
     `SELECT c.copy, c.file_id AS fileId, f.path, c.made_at_ms AS madeAtMs
      FROM conflicts c JOIN files f ON f.id = c.file_id
-     WHERE c.tenant_id = ? ORDER BY c.made_at_ms DESC, c.copy`,
-  );
+     WHERE ${where} ORDER BY c.made_at_ms DESC, c.copy`;
+  const list = db.prepare<[number], ConflictRow>(select('c.tenant_id = ?'));
+  const ofFile = db.prepare<[string], ConflictRow>(select('c.file_id = ?'));
   const insert = db.prepare(
     `INSERT OR REPLACE INTO conflicts (tenant_id, copy, file_id, made_at_ms)
      SELECT tenant_id, @copy, id, @madeAtMs FROM files WHERE id = @fileId`,
@@ -33,6 +36,7 @@ export function createConflictsTable(db: Db): ConflictsTable {
   const remove = db.prepare('DELETE FROM conflicts WHERE tenant_id = ? AND copy = ?');
   return {
     list: (tenantId) => list.all(tenantId),
+    ofFile: (fileId) => ofFile.all(fileId),
     insert({ copy, fileId, madeAtMs }) {
       insert.run({ copy, fileId, madeAtMs });
     },

@@ -67,6 +67,8 @@ export interface LockBook {
    * somebody else holds the document by now, and nothing is changed; `too-late`: there is nothing to put back any more.
    */
   undoForceClear(fileId: string, by: string): Promise<'restored' | 'taken' | 'too-late'>;
+  /** Lets a held lock lapse now, if it is still that one. Its editor can come back to it as after any lapse. */
+  lapse(lock: Pick<LockRow, 'fileId' | 'lockId' | 'takenAtMs'>): Promise<void>;
   /** Notes the content version of documents whose lock lapsed since the last call. */
   noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
 }
@@ -230,6 +232,13 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         cleared.delete(fileId);
         emit({ event: 'lock-restored', fileId, path: document.path, by });
         return 'restored';
+      }),
+
+    lapse: ({ fileId, lockId, takenAtMs }) =>
+      deps.mutex.run(fileId, async () => {
+        const now = state(fileId);
+        if (now.kind !== 'locked' || now.lock.lockId !== lockId || now.lock.takenAtMs !== takenAtMs) return;
+        await deps.commit(() => table.put({ ...now.lock, expiresAtMs: clock() }));
       }),
 
     async noteLapses(versionOf) {

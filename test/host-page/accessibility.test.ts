@@ -20,9 +20,12 @@ const places: Place[] = [
       given: ({ host }) => {
         host.opened.name = longName;
         host.state = {
+          ...host.state,
           name: longName,
-          copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1 }],
-          hasEnded: false,
+          holder: { userName: 'Ana', editorName: 'ONLYOFFICE Docs', isThisEditor: false, hasLapsed: false },
+          copies: [{ fileId: 'file-2', name: `copy of ${longName}`, path: '', madeAtMs: 1, isOpen: false }],
+          conflicts: [{ fileId: 'file-3', name: `conflict of ${longName}`, path: '', madeAtMs: 1 }],
+          recovered: [{ id: 'r1', receivedAtMs: 1 }],
         };
       },
     },
@@ -31,7 +34,22 @@ const places: Place[] = [
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_FileVersions');
       await say('Session_Closed', { Reason: 'OwnerTermination' });
-      await page.getByRole('button', { name: 'Open copy' }).waitFor();
+      await page.getByRole('button', { name: 'Open copy' }).first().waitFor();
+      await page.getByRole('button', { name: 'Restore as a copy' }).waitFor();
+    },
+  },
+  {
+    name: 'a closed document that is still being written',
+    options: {
+      given: ({ host }) => {
+        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+      },
+    },
+    reach: async ({ load, say, page }) => {
+      await load();
+      await say('Edit_Notification');
+      await say('UI_Close');
+      await page.getByText('Saving letter.docx').waitFor();
     },
   },
   {
@@ -48,7 +66,7 @@ const places: Place[] = [
       await say('UI_SaveAs');
       await page.getByLabel('Name of the copy').fill(' ');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').filter({ hasText: 'Give a name' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor();
     },
   },
   {

@@ -3,56 +3,151 @@ import { describe, it } from 'node:test';
 import { createChanges } from '../../app/host-page/changes.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 
+/** A host that counts saves, asked by the page after every change as the real page asks. */
 function scene(kind: EditorKind) {
   const clock = { nowMs: 1_000_000 };
-  return { clock, changes: createChanges({ now: () => clock.nowMs, kind: () => kind }) };
+  const changes = createChanges({ now: () => clock.nowMs, kind: () => kind });
+  const saves = { run: 'first', begun: 0, written: 0 };
+  const ask = (): void => changes.sawSaves({ ...saves }, changes.count());
+  const begin = (): number => (saves.begun += 1);
+  const write = (number: number): void => {
+    saves.written = Math.max(saves.written, number);
+  };
+  return { clock, changes, saves, ask, begin, write };
 }
 
-describe('what is unsaved', () => {
-  it('is what Collabora says is', () => {
-    const { changes, clock } = scene('collabora');
-    assert.equal(changes.state(), 'none');
+describe('a change in Collabora', () => {
+  it('is saved when the host counts a save that began after it, and not because the editor says so', () => {
+    const { changes, ask, begin, write, clock } = scene('collabora');
     changes.modified(false);
     assert.equal(changes.state(), 'none');
     changes.modified(true);
+    ask();
+    assert.equal(changes.state(), 'unsaved');
+    changes.modified(false);
+    ask();
     clock.nowMs += 3_600_000;
+    assert.equal(changes.state(), 'unconfirmed');
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'saved');
+    assert.equal(changes.savedAtMs(), clock.nowMs);
+    changes.modified(true);
+    assert.equal(changes.state(), 'unsaved');
+  });
+
+  it('is not saved by a save that began before it', () => {
+    const { changes, ask, begin, write } = scene('collabora');
+    const slow = begin();
+    changes.modified(true);
+    ask();
+    write(slow);
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+
+  it('is not saved while a later save is on its way or was refused', () => {
+    const { changes, ask, begin, write } = scene('collabora');
+    changes.modified(true);
+    ask();
+    write(begin());
+    const later = begin();
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+    write(later);
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+
+  it('counts by an answer to a question asked after it only', () => {
+    const { changes, saves, ask, begin, write } = scene('collabora');
+    const asked = { ...saves };
+    const before = changes.count();
+    write(begin());
+    changes.modified(true);
+    // the answer is older than the change: the save in between is not newer
+    changes.sawSaves(asked, before);
+    ask();
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+  });
+
+  it('stays when it was typed during a save, after which the editor is still modified', () => {
+    const { changes, ask, begin, write } = scene('collabora');
+    changes.modified(true);
+    ask();
+    write(begin());
+    ask();
+    ask();
+    assert.equal(changes.state(), 'unsaved');
+    // the next save never arrives
+    changes.modified(false);
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+  });
+
+  it('is saved as well when the host counts before the editor says that nothing is unsaved', () => {
+    const { changes, ask, begin, write } = scene('collabora');
+    changes.modified(true);
+    ask();
+    write(begin());
+    ask();
     assert.equal(changes.state(), 'unsaved');
     changes.modified(false);
     assert.equal(changes.state(), 'saved');
-    assert.equal(changes.savedAtMs(), clock.nowMs);
   });
 
-  it('is with ONLYOFFICE’s server a minute after the last writing, and saved once the host counts one more save', () => {
-    const { changes, clock } = scene('onlyoffice');
-    changes.sawSaves(1);
-    changes.edited();
+  it('waits for another save when the host was started again', () => {
+    const { changes, saves, ask, begin, write } = scene('collabora');
+    changes.modified(true);
+    write(begin());
+    ask();
+    changes.modified(false);
+    Object.assign(saves, { run: 'second', begun: 5, written: 5 });
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+    write(begin());
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+});
+
+describe('a change in an editor that only signals typing', () => {
+  it('is with ONLYOFFICE’s server a minute later, and saved once the host counts a save', () => {
+    const { changes, clock, ask, begin, write } = scene('onlyoffice');
+    changes.changed();
+    ask();
     clock.nowMs += 59_000;
-    changes.sawSaves(1);
     assert.equal(changes.state(), 'unsaved');
     clock.nowMs += 1000;
     assert.equal(changes.state(), 'with-editor');
-    // The host forgets old tokens with what they saved.
-    changes.sawSaves(0);
-    assert.equal(changes.state(), 'with-editor');
-    changes.sawSaves(1);
+    write(begin());
+    ask();
     assert.equal(changes.state(), 'saved');
-    changes.edited();
+    changes.changed();
     assert.equal(changes.state(), 'unsaved');
   });
 
-  it('settles later with Microsoft’s editors, which save up to two minutes after', () => {
+  it('is with Microsoft’s server later, which saves up to two minutes after', () => {
     const { changes, clock } = scene('office-online');
-    changes.edited();
+    changes.changed();
     clock.nowMs += 149_000;
     assert.equal(changes.state(), 'unsaved');
     clock.nowMs += 1000;
     assert.equal(changes.state(), 'with-editor');
   });
 
-  it('is nothing when somebody else has saved', () => {
-    const { changes } = scene('onlyoffice');
-    changes.sawSaves(1);
-    changes.sawSaves(2);
+  it('is nothing when another user has saved', () => {
+    const { changes, ask, begin, write } = scene('onlyoffice');
+    ask();
+    write(begin());
+    ask();
     assert.equal(changes.state(), 'none');
   });
 });

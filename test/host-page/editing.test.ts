@@ -142,11 +142,34 @@ describe('a host page while a document is edited', () => {
       await page.waitForTimeout(300);
       assert.deepEqual(asked, ['beforeunload']);
       assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      await page.getByText('They are only in Collabora Online').waitFor();
+      // a refused save clears it, too
       await say('Doc_ModifiedStatus', { Modified: false });
-      await page.getByText('Saved at').waitFor();
+      await page.getByText('Not saved since the last change').waitFor();
+      await page.evaluate(() => {
+        location.href = '/elsewhere';
+      });
+      await page.waitForTimeout(300);
+      assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
+      sites.host.save();
+      await page.getByText('Saved at').waitFor({ timeout: 12_000 });
       assert.match(await status(), /^Saved at \d\d:\d\d$/);
       await page.goto(`${sites.hostUrl}/elsewhere`);
-      assert.deepEqual(asked, ['beforeunload']);
+      assert.deepEqual(asked, ['beforeunload', 'beforeunload']);
+    }),
+  );
+
+  it(
+    'closes without a question when nothing was changed',
+    using({}, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await say('UI_Close', { EverModified: false });
+      await page.waitForURL('**/closed');
+      assert.equal(
+        sites.host.calls.some(({ path }) => path.endsWith('/close')),
+        true,
+      );
     }),
   );
 
@@ -162,38 +185,125 @@ describe('a host page while a document is edited', () => {
       await say('UI_Close', { EverModified: true });
       const { Values } = await told('Action_Save');
       assert.equal(Values['Notify'], true);
-      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      await say('Doc_ModifiedStatus', { Modified: false });
       await say('Action_Save_Resp', { success: true });
+      await page.waitForTimeout(1000);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`, 'the editor’s word is not enough');
+      sites.host.save();
       await page.waitForURL('**/closed');
       await page.waitForTimeout(100);
-      assert.equal(sites.host.calls.at(-1)?.path, '/edit/file-1/close');
+      assert.ok(sites.host.calls.some(({ path }) => path === '/edit/file-1/close'));
+    }),
+  );
+
+  it(
+    'stays when a save was refused and the editor has “nothing to save” then',
+    using({}, async ({ page, load, say, told, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Changes not saved yet').waitFor();
+      // another program changed the file: 1010, and the local save was fine
+      sites.host.save(true);
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await say('Action_Save_Resp', { success: false, result: '' });
+      await page.getByText('couldn’t save the document').waitFor();
+      await say('UI_Close');
+      assert.equal((await told('Action_Save')).Values['DontSaveIfUnmodified'], false);
+      await say('Action_Save_Resp', { success: true, result: 'unmodified' });
+      await page.getByText('hasn’t received a save since your last change').waitFor();
+      await page.getByText('If you undid your changes, nothing is lost').waitFor();
+      await page.getByText('DocTray keeps the save it couldn’t write in Recovered saves').waitFor();
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      // saved after all
+      await page.getByRole('button', { name: 'Save and close' }).click();
+      await page.waitForTimeout(300);
+      sites.host.save();
+      await say('Action_Save_Resp', { success: true });
+      await page.waitForURL('**/closed');
+    }),
+  );
+
+  it(
+    'takes an empty answer to a save for no failure',
+    using({}, async ({ page, load, say, told, sites }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_Close');
+      await told('Action_Save');
+      await say('Action_Save_Resp', {});
+      await say('Doc_ModifiedStatus', { Modified: false });
+      sites.host.save();
+      await page.waitForURL('**/closed');
+      assert.equal(await page.getByRole('alert').count(), 0);
     }),
   );
 
   it(
     'stays when that save fails, and is closed all the same by who wants that',
-    using({}, async ({ page, load, say, told }) => {
+    using({}, async ({ page, load, say, told, sites }) => {
+      // of another day: it has nothing of this change
+      sites.host.state.recovered = [{ id: 'old', receivedAtMs: 1 }];
       await load();
+      await page.getByText('A save of this document').waitFor();
       await say('Doc_ModifiedStatus', { Modified: true });
       await say('UI_Close');
       await told('Action_Save');
       await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
-      await page.getByRole('alert').filter({ hasText: 'It stays open' }).waitFor();
-      await page.getByText('The disk is full.').waitFor();
+      await page.getByRole('alert').filter({ hasText: 'couldn’t save the document' }).waitFor();
+      await page.getByText('“The disk is full.”').waitFor();
+      await page.getByText('Your last changes are only in Collabora Online').waitFor();
       await page.getByRole('button', { name: 'Close anyway' }).click();
       await page.waitForURL('**/closed');
     }),
   );
 
   it(
-    'closes at once for an editor that saves once it is left',
+    'keeps the tab open until ONLYOFFICE has written the file',
     using(onlyoffice, async ({ page, load, say, sites }) => {
       await load();
       await say('Edit_Notification');
       await page.getByText('Changes not saved yet').waitFor();
       await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      assert.equal(await page.locator('iframe').count(), 0, 'its server sees the page leave');
+      await page.waitForTimeout(2500);
+      assert.equal(page.url(), `${sites.hostUrl}/edit/file-1`);
+      sites.host.save();
       await page.waitForURL('**/closed');
-      assert.ok(sites.host.calls.every(({ path }) => !path.includes('ticket')));
+    }),
+  );
+
+  it(
+    'explains when ONLYOFFICE gives the lock back without a save',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.save(true);
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      sites.host.state.holder = null;
+      await page.getByRole('heading', { name: 'letter.docx isn’t on disk yet' }).waitFor();
+      await page.getByText('DocTray keeps it in Recovered saves').waitFor();
+      await page.getByRole('button', { name: 'Close anyway' }).click();
+      await page.waitForURL('**/closed');
+    }),
+  );
+
+  it(
+    'closes once ONLYOFFICE has let go of what Ctrl+S saved',
+    using(onlyoffice, async ({ page, load, say, sites }) => {
+      await load();
+      await say('Edit_Notification');
+      await page.getByText('Changes not saved yet').waitFor();
+      await page.waitForTimeout(300);
+      sites.host.save();
+      await page.getByText('Saved at').waitFor({ timeout: 12_000 });
+      await say('UI_Close');
+      await page.getByRole('heading', { name: 'Saving letter.docx…' }).waitFor();
+      sites.host.state.holder = null;
+      await page.waitForURL('**/closed');
     }),
   );
 
@@ -209,15 +319,15 @@ describe('a host page while a document is edited', () => {
       assert.equal(await field.inputValue(), 'letter.odt');
       await field.fill('a/b');
       await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').filter({ hasText: 'none of these' }).waitFor();
+      await dialog.getByRole('alert').filter({ hasText: 'can’t contain' }).waitFor();
       await field.fill('plan');
       await page.keyboard.press('Enter');
       assert.deepEqual((await told('Action_SaveAs')).Values, { Filename: 'plan.odt', Notify: true });
       await told('Grab_Focus');
       await dialog.waitFor({ state: 'detached' });
       sites.host.state.copies = [
-        { fileId: 'file-3', name: 'plan (1).odt', path: 'plan (1).odt', madeAtMs: 2 },
-        { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1 },
+        { fileId: 'file-3', name: 'plan (1).odt', path: 'plan (1).odt', madeAtMs: 2, isOpen: false },
+        { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 1, isOpen: false },
       ];
       await say('Action_Save_Resp', { success: true, fileName: 'plan.odt' });
       // the frame loads the copy now
@@ -231,9 +341,52 @@ describe('a host page while a document is edited', () => {
   );
 
   it(
+    'follows Collabora into a copy that its answer does not name',
+    using({}, async ({ page, load, say, told, sites }) => {
+      sites.host.state.copies = [
+        { fileId: 'file-9', name: 'before.odt', path: 'before.odt', madeAtMs: 1, isOpen: false },
+      ];
+      await load();
+      await page.getByText('Saved a copy: before.odt').waitFor();
+      await say('UI_SaveAs', { format: 'odt' });
+      await page.getByLabel('Name of the copy').fill('plan');
+      await page.keyboard.press('Enter');
+      await told('Action_SaveAs');
+      await say('Action_Save_Resp', {});
+      sites.host.state.copies.push({
+        fileId: 'file-2',
+        name: 'plan.odt',
+        path: 'plan.odt',
+        madeAtMs: 2,
+        isOpen: false,
+      });
+      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+      await page.waitForURL('**/edit/file-2?ticket=abc');
+      assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/ticket'))?.body, {
+        fileId: 'file-2',
+        mode: 'edit',
+      });
+    }),
+  );
+
+  it(
+    'follows its frame into a copy that it opened without a word',
+    using({}, async ({ page, load, say, sites }) => {
+      await load();
+      sites.host.state.copies = [
+        { fileId: 'file-2', name: 'plan.odt', path: 'plan.odt', madeAtMs: 2, isOpen: true },
+      ];
+      await say('Action_Save_Resp', {});
+      await page.waitForURL('**/edit/file-2?ticket=abc');
+    }),
+  );
+
+  it(
     'offers a copy that the editor’s server has made',
     using(onlyoffice, async ({ page, load, sites }) => {
-      sites.host.state.copies = [{ fileId: 'file-2', name: 'letter.pdf', path: 'letter.pdf', madeAtMs: 1 }];
+      sites.host.state.copies = [
+        { fileId: 'file-2', name: 'letter.pdf', path: 'letter.pdf', madeAtMs: 1, isOpen: false },
+      ];
       await load();
       await page.getByText('Saved a copy: letter.pdf').waitFor();
       const [tab] = await Promise.all([
@@ -296,7 +449,7 @@ describe('a host page while a document is edited', () => {
         await load();
         assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
         await say('UI_Edit');
-        await page.getByText('You may read this document, not edit it.').waitFor();
+        await page.getByText('You can read this document, but not edit it.').waitFor();
       },
       /403/,
     ),
@@ -314,7 +467,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(await page.getByRole('dialog').count(), 1);
       const link = `${sites.hostUrl}/edit/file-1`;
       assert.equal(await dialog.getByLabel('Link').inputValue(), link);
-      await dialog.getByText('on this computer alone').waitFor();
+      await dialog.getByText('on this computer only').waitFor();
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await dialog.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), link);
@@ -329,9 +482,9 @@ describe('a host page while a document is edited', () => {
     using({}, async ({ page, load, say }) => {
       await load();
       await say('UI_FileVersions');
-      await page.getByText('Earlier versions are kept by DocTray.').waitFor();
+      await page.getByText('DocTray keeps earlier versions.').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();
-      await page.getByText('Earlier versions').waitFor({ state: 'detached' });
+      await page.getByText('earlier versions').waitFor({ state: 'detached' });
     }),
   );
 });

@@ -21,15 +21,100 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       given: ({ host }) => {
         host.opened.name = longName;
         host.state = {
+          ...host.state,
           name: longName,
-          copies: [{ fileId: 'file-2', name: 'letter (copy).docx', path: 'letter (copy).docx', madeAtMs: 1 }],
-          hasEnded: false,
+          copies: [
+            {
+              fileId: 'file-2',
+              name: 'letter (copy).docx',
+              path: 'letter (copy).docx',
+              madeAtMs: 1,
+              isOpen: false,
+            },
+          ],
         };
       },
     },
     play: async ({ load, page }) => {
       await load();
       await page.getByRole('button', { name: 'Open copy' }).waitFor();
+    },
+  },
+  kept: {
+    options: {
+      given: ({ host }) => {
+        host.state = {
+          ...host.state,
+          holder: { userName: 'Ana Lopes', editorName: 'ONLYOFFICE', isThisEditor: false, hasLapsed: false },
+          conflicts: [
+            {
+              fileId: 'file-3',
+              name: 'letter (conflict 2026-11-20 1503).docx',
+              path: '',
+              madeAtMs: 1,
+            },
+          ],
+          recovered: [{ id: 'r1', receivedAtMs: Date.now() }],
+        };
+      },
+    },
+    play: async ({ load, page }) => {
+      await load();
+      await page.getByRole('button', { name: 'Restore as a copy' }).waitFor();
+    },
+  },
+  'no-lock': {
+    play: async ({ load, say, sites, page }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.waitForTimeout(300);
+      sites.host.state.holder = null;
+      await say('Doc_ModifiedStatus', { Modified: false });
+      await page.getByText('hold the lock').waitFor();
+    },
+  },
+  'not-saved': {
+    play: async ({ load, say, sites, page, told }) => {
+      await load();
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await say('UI_Close');
+      await told('Action_Save');
+      sites.host.state.recovered = [{ id: 'r1', receivedAtMs: Date.now() }];
+      sites.host.save(true);
+      await say('Action_Save_Resp', { success: false, errorMsg: 'The disk is full.' });
+      await page.getByRole('button', { name: 'Close anyway' }).waitFor();
+    },
+  },
+  writing: {
+    options: {
+      given: ({ host }) => {
+        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('Edit_Notification');
+      await say('UI_Close');
+      await page.getByText('Saving letter.docx').waitFor();
+    },
+  },
+  'not-written': {
+    options: {
+      hasOwnClock: true,
+      given: ({ host }) => {
+        host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+      },
+    },
+    play: async ({ load, say, page }) => {
+      await load();
+      await say('Edit_Notification');
+      await say('UI_Close');
+      await page.getByText('Saving letter.docx').waitFor();
+      for (let second = 0; second < 32; second += 1) {
+        await page.clock.runFor(1000);
+        await page.waitForTimeout(20);
+      }
+      await page.getByRole('button', { name: 'Open again' }).waitFor();
     },
   },
   silent: {

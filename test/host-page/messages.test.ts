@@ -29,24 +29,40 @@ describe('the messages of an editor’s frame', () => {
     assert.deepEqual([said('UI_Sharing'), said('UI_Share')], [{ kind: 'share' }, { kind: 'share' }]);
   });
 
-  it('say how a save went: one with nothing to save is no failure', () => {
-    const answer = { kind: 'save-answered', fileName: null, isExport: false, text: null };
-    assert.deepEqual(said('Action_Save_Resp', { success: true }), { ...answer, isSaved: true });
-    assert.deepEqual(said('Action_Save_Resp', { success: false, result: 'unmodified' }), {
-      ...answer,
-      isSaved: true,
-    });
+  it('report a failed save only when they say so: nothing to save and an empty answer are no failure', () => {
+    const answer = { kind: 'save-answered', hasFailed: false, fileName: null, isExport: false, text: null };
+    assert.deepEqual(said('Action_Save_Resp', { success: true }), answer);
+    assert.deepEqual(said('Action_Save_Resp', {}), answer);
+    assert.deepEqual(said('Action_Save_Resp', { success: false, result: 'unmodified' }), answer);
     assert.deepEqual(said('Action_Save_Resp', { success: false, errorMsg: ' disk full ' }), {
       ...answer,
-      isSaved: false,
+      hasFailed: true,
       text: 'disk full',
     });
     assert.deepEqual(said('Action_Save_Resp', { success: true, fileName: 'a.pdf', result: 'exportas' }), {
       ...answer,
-      isSaved: true,
       fileName: 'a.pdf',
       isExport: true,
     });
+  });
+
+  it('report a failed load only: that it succeeded is said before anything is loaded', () => {
+    assert.equal(said('Action_Load_Resp', { success: true }), undefined);
+    assert.equal(said('Action_Load_Resp', {}), undefined);
+    assert.deepEqual(said('Action_Load_Resp', { success: false, errorMsg: 'no' }), {
+      kind: 'load-failed',
+      text: 'no',
+      isTriedAgain: false,
+    });
+  });
+
+  it('count an unclear word about changes as a change', () => {
+    assert.deepEqual(said('Doc_ModifiedStatus', { Modified: false }), {
+      kind: 'modified',
+      isModified: false,
+    });
+    for (const values of [{ Modified: true }, {}, { Modified: 'no' }])
+      assert.deepEqual(said('Doc_ModifiedStatus', values), { kind: 'modified', isModified: true });
   });
 
   it('take an extension for a format, and nothing else', () => {

@@ -49,7 +49,7 @@ describe('a host page in trouble', () => {
       await say('App_LoadingStatus', { Status: 'Initialized' });
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await page.clock.runFor(60_500);
-      await page.getByRole('alert').filter({ hasText: 'not the document' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'hasn’t loaded the document' }).waitFor();
       await say('App_LoadingStatus', { Status: 'Document_Loaded' });
       await page.getByRole('alert').waitFor({ state: 'detached' });
     }),
@@ -63,6 +63,179 @@ describe('a host page in trouble', () => {
       assert.equal(await status(), 'Not opened');
       await page.getByRole('button', { name: 'Try again' }).waitFor();
     }),
+  );
+
+  it(
+    'does not take an early success for a loaded document',
+    using({ hasOwnClock: true }, async ({ page, say, status }) => {
+      await say('App_LoadingStatus', { Status: 'Initialized' });
+      await say('Action_Load_Resp', { success: true, result: '' });
+      await say('App_LoadingStatus', { Status: 'Frame_Ready' });
+      await page.waitForTimeout(300);
+      assert.equal(await status(), 'Opening in Collabora Online…');
+      await page.clock.runFor(60_500);
+      await page.getByRole('alert').filter({ hasText: 'hasn’t loaded the document' }).waitFor();
+      await say('Action_Load_Resp', { success: false, errorMsg: 'Failed to load.' });
+      await page.getByRole('alert').filter({ hasText: '“Failed to load.”' }).waitFor();
+      assert.equal(await status(), 'Not opened');
+    }),
+  );
+
+  it(
+    'says when ONLYOFFICE reports a document as loaded that it has not downloaded',
+    using(
+      {
+        hasOwnClock: true,
+        given: ({ host }) => {
+          host.opened = { ...host.opened, kind: 'onlyoffice', editorName: 'ONLYOFFICE Docs' };
+          host.state.isRead = false;
+        },
+      },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.waitForTimeout(200);
+        await page.clock.runFor(10_000);
+        await page.waitForTimeout(200);
+        assert.equal(await page.getByRole('alert').count(), 0);
+        await page.clock.runFor(20_000);
+        await page.getByText('hasn’t downloaded this document from DocTray').waitFor();
+        sites.host.state.isRead = true;
+        await page.clock.runFor(10_000);
+        await page.getByText('hasn’t downloaded').waitFor({ state: 'detached' });
+      },
+    ),
+  );
+
+  it(
+    'says that its lock was cleared, and what becomes of a save',
+    using({ hasOwnClock: true }, async ({ page, load, say, sites, status }) => {
+      await load();
+      await page.waitForTimeout(200);
+      sites.host.state.holder = null;
+      await page.clock.runFor(10_000);
+      await page.getByText('doesn’t hold the lock').waitFor();
+      await page.getByText('go to Recovered saves instead of the file').waitFor();
+      assert.equal(await status(), 'Read only');
+      assert.equal(await page.getByText('Copy your unsaved text first').count(), 0);
+      await say('Doc_ModifiedStatus', { Modified: true });
+      await page.getByText('Copy your unsaved text first').waitFor();
+      assert.equal(await status(), 'Changes not saved yet');
+      // taken again by the editor's next refresh
+      sites.host.state.holder = {
+        userName: 'Ana',
+        editorName: 'Collabora Online',
+        isThisEditor: true,
+        hasLapsed: false,
+      };
+      await page.clock.runFor(10_000);
+      await page.getByText('hold the lock').waitFor({ state: 'detached' });
+    }),
+  );
+
+  it(
+    'says nothing of a lock that lapsed while the computer slept: its editor takes it up again',
+    using({ hasOwnClock: true }, async ({ page, load, sites }) => {
+      await load();
+      await page.waitForTimeout(200);
+      assert.ok(sites.host.state.holder !== null);
+      sites.host.state.holder.hasLapsed = true;
+      await page.clock.runFor(40_000);
+      await page.waitForTimeout(200);
+      assert.equal(await page.getByRole('alert').count(), 0);
+    }),
+  );
+
+  it(
+    'names who has the document open in another editor',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.holder = {
+            userName: 'Ana',
+            editorName: 'ONLYOFFICE Docs',
+            isThisEditor: false,
+            hasLapsed: false,
+          };
+        },
+      },
+      async ({ page, load, status, sites }) => {
+        await load();
+        await page.getByText('Ana is editing this document in ONLYOFFICE Docs.').waitFor();
+        await page.getByText('Ask them to close it, or force-clear the lock in DocTray').waitFor();
+        assert.equal(await status(), 'Read only');
+        await page.getByRole('button', { name: 'Load again' }).click();
+        await until('a second post', async () => sites.editor.posts[1]);
+      },
+    ),
+  );
+
+  it(
+    'offers a recovered save, restores it as a copy and leads there',
+    using(
+      {
+        given: ({ host }) => {
+          host.state.recovered = [
+            { id: 'r2', receivedAtMs: Date.now() },
+            { id: 'r1', receivedAtMs: 1 },
+          ];
+        },
+      },
+      async ({ page, load, sites }) => {
+        await load();
+        await page.getByText('2 saves of this document').waitFor();
+        await page.getByRole('button', { name: 'Restore as a copy' }).click();
+        await page.getByText('Restored as letter (recovered).docx').waitFor();
+        assert.deepEqual(sites.host.calls.find(({ path }) => path.endsWith('/restore'))?.body, { id: 'r2' });
+        await page.getByText('A save of this document').waitFor();
+        await page.getByRole('button', { name: 'Dismiss' }).last().waitFor();
+        const [tab] = await Promise.all([
+          page.context().waitForEvent('page'),
+          page.getByRole('button', { name: 'Open copy' }).click(),
+        ]);
+        await tab.waitForURL('**/edit/file-2?ticket=abc');
+      },
+    ),
+  );
+
+  it(
+    'tells a viewer whom to ask for a recovered save',
+    using(
+      {
+        mode: 'view',
+        given: ({ host }) => {
+          host.opened = { ...host.opened, mode: 'view', canEdit: false };
+          host.state.recovered = [{ id: 'r1', receivedAtMs: 1 }];
+          host.state.canRestore = false;
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByText('Ask the owner of this DocTray to restore it').waitFor();
+        assert.equal(await page.getByRole('button', { name: 'Restore as a copy' }).count(), 0);
+      },
+    ),
+  );
+
+  it(
+    'mentions a conflict copy once, and not again after it was dismissed',
+    using(
+      {
+        hasOwnClock: true,
+        given: ({ host }) => {
+          host.state.conflicts = [
+            { fileId: 'file-3', name: 'letter (conflict).docx', path: 'letter (conflict).docx', madeAtMs: 1 },
+          ];
+        },
+      },
+      async ({ page, load }) => {
+        await load();
+        await page.getByText('is kept as letter (conflict).docx').waitFor();
+        await page.getByRole('button', { name: 'Dismiss' }).click();
+        await page.clock.runFor(20_000);
+        await page.waitForTimeout(200);
+        assert.equal(await page.getByText('letter (conflict).docx').count(), 0);
+      },
+    ),
   );
 
   it(
@@ -84,7 +257,7 @@ describe('a host page in trouble', () => {
       },
       async ({ page, sites }) => {
         await page.getByRole('alert').filter({ hasText: sites.strangerUrl }).waitFor();
-        await page.getByText('agree to its other hosts').waitFor();
+        await page.getByText('allow its other hosts').waitFor();
       },
       // the browser's own page of what was stopped hears no message
       /Content Security Policy|violates|target origin/,
@@ -117,9 +290,9 @@ describe('a host page in trouble', () => {
     'asks for a sign-in once its session has ended, and leaves the editor alone',
     using({ hasOwnClock: true }, async ({ page, load, sites, editor }) => {
       await load();
-      sites.host.state = { name: '', copies: [], hasEnded: true };
+      sites.host.state = { ...sites.host.state, name: '', saves: null, hasEnded: true };
       await page.clock.runFor(11_000);
-      await page.getByText('You are signed out here.').waitFor();
+      await page.getByText('You are signed out.').waitFor();
       assert.equal(await page.title(), 'letter.docx – DocTray');
       assert.ok(await editor());
       await Promise.all([
@@ -139,12 +312,12 @@ describe('a host page in trouble', () => {
         sites.host.refuse['state'] = { status: 0 };
         await page.clock.runFor(10_000);
         await page.waitForTimeout(300);
-        assert.equal(await page.getByText('DocTray does not answer').count(), 0);
+        assert.equal(await page.getByText('DocTray isn’t responding').count(), 0);
         await page.clock.runFor(10_000);
-        await page.getByText('DocTray does not answer').waitFor();
+        await page.getByText('DocTray isn’t responding').waitFor();
         delete sites.host.refuse['state'];
         await page.clock.runFor(10_000);
-        await page.getByText('DocTray does not answer').waitFor({ state: 'detached' });
+        await page.getByText('DocTray isn’t responding').waitFor({ state: 'detached' });
       },
       /ERR_EMPTY_RESPONSE/,
     ),
@@ -244,12 +417,12 @@ describe('a host page in trouble', () => {
         await page.getByText('Changes not saved yet').waitFor();
         await page.clock.fastForward(58_000);
       }
-      await page.getByText('is still saved for 24 hours').waitFor();
+      await page.getByText('are still saved for 24 hours').waitFor();
       assert.equal(await status(), 'Changes not saved yet');
       assert.equal(sites.editor.posts.length, 1);
       await page.getByRole('button', { name: 'Load again' }).click();
       await until('a second post', async () => sites.editor.posts[1]);
-      await page.getByText('is still saved for 24 hours').waitFor({ state: 'detached' });
+      await page.getByText('are still saved for 24 hours').waitFor({ state: 'detached' });
     }),
   );
 });

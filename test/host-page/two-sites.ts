@@ -50,6 +50,8 @@ export interface TwoSites {
   host: {
     opened: Omit<OpenedPage, 'endsAtMs'>;
     state: PageState;
+    /** The editor's save becomes the document; or begins, and is refused. */
+    save(isRefused?: boolean): void;
     refuse: Record<string, Answer>;
     calls: HostCall[];
     base: string;
@@ -129,7 +131,21 @@ export async function startTwoSites(): Promise<TwoSites> {
       convertAction: null,
       closeUrl: '/closed',
     },
-    state: { name: 'letter.docx', saves: 0, copies: [], hasEnded: false },
+    state: {
+      name: 'letter.docx',
+      saves: { run: 'first', begun: 0, written: 0 },
+      holder: { userName: 'Ana', editorName: 'Collabora Online', isThisEditor: true, hasLapsed: false },
+      isRead: true,
+      copies: [],
+      conflicts: [],
+      recovered: [],
+      canRestore: true,
+      hasEnded: false,
+    },
+    save(isRefused = false) {
+      const { run = '', begun = 0, written = 0 } = host.state.saves ?? {};
+      host.state.saves = { run, begun: begun + 1, written: isRefused ? written : begun + 1 };
+    },
     refuse: {},
     calls: [],
     base: '',
@@ -179,7 +195,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       else response.writeHead(200, { ...headers, 'content-type': type }).end(file);
       return;
     }
-    const page = /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|close))?$/.exec(path);
+    const page = /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close))?$/.exec(path);
     if (page === null) {
       if (path === '/favicon.ico') response.writeHead(204).end();
       else html(`<!doctype html><title>page</title><p>page ${path}</p>`);
@@ -215,6 +231,10 @@ export async function startTwoSites(): Promise<TwoSites> {
         break;
       case 'ticket':
         json(200, { url: `${host.base}/edit/file-2?ticket=abc` });
+        break;
+      case 'restore':
+        host.state.recovered = host.state.recovered.slice(1);
+        json(200, { fileId: 'file-2', name: 'letter (recovered).docx' });
         break;
       default:
         json(204, {});

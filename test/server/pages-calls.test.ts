@@ -1,10 +1,12 @@
 // What the script of a host page is given: tokens for its own document, and nothing for anybody else.
 
 import assert from 'node:assert/strict';
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../app/contract/errors.ts';
+import { receiveBody } from '../../app/files/incoming.ts';
 import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
 
 let pages: Pages;
@@ -24,6 +26,12 @@ before(async () => {
     'copy.docx': 'x',
     'protected later.docx': 'x',
     'one editor.docx': 'x',
+    'saved.docx': 'x',
+    'held.docx': 'x',
+    'read.docx': 'x',
+    'recovered.docx': 'x',
+    'moved apart.docx': 'x',
+    'left.docx': 'x',
   });
   editorId = (await pages.connect()).id;
   id = await pages.fileId('letter.docx');
@@ -278,12 +286,12 @@ test('Behind a proxy that speaks TLS for the host, the address of the page is th
 test('The state follows name, content and lock, and tells a page that is over from a document that is gone', async () => {
   const [fileId, cookie] = await enterFile('moved.docx');
   const before = await state(`/edit/${fileId}/state`, cookie);
-  assert.deepEqual([before['name'], before['isLocked'], before['hasEnded']], ['moved.docx', false, false]);
+  assert.deepEqual([before['name'], before['holder'], before['hasEnded']], ['moved.docx', null, false]);
   await rename(join(pages.folder, 'moved.docx'), join(pages.folder, 'new name.docx'));
   await writeFile(join(pages.folder, 'new name.docx'), 'more');
   const next = await state(`/view/${fileId}/state`, cookie);
   assert.equal(next['name'], 'new name.docx');
-  assert.equal(next['saves'], before['saves'], 'what another program wrote is no save');
+  assert.deepEqual(next['saves'], before['saves'], 'what another program wrote is no save');
   await rm(join(pages.folder, 'new name.docx'));
   const gone = await get(`/edit/${fileId}/state`, cookie);
   assert.equal(gone.status, 404);
@@ -292,11 +300,169 @@ test('The state follows name, content and lock, and tells a page that is over fr
   assert.deepEqual(over, {
     name: '',
     path: '',
-    saves: 0,
-    isLocked: false,
+    saves: null,
+    holder: null,
+    isRead: false,
     copies: [],
+    conflicts: [],
+    recovered: [],
+    canRestore: false,
     hasEnded: true,
   });
+});
+
+test('The state numbers the saves of the page’s own editor in the order they began', async () => {
+  const [fileId, cookie] = await enterFile('saved.docx');
+  const saves = async (): Promise<Record<string, number>> =>
+    (await state(`/edit/${fileId}/state?editor=${editorId}`, cookie))['saves'] as Record<string, number>;
+  const { run, ...before } = await saves();
+  assert.deepEqual([typeof run, before], ['string', { begun: 0, written: 0 }]);
+  const slow = pages.runningSaves.begin({ fileId, editorId });
+  const refused = pages.runningSaves.begin({ fileId, editorId });
+  const quick = pages.runningSaves.begin({ fileId, editorId });
+  pages.runningSaves.begin({ fileId, editorId: 'another' })(true);
+  refused(false);
+  quick(true);
+  assert.deepEqual(await saves(), { run, begun: 3, written: 3 });
+  slow(true);
+  assert.deepEqual(await saves(), { run, begun: 3, written: 3 }, 'a slower one is no newer one');
+});
+
+test('The state names who holds the lock, and in which editor', async () => {
+  const [fileId, cookie] = await enterFile('held.docx');
+  const { services } = pages;
+  const row = services.folder()?.rowOf(fileId);
+  assert.ok(row !== undefined);
+  const grantOf = async (ownCookie: string) => {
+    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie: ownCookie });
+    const grant = services.accessTokens.find(String(body['accessToken']));
+    assert.ok(grant !== undefined);
+    return grant;
+  };
+  const holder = async (editor: string) =>
+    (await state(`/edit/${fileId}/state?editor=${editor}`, cookie))['holder'];
+  await services.locks.take(row, 'lock-1', await grantOf(cookie));
+  const held = { userName: pages.owner.displayName, editorName: 'Editor', hasLapsed: false };
+  assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true });
+  assert.deepEqual(await holder('another'), { ...held, isThisEditor: false });
+  pages.clock.advance(31 * 60_000);
+  assert.deepEqual(await holder(editorId), { ...held, isThisEditor: true, hasLapsed: true });
+});
+
+test('The state says whether the editor has the content', async () => {
+  const [fileId, cookie] = await enterFile('read.docx');
+  const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
+  const grant = pages.services.accessTokens.find(String(body['accessToken']));
+  assert.ok(grant !== undefined);
+  const isRead = async (editor = editorId) =>
+    (await state(`/edit/${fileId}/state?editor=${editor}`, cookie))['isRead'];
+  pages.services.sessions.note(grant, {});
+  assert.equal(await isRead(), false, 'CheckFileInfo and Lock');
+  pages.services.sessions.note(grant, { bytesRead: 100 });
+  assert.equal(await isRead(), true);
+  pages.services.sessions.flush();
+  assert.equal(await isRead(), true);
+  assert.equal(await isRead('another'), false);
+  pages.clock.advance(17 * 60_000);
+  assert.equal(await isRead(), false, 'of an earlier session');
+});
+
+test('A recovered save of this document is told, and restored by whoever may edit', async () => {
+  const [fileId, cookie] = await enterFile('recovered.docx');
+  const other = await pages.fileId('letter.docx');
+  const keep = async (of: string, id: string, content: string): Promise<void> => {
+    const incoming = await receiveBody({
+      source: Readable.from([Buffer.from(content)]),
+      folder: undefined,
+      fallbackDirectory: join(pages.folder, '..'),
+      name: `body-${id}`,
+      maxBytes: 1000,
+    });
+    const about = {
+      fileId: of,
+      path: 'recovered.docx',
+      userId: pages.owner.id,
+      tokenId: null,
+      savedBy: null,
+      reason: 'x',
+    };
+    await pages.services.rescued.keep(incoming, about);
+    await incoming.discard();
+  };
+  await keep(fileId, 'a', 'refused');
+  await keep(other, 'b', 'of another document');
+  const { recovered, canRestore } = await state(`/edit/${fileId}/state`, cookie);
+  const [save, ...more] = recovered as { id: string; receivedAtMs: number }[];
+  assert.deepEqual([more, canRestore, typeof save?.receivedAtMs], [[], true, 'number']);
+
+  const viewing = await pages.enter(pages.owner, fileId, { mode: 'view' });
+  assert.equal((await state(`/view/${fileId}/state`, viewing))['canRestore'], false);
+  const forbidden = await pages.post(`/view/${fileId}/restore`, { cookie: viewing, body: { id: save?.id } });
+  assert.deepEqual([forbidden.status, forbidden.body['code']], [403, 'permission-denied']);
+  const foreign = pages.services.rescued.list().find((one) => one.fileId === other);
+  const refused = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: foreign?.id } });
+  assert.deepEqual([refused.status, refused.body['code']], [404, 'rescued-unknown']);
+
+  const { status, body } = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: save?.id } });
+  assert.equal(status, 200);
+  assert.equal(await readFile(join(pages.folder, String(body['name'])), 'utf8'), 'refused');
+  assert.equal(await readFile(join(pages.folder, 'recovered.docx'), 'utf8'), 'x');
+  assert.deepEqual((await state(`/edit/${fileId}/state`, cookie))['recovered'], []);
+  const ticket = await pages.post(`/edit/${fileId}/ticket`, { cookie, body: { fileId: body['fileId'] } });
+  assert.equal(ticket.status, 200);
+});
+
+test('A conflict copy of this document is told with a way to it while it is there', async () => {
+  const [fileId, cookie] = await enterFile('moved apart.docx');
+  pages.services.conflicts.insert({ copy: 'copy.docx', fileId, madeAtMs: 5 });
+  pages.services.conflicts.insert({ copy: 'no more.docx', fileId, madeAtMs: 6 });
+  const copyId = await pages.fileId('copy.docx');
+  const { conflicts } = await state(`/edit/${fileId}/state`, cookie);
+  assert.deepEqual(conflicts, [{ fileId: copyId, name: 'copy.docx', path: 'copy.docx', madeAtMs: 5 }]);
+  const ticket = await pages.post(`/edit/${fileId}/ticket`, { cookie, body: { fileId: copyId } });
+  assert.equal(ticket.status, 200);
+});
+
+test('A lock that was taken for a page nobody saw lapses once the page is left; one in use stays', async () => {
+  const { services, clock } = pages;
+  const open = async () => {
+    const [fileId, cookie] = await enterFile('left.docx');
+    const { body } = await pages.post(`/edit/${fileId}/open`, { cookie });
+    const grant = services.accessTokens.find(String(body['accessToken']));
+    const row = services.folder()?.rowOf(fileId);
+    assert.ok(grant !== undefined && row !== undefined);
+    clock.advance(1000);
+    const lock = async (): Promise<void> => {
+      await services.locks.take(row, 'ONLYOFFICE', grant);
+      services.sessions.note(grant, {});
+    };
+    const leave = async (): Promise<void> => {
+      assert.equal((await pages.post(`/edit/${fileId}/left`, { cookie })).status, 204);
+    };
+    const isHeld = async (): Promise<boolean> => {
+      clock.advance(11_000);
+      await services.abandonedLocks.check();
+      return services.locks.isHeld(fileId);
+    };
+    return { fileId, cookie, grant, lock, leave, isHeld };
+  };
+  const quick = await open();
+  await quick.leave();
+  // the lock arrives when the page is gone already
+  await quick.lock();
+  assert.equal(await quick.isHeld(), false);
+  assert.equal(services.locks.state(quick.fileId).kind, 'lapsed', 'an editor that comes after all goes on');
+
+  const reloaded = await open();
+  await reloaded.lock();
+  await reloaded.leave();
+  await state(`/edit/${reloaded.fileId}/state`, reloaded.cookie);
+  assert.equal(await reloaded.isHeld(), true);
+
+  const reader = await open();
+  services.sessions.note(reader.grant, { bytesRead: 5 });
+  await reader.leave();
+  assert.equal(await reader.isHeld(), true, 'the lock of the session before is used by an editor');
 });
 
 test('A document that is gone is said on its page', async () => {

@@ -22,6 +22,7 @@ import { callerOf } from '../../app/server/client-address.ts';
 import { createOpenDocument, createOpenInEditor } from '../../app/server/document-access.ts';
 import { createErrors } from '../../app/server/middleware/errors.ts';
 import type { RequestState } from '../../app/server/request-state.ts';
+import { createRunningSaves } from '../../app/server/running-saves.ts';
 import { createPagesRoutes } from '../../app/server/routes/pages.ts';
 import { createPageSessionRepository } from '../../app/store/page-sessions.ts';
 
@@ -53,6 +54,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
   const repository = createPageSessionRepository(store.db);
   const pageSessions = createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
   const copies = createPageCopies({ clock });
+  const runningSaves = createRunningSaves();
   const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };
   const editors = createEditors({
     db: store.db,
@@ -99,6 +101,11 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       signIn: services.signIn,
       locks: services.locks,
       sessions: services.sessions,
+      saves: runningSaves,
+      rescued: services.rescued,
+      conflicts: services.conflicts,
+      abandonedLocks: services.abandonedLocks,
+      clock,
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,
       baseUrlOf: () => 'http://host.docker.internal:8790',
@@ -123,6 +130,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
     tickets,
     pageSessions,
     copies,
+    runningSaves,
     editors,
     known,
     state,

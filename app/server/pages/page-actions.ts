@@ -7,9 +7,15 @@ import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
 import { nameOf } from '../../files/jail.ts';
+import type { RescuedSaves } from '../../files/rescued-saves.ts';
+import type { ConflictsTable } from '../../store/conflicts.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
+import { silentAfterMs } from '../../wopi/lock-rules.ts';
+import type { RunningSaves, SaveCounts } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
 import { seeDocument, viewPage, type PageViewDeps } from './page-view.ts';
 
@@ -39,24 +45,52 @@ export interface OpenedPage extends GivenToken {
   closeUrl: string;
 }
 
+export interface SiblingDocument {
+  fileId: string;
+  name: string;
+  path: string;
+  madeAtMs: number;
+}
+
 export interface PageState {
   name: string;
   path: string;
-  /** Grows with every save by an editor, and with nothing that another program does to the document. */
-  saves: number;
-  isLocked: boolean;
-  /** Made out of this page and still there; oldest first. */
-  copies: { fileId: string; name: string; path: string; madeAtMs: number }[];
+  /** Saves by the page's editor. Nothing that another program or another editor does to the document counts. */
+  saves: SaveCounts | null;
+  /** Whose lock the document has; null: nobody's. */
+  holder: {
+    userName: string | null;
+    editorName: string | null;
+    /** The page's own editor holds it, for this user or another. */
+    isThisEditor: boolean;
+    /** Lapsed: the holder can take it up again while the document is unchanged. */
+    hasLapsed: boolean;
+  } | null;
+  /** The page's editor has read or written the document's content lately. */
+  isRead: boolean;
+  /** Created out of this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
+  copies: (SiblingDocument & { isOpen: boolean })[];
+  /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */
+  conflicts: SiblingDocument[];
+  /** Saves of this document that could not be written; newest first. */
+  recovered: { id: string; receivedAtMs: number }[];
+  /** The user may restore those. */
+  canRestore: boolean;
   /** The page's session is over: nothing else is told. */
   hasEnded: boolean;
 }
 
 export interface PageActionsDeps extends PageViewDeps {
-  accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn'>;
+  accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
-  copies: Pick<PageCopies, 'of'>;
-  locks: Pick<LockBook, 'isHeld'>;
-  sessions: Pick<Sessions, 'savesOf'>;
+  copies: Pick<PageCopies, 'of' | 'note'>;
+  locks: Pick<LockBook, 'state'>;
+  sessions: Pick<Sessions, 'usesOf'>;
+  users: Pick<Users, 'byId'>;
+  saves: Pick<RunningSaves, 'countsOf'>;
+  rescued: Pick<RescuedSaves, 'list' | 'restore'>;
+  conflicts: Pick<ConflictsTable, 'ofFile'>;
+  clock: Clock;
 }
 
 interface PageInput {
@@ -74,11 +108,19 @@ export interface PageActions {
    * @throws AppError file-missing, folder-missing, no-editor, editor-unknown
    */
   renew(visitor: Visitor, input: PageInput & { editorId: string | undefined }): Promise<GivenToken>;
-  /** @throws AppError file-missing, folder-missing */
-  state(visitor: Visitor): Promise<PageState>;
+  /** `editorId`: the editor the document is open in, or else the session's. @throws AppError file-missing, folder-missing */
+  state(visitor: Visitor, editorId: string | undefined): Promise<PageState>;
   stateWhenOver(): PageState;
+  /**
+   * Makes a document beside this one of a recovered save of it.
+   * @throws AppError permission-denied, rescued-unknown, and what restoring throws
+   */
+  restore(visitor: Visitor, recoveredId: string): Promise<{ fileId: string; name: string }>;
   /** @throws AppError file-missing for a document that has nothing to do with the page, permission-denied */
-  ticket(visitor: Visitor, input: { base: string; fileId: string; mode: AccessMode }): { url: string };
+  ticket(
+    visitor: Visitor,
+    input: { base: string; fileId: string; mode: AccessMode },
+  ): Promise<{ url: string }>;
 }
 
 export function createPageActions(deps: PageActionsDeps): PageActions {
@@ -98,6 +140,40 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       place: { editorId, pageUrl: base, pageSessionId: session.id },
     });
     return { accessToken: token, accessTokenTtl: expiresAtMs };
+  };
+
+  const holderOf = (fileId: string, editorId: string | null): PageState['holder'] => {
+    const state = deps.locks.state(fileId);
+    if (state.kind === 'unlocked') return null;
+    const { userId, accessTokenId } = state.lock;
+    const holderEditorId = (accessTokenId === null ? undefined : deps.accessTokens.placeOf(accessTokenId))
+      ?.editorId;
+    return {
+      userName: (userId === null ? undefined : deps.users.byId(userId))?.displayName ?? null,
+      editorName: deps.editors.byId(holderEditorId ?? '')?.name ?? null,
+      isThisEditor: holderEditorId === editorId,
+      hasLapsed: state.kind === 'lapsed',
+    };
+  };
+
+  const recoveredOf = (fileId: string): PageState['recovered'] =>
+    deps.rescued
+      .list()
+      .filter((save) => save.fileId === fileId)
+      .map(({ id, receivedAtMs }) => ({ id, receivedAtMs }));
+
+  /** Those that are still there. */
+  const conflictsOf = async (documentId: string): Promise<SiblingDocument[]> => {
+    const found = deps.conflicts.ofFile(documentId).map(async ({ copy, madeAtMs }) => {
+      try {
+        const file = await deps.folderOf(documentId)?.openPath(copy);
+        return file === undefined ? [] : [{ fileId: file.id, name: file.name, path: file.path, madeAtMs }];
+      } catch (error) {
+        if (error instanceof AppError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(found)).flat();
   };
 
   return {
@@ -140,18 +216,28 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state({ session }) {
+    async state({ session, user }, askedEditorId) {
       const { file } = await seeDocument(deps, session.fileId);
+      const editorId = askedEditorId ?? session.editorId;
+      const readAfterMs = deps.clock() - silentAfterMs;
       const copies = deps.copies.of(session.id).flatMap(({ fileId, madeAtMs }) => {
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
-        return path === undefined ? [] : [{ fileId, name: nameOf(path), path, madeAtMs }];
+        if (path === undefined) return [];
+        const isOpen = deps.sessions.usesOf(fileId).some((use) => use.pageSessionId === session.id);
+        return [{ fileId, name: nameOf(path), path, madeAtMs, isOpen }];
       });
       return {
         name: file.name,
         path: file.path,
-        saves: deps.sessions.savesOf(file.id),
-        isLocked: deps.locks.isHeld(file.id),
+        saves: deps.saves.countsOf(file.id, editorId),
+        holder: holderOf(file.id, editorId),
+        isRead: deps.sessions
+          .usesOf(file.id)
+          .some((use) => use.editorId === editorId && use.bytes > 0 && use.lastCallAtMs > readAfterMs),
         copies,
+        conflicts: await conflictsOf(file.id),
+        recovered: recoveredOf(file.id),
+        canRestore: effectiveMode(user.role, session.mode) === 'edit',
         hasEnded: false,
       };
     },
@@ -159,15 +245,32 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     stateWhenOver: () => ({
       name: '',
       path: '',
-      saves: 0,
-      isLocked: false,
+      saves: null,
+      holder: null,
+      isRead: false,
       copies: [],
+      conflicts: [],
+      recovered: [],
+      canRestore: false,
       hasEnded: true,
     }),
 
-    ticket({ session, user }, { base, fileId, mode }) {
+    async restore({ session, user }, recoveredId) {
+      if (effectiveMode(user.role, session.mode) === 'view') throw new AppError('permission-denied');
+      const folder = deps.folderOf(session.fileId);
+      const isOwn = recoveredOf(session.fileId).some(({ id }) => id === recoveredId);
+      if (folder === undefined || !isOwn) throw new AppError('rescued-unknown');
+      const { id: fileId, name, path } = await folder.openPath(await deps.rescued.restore(recoveredId));
+      deps.copies.note(session.id, { fileId, path });
+      return { fileId, name };
+    },
+
+    async ticket({ session, user }, { base, fileId, mode }) {
+      const isSame = (document: { fileId: string }): boolean => document.fileId === fileId;
       const isOwn =
-        fileId === session.fileId || deps.copies.of(session.id).some((copy) => copy.fileId === fileId);
+        isSame(session) ||
+        deps.copies.of(session.id).some(isSame) ||
+        (await conflictsOf(session.fileId)).some(isSame);
       if (!isOwn) throw new AppError('file-missing');
       const granted = effectiveMode(user.role, session.mode);
       if (mode === 'edit' && granted === 'view') throw new AppError('permission-denied');

@@ -6,7 +6,7 @@ import { pageHeaders } from './csp.ts';
 import { wordsPage, type RootPath } from './html.ts';
 
 const howToConnect =
-  'On the machine that runs DocTray, open Settings, then Editors, and connect a document server that opens it. Then reload this page.';
+  'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.';
 
 export function sendHtml(context: Context, status: number, html: string, headers = pageHeaders()): void {
   context.status = status;

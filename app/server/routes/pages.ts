@@ -9,6 +9,7 @@ import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
+import type { AbandonedLocks } from '../../wopi/abandoned-locks.ts';
 import { createAssets } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
@@ -32,6 +33,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
+  abandonedLocks: Pick<AbandonedLocks, 'left' | 'inUse'>;
   /** Why the document may not be opened just now; pages that are open go on. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** Every address under which this host may be reached, as configured; one may have a path of its own. */
@@ -214,6 +216,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/open`,
       call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
+        deps.abandonedLocks.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
         return actions.open(visitor, { base, language, wanted: modeOf(body) ?? way });
@@ -228,7 +231,26 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     );
     router.get(
       `${at}/state`,
-      call('HostPageState', (_input, visitor) => actions.state(visitor), actions.stateWhenOver),
+      call(
+        'HostPageState',
+        (_input, visitor, context) => {
+          deps.abandonedLocks.inUse(visitor.session.id);
+          const { editor } = context.query;
+          return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
+        },
+        actions.stateWhenOver,
+      ),
+    );
+    router.post(
+      `${at}/restore`,
+      call('HostPageRestore', ({ body }, visitor) => actions.restore(visitor, String(body['id']))),
+    );
+    router.post(
+      `${at}/left`,
+      call('HostPageLeft', ({ fileId }, { session }) => {
+        deps.abandonedLocks.left(session.id, fileId);
+        return undefined;
+      }),
     );
     router.post(
       `${at}/ticket`,
@@ -242,6 +264,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
         // Its tokens live on: the editor's server saves after the page is gone.
         deps.pageSessions.end(session.id);
+        deps.abandonedLocks.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),
@@ -266,5 +289,6 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   return router;
 }
 
-const pageOver = 'This page is over. Open the document again from DocTray, or reload the page to sign in.';
+const pageOver =
+  'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

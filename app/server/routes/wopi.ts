@@ -141,13 +141,24 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       pageUrl: grant.pageUrl ?? baseUrl,
       maxUploadBytes: deps.maxUploadBytes(hosting),
     };
-    const ended = saves.has(operation.name) ? deps.saves.begin() : undefined;
-    const answer = await operation.run(call).finally(ended);
+    const isPutFile = operation.name === 'PutFile';
+    const ended = saves.has(operation.name)
+      ? deps.saves.begin(isPutFile ? { fileId, editorId } : undefined)
+      : undefined;
+    /** The body became the document. */
+    let isWritten = false;
+    let answer;
+    try {
+      answer = await operation.run(call);
+      isWritten = isPutFile && answer.savedBytes !== undefined;
+    } finally {
+      ended?.(isWritten);
+    }
     if (answer.lockNote !== undefined) state.lock = answer.lockNote;
     deps.sessions.note(grant, {
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
-      isSave: operation.name === 'PutFile' && answer.status === 200,
+      isSave: isWritten,
       client: req.headers['user-agent'] ?? '',
       address: client.clientAddress,
     });

@@ -27,8 +27,8 @@ export interface Opened {
 
 export interface HostPageState {
   name: string;
-  saves: number;
-  isLocked: boolean;
+  /** Null while nobody has the lock. */
+  holder: object | null;
   copies: { fileId: string; name: string; path: string }[];
   hasEnded: boolean;
 }

@@ -1,0 +1,57 @@
+// ONLYOFFICE locks a document while it prepares its page, before anybody can see it. When that tab is closed before the
+// editor in it has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; an editor that did
+// start takes it up again, as after any lapse.
+
+import type { AccessTokens } from '../accounts/access-tokens.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { LockBook } from './lock-book.ts';
+
+/** The lock may be on its way when the page is already gone. */
+const waitMs = 10_000;
+/** Longer than that, no lock of a page that is gone arrives any more. */
+const forgetMs = 5 * 60_000;
+
+export interface AbandonedLocks {
+  /** The browser has left the page of this document. */
+  left(pageSessionId: string, fileId: string): void;
+  /** The page is in use: it was only reloaded, or another tab shows it. */
+  inUse(pageSessionId: string): void;
+  check(): Promise<void>;
+}
+
+export interface AbandonedLocksDeps {
+  locks: Pick<LockBook, 'state' | 'lapse'>;
+  accessTokens: Pick<AccessTokens, 'placeOf'>;
+  sessions: Pick<Sessions, 'usesOf'>;
+  clock: Clock;
+}
+
+export function createAbandonedLocks(deps: AbandonedLocksDeps): AbandonedLocks {
+  const { locks, accessTokens, sessions, clock } = deps;
+  /** By page session. */
+  const pages = new Map<string, { fileId: string; atMs: number }>();
+
+  return {
+    left(pageSessionId, fileId) {
+      pages.set(pageSessionId, { fileId, atMs: clock() });
+    },
+    inUse(pageSessionId) {
+      pages.delete(pageSessionId);
+    },
+    async check() {
+      for (const [pageSessionId, { fileId, atMs }] of pages) {
+        const passedMs = clock() - atMs;
+        if (passedMs < waitMs) continue;
+        if (passedMs > forgetMs) pages.delete(pageSessionId);
+        const state = locks.state(fileId);
+        if (state.kind !== 'locked' || state.lock.accessTokenId === null) continue;
+        if (accessTokens.placeOf(state.lock.accessTokenId)?.pageSessionId !== pageSessionId) continue;
+        // Whoever has read or written content has an editor that runs.
+        const uses = sessions.usesOf(fileId).filter((use) => use.lastCallAtMs >= state.lock.takenAtMs);
+        const isUnused = uses.every((use) => use.pageSessionId === pageSessionId && use.bytes === 0);
+        if (isUnused) await locks.lapse(state.lock);
+      }
+    },
+  };
+}
