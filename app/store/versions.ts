@@ -26,7 +26,9 @@ export interface VersionsTable {
   insert(row: VersionRow): void;
   setHash(fileId: string, id: string, sha256: Buffer): void;
   remove(fileId: string, id: string): void;
-  /** Kept before that moment, or beyond the newest `count` of their document. */
+  /** When the newest one that was kept by that moment was kept, of all documents. */
+  newestBy(atMs: number): number | undefined;
+  /** Kept before that moment, or beyond the newest `count` of their document. The newest of a document stays, unless that was trashed. */
   prunable(beforeMs: number, count: number): VersionRow[];
 }
 
@@ -69,10 +71,14 @@ export function createVersionsTable(db: Db): VersionsTable {
   );
   const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
   const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
+  const newestBy = db
+    .prepare<[number], number | null>('SELECT max(kept_at_ms) FROM versions WHERE kept_at_ms <= ?')
+    .pluck();
   const prunable = db.prepare<[number, number], VersionRow>(
     `SELECT ${versionColumns} FROM (
-       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place FROM versions
-     ) WHERE kept_at_ms < ? OR place > ?`,
+       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place,
+         (SELECT deleted_at_ms FROM files WHERE id = file_id) AS trashed_at_ms FROM versions
+     ) WHERE (kept_at_ms < ? AND (place > 1 OR trashed_at_ms IS NOT NULL)) OR place > max(?, 1)`,
   );
   return {
     get: (fileId, id) => get.get(fileId, id),
@@ -86,6 +92,7 @@ export function createVersionsTable(db: Db): VersionsTable {
     remove(fileId, id) {
       remove.run(fileId, id);
     },
+    newestBy: (atMs) => newestBy.get(atMs) ?? undefined,
     prunable: (beforeMs, count) => prunable.all(beforeMs, count),
   };
 }
