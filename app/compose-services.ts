@@ -107,7 +107,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Opens a data folder and all services over it; nothing listens.
- * @throws AppError data-folder-busy, data-folder-invalid, database-newer, settings-invalid, secret-store-unreachable
+ * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid, secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock = () => Date.now(), emit = () => undefined } = options;
@@ -123,8 +123,17 @@ export async function openServices(options: ServiceOptions): Promise<Services> {
   try {
     return await build({ ...options, clock, emit }, store);
   } catch (error) {
-    store.close();
+    closeStore(store, log);
     throw error;
+  }
+}
+
+/** A database that cannot take its last write is closed all the same, and is no reason to hide why the host stops. */
+function closeStore(store: Store, log: Logger): void {
+  try {
+    store.close();
+  } catch (error) {
+    log.error({ err: error }, 'The last write to the database failed. The next start checks it.');
   }
 }
 
@@ -389,7 +398,7 @@ async function build(
         // Counts alone are lost by it, while a database that stays open keeps the next start from it.
         log.error({ err: error }, 'The counts of the last calls could not be written.');
       }
-      store.close();
+      closeStore(store, log);
     },
   };
 }
