@@ -84,7 +84,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       uploads,
       drift,
       clock,
-      isGood: (token) => accessTokens.find(token) !== undefined,
+      grantOf: accessTokens.find,
     }),
     putRelativeFile: createPutRelativeFile({
       ...common,
