@@ -221,6 +221,7 @@ async function build(
     unwrittenCallAtMs: sessions.unwrittenCallAtMs,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
+    onError: (error) => log.error({ err: error }, 'What an editor has read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
     table: createRescuedTable(db),

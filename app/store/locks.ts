@@ -11,7 +11,7 @@ export interface LockRow {
   refreshedAtMs: number;
   /** From here on the lock has lapsed; judged when it is read. */
   expiresAtMs: number;
-  /** The content version that the holder last read or wrote. */
+  /** The content version that the holder last read or wrote; `neverRead` before that. */
   baseVersion: number;
   /** Its hash where it is known, kept when the disk moves on. */
   baseSha256: Buffer | null;
@@ -19,6 +19,16 @@ export interface LockRow {
   seenVersion: number;
   /** The content version at the moment the lapse was noticed; null until then. */
   lapsedVersion: number | null;
+}
+
+/** Versions start at 1. */
+export const neverRead = 0;
+
+/** A content of a document that an editor has read or written. */
+export interface KnownContent {
+  version: number;
+  /** Null where it was never computed. */
+  sha256: Buffer | null;
 }
 
 export type TokensEnded = 'revoked' | 'expired';
@@ -39,7 +49,12 @@ export interface LocksTable {
   remove(fileId: string): void;
   refresh(fileId: string, change: Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>): void;
   setBase(fileId: string, version: number, sha256: Buffer | null): void;
-  /** Keeps the hash of the base content when the disk's content is about to move on from it. */
+  /** What the session of that token last read or saved. */
+  known(tokenId: string): KnownContent | undefined;
+  setKnown(tokenId: string, content: KnownContent): void;
+  /** That token has shown that it knows the lock's id. */
+  join(tokenId: string, lock: Pick<LockRow, 'takenAtMs'>): void;
+  /** Keeps the hash of the content that locks and tokens know when the disk's content is about to move on from it. */
   keepBaseHash(fileId: string, version: number, sha256: Buffer): void;
   /**
    * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
@@ -78,6 +93,15 @@ export function createLocksTable(db: Db): LocksTable {
   const keepBaseHash = db.prepare(
     'UPDATE locks SET base_sha256 = ? WHERE file_id = ? AND base_version = ? AND base_sha256 IS NULL',
   );
+  const keepKnownHash = db.prepare(
+    'UPDATE access_tokens SET known_sha256 = ? WHERE file_id = ? AND known_version = ? AND known_sha256 IS NULL',
+  );
+  const known = db.prepare<[string], KnownContent>(
+    `SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
+     WHERE id = ? AND known_version IS NOT NULL`,
+  );
+  const setKnown = db.prepare('UPDATE access_tokens SET known_version = ?, known_sha256 = ? WHERE id = ?');
+  const join = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = ? WHERE id = ?');
   const noteContent = db.prepare(
     `UPDATE locks SET
        seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
@@ -130,6 +154,14 @@ export function createLocksTable(db: Db): LocksTable {
     },
     keepBaseHash(fileId, version, sha256) {
       keepBaseHash.run(sha256, fileId, version);
+      keepKnownHash.run(sha256, fileId, version);
+    },
+    known: (tokenId) => known.get(tokenId),
+    setKnown(tokenId, { version, sha256 }) {
+      setKnown.run(version, sha256, tokenId);
+    },
+    join(tokenId, { takenAtMs }) {
+      join.run(takenAtMs, tokenId);
     },
     noteContent(fileId, { isOwnSave, ...change }) {
       noteContent.run({ fileId, ...change, isOwnSave: isOwnSave ? 1 : 0 });

@@ -10,11 +10,12 @@ import type { Clock } from '../contract/clock.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { window } from './migrations/0002-window.ts';
 import { editors } from './migrations/0003-editors.ts';
+import { knownContent } from './migrations/0004-known-content.ts';
 
 export type Db = Database.Database;
 
 /** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [initial, window, editors];
+const migrations: readonly string[] = [initial, window, editors, knownContent];
 
 export interface Store {
   readonly db: Db;

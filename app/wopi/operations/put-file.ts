@@ -82,17 +82,17 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     incoming: Incoming,
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
-    const record = (row: FileRow): void => {
-      if (lock !== undefined) locks.recordSave(row, lock);
-    };
+    const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
     if (await saves.hasSameBytes(seen, incoming)) {
       return savedOutcome(await saves.confirm(seen, origin, record), incoming);
     }
-    const hasDrifted = lock !== undefined && (await drift.hasDrifted(lock, seen));
+    const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
     if (hasDrifted && isOtherTime(call, seen)) return changedOnDisk(lock.lockId);
-    const conflictNames = hasDrifted
-      ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
-      : undefined;
+    // An empty document holds nothing that could be kept.
+    const conflictNames =
+      hasDrifted && seen.stats.size > 0n
+        ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
+        : undefined;
     const replacement = { seen, incoming, origin, record, ...(conflictNames && { conflictNames }) };
     return savedOutcome(await saves.replace(replacement), incoming);
   };
@@ -131,9 +131,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       row,
       incoming,
       origin: uploads.origin(call),
-      record: (next) => {
-        if (lock !== undefined) locks.recordSave(next, lock);
-      },
+      record: (next) => locks.recordSave(next, lock, call.grant),
     });
     return savedOutcome(remade, incoming);
   };

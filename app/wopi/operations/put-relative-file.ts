@@ -79,16 +79,17 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
     // The copy exists, whoever lost the right to it in this moment. Such a one gets back the token that opens nothing.
-    const token =
+    const copy =
       user === undefined || deps.accessTokens.find(call.token) === undefined
-        ? call.token
+        ? undefined
         : deps.accessTokens.mint({
             user,
             fileId: row.id,
             mode: grant.mode,
             expiresAtMs: grant.expiresAtMs,
             place: grant,
-          }).token;
+          });
+    if (copy !== undefined) locks.recordRead(row, copy);
     deps.onCopied(grant, { fileId: row.id, path: row.path });
     // After a conversion the editor leads the browser there, and nobody has let that browser in yet.
     const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
@@ -96,7 +97,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       status: 200,
       json: {
         Name: nameOf(row.path),
-        Url: `${baseUrl}/wopi/files/${row.id}?access_token=${token}`,
+        Url: `${baseUrl}/wopi/files/${row.id}?access_token=${copy?.token ?? call.token}`,
         HostViewUrl: `${pageUrl}/view/${row.id}`,
         HostEditUrl: `${pageUrl}/edit/${row.id}${entrance}`,
       },
