@@ -55,6 +55,7 @@ export interface HostingParts {
   log: Logger;
   emit: EmitEvent;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  hasModeInAddress: WopiParts['hasModeInAddress'];
   ticketFor: WopiParts['ticketFor'];
   onCopied: WopiParts['onCopied'];
 }
@@ -124,6 +125,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     clock,
     warn: (text) => log.warn({}, text),
     desktopLocks: parts.desktopLocks,
+    hasModeInAddress: parts.hasModeInAddress,
     ticketFor: parts.ticketFor,
     onCopied: parts.onCopied,
   });

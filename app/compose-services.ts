@@ -14,6 +14,7 @@ import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
+import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import type { Folder } from './files/folder.ts';
@@ -277,6 +278,10 @@ async function build(
           log,
           emit,
           desktopLocks: () => settings.current().desktopLocks,
+          hasModeInAddress(editorId) {
+            const kind = editorId === null ? undefined : editors.byId(editorId)?.kind;
+            return kind !== undefined && hasModeInAddress(kind);
+          },
           ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
             tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
           onCopied({ pageSessionId }, copy) {

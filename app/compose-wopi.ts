@@ -14,7 +14,7 @@ import { createContentDrift } from './wopi/content-drift.ts';
 import { createDesktopGuard } from './wopi/desktop-guard.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
-import { createCheckFileInfo } from './wopi/operations/check-file-info.ts';
+import { createCheckFileInfo, type CheckFileInfoDeps } from './wopi/operations/check-file-info.ts';
 import { createDeleteFile } from './wopi/operations/delete-file.ts';
 import { createGetFile } from './wopi/operations/get-file.ts';
 import { createLocking } from './wopi/operations/locking.ts';
@@ -39,6 +39,7 @@ export interface WopiParts {
   clock: Clock;
   warn: (text: string) => void;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  hasModeInAddress: CheckFileInfoDeps['hasModeInAddress'];
   ticketFor: PutRelativeFileDeps['ticketFor'];
   onCopied: PutRelativeFileDeps['onCopied'];
 }
@@ -65,6 +66,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       ownerId: createOwnerId(users),
       userInfo: users.userInfo,
       originOf: createOriginOf(),
+      hasModeInAddress: parts.hasModeInAddress,
       folderName: () => folder().root.split(sep).at(-1) ?? '',
     }),
     getFile: createGetFile({

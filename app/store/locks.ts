@@ -54,6 +54,10 @@ export interface LocksTable {
   setKnown(tokenId: string, content: KnownContent): void;
   /** That token has shown that it knows the lock's id. */
   join(tokenId: string, lock: Pick<LockRow, 'takenAtMs'>): void;
+  /** Nobody knows the id of a lock that is new. */
+  disjoin(fileId: string): void;
+  /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
+  hasJoined(token: { id: string; pageSessionId: string | null }, lock: LockRow): boolean;
   /** Keeps the hash of the content that locks and tokens know when the disk's content is about to move on from it. */
   keepBaseHash(fileId: string, version: number, sha256: Buffer): void;
   /**
@@ -102,6 +106,11 @@ export function createLocksTable(db: Db): LocksTable {
   );
   const setKnown = db.prepare('UPDATE access_tokens SET known_version = ?, known_sha256 = ? WHERE id = ?');
   const join = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = ? WHERE id = ?');
+  const disjoin = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ?');
+  const hasJoined = db.prepare(
+    `SELECT 1 FROM access_tokens WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs
+       AND (id = @id OR page_session_id = @pageSessionId) LIMIT 1`,
+  );
   const noteContent = db.prepare(
     `UPDATE locks SET
        seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
@@ -163,6 +172,11 @@ export function createLocksTable(db: Db): LocksTable {
     join(tokenId, { takenAtMs }) {
       join.run(takenAtMs, tokenId);
     },
+    disjoin(fileId) {
+      disjoin.run(fileId);
+    },
+    hasJoined: ({ id, pageSessionId }, { fileId, takenAtMs }) =>
+      hasJoined.get({ id, pageSessionId, fileId, takenAtMs }) !== undefined,
     noteContent(fileId, { isOwnSave, ...change }) {
       noteContent.run({ fileId, ...change, isOwnSave: isOwnSave ? 1 : 0 });
     },

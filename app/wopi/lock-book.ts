@@ -70,6 +70,8 @@ export interface LockBook {
   recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
   /** The contents that a save by this token under this lock may have started from. */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
+  /** The session of this token works under that lock. */
+  isOwn(lock: LockRow, grant: AccessGrant): boolean;
   /** Held locks, oldest first. */
   list(): LockSummary[];
   /** The held lock of a document. */
@@ -102,7 +104,7 @@ export interface LockBookDeps {
 }
 
 export function createLockBook(deps: LockBookDeps): LockBook {
-  const { table, clock, emit } = deps;
+  const { table, clock, emit, onError = () => undefined } = deps;
   const expiry = (): { refreshedAtMs: number; expiresAtMs: number } => ({
     refreshedAtMs: clock(),
     expiresAtMs: clock() + lockLifeMs,
@@ -204,6 +206,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
           lapsedVersion: null,
         };
         table.put(lock);
+        table.disjoin(row.id);
         table.join(grant.id, lock);
       });
       emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
@@ -253,13 +256,13 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         // Versions only grow: a reading that took longer than a save of the same token knows less than that save.
         if ((known(grant.id)?.version ?? neverRead) >= version) return;
       } catch (error) {
-        deps.onError?.(error);
+        onError(error);
       }
       unwritten.set(grant.id, { fileId, version, sha256 });
       const written = [...unwritten];
       deps.commit(writeReads).then(() => {
         for (const [tokenId, read] of written) if (unwritten.get(tokenId) === read) unwritten.delete(tokenId);
-      }, deps.onError);
+      }, onError);
     },
 
     knownTo: (lock, grant) =>
@@ -268,6 +271,8 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         known(lock.accessTokenId),
         known(grant.id),
       ].filter((content) => content !== undefined),
+
+    isOwn: (lock, grant) => table.hasJoined(grant, lock),
 
     list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
     find,

@@ -13,6 +13,8 @@ export interface Lock {
   /** The token that took it had read nothing, and nobody has saved under it yet. */
   isUnread: boolean;
   expiresAtMs: number;
+  /** Tokens that have shown that they know its id. */
+  joined: readonly string[];
   /** Set at the moment of lapse, with the content of that moment. */
   lapse?: { content: string | undefined; changedSince: boolean };
   /** Another program wrote while the lock was held and no answer has shown yet that the host noticed. */

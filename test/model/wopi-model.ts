@@ -49,12 +49,16 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       byToken: request.token,
       isUnread: file.known[request.token] === undefined,
       expiresAtMs: state.nowMs + lockLifetimeMs,
+      joined: [request.token],
       unnoticed: false,
     };
   };
   const renewed = (next: ModelState): ModelState => {
-    const { byToken, isUnread, unnoticed } = file.lock ?? lockedFor(id);
-    return carries ? withFile(next, key, { lock: { ...lockedFor(id), byToken, isUnread, unnoticed } }) : next;
+    const { byToken, isUnread, unnoticed, joined } = file.lock ?? lockedFor(id);
+    const all = [...without(joined, request.token), request.token];
+    return carries
+      ? withFile(next, key, { lock: { ...lockedFor(id), byToken, isUnread, unnoticed, joined: all } })
+      : next;
   };
   const mismatch = (clause: string, next = state): Outcome => answer(clause, 409, { lock: held ?? '', next });
   const released = {
@@ -114,7 +118,11 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       if (held !== undefined) {
         // Nobody has read under it: it passes to the token that takes it now.
         const passed = withFile(state, key, {
-          lock: { ...lockedFor(id), unnoticed: file.lock!.unnoticed },
+          lock: {
+            ...lockedFor(id),
+            unnoticed: file.lock!.unnoticed,
+            joined: [...file.lock!.joined, request.token],
+          },
           unread: unreadBy(file, request.token),
         });
         const next =
@@ -132,8 +140,11 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     }
     case 'relock': {
       if (held === undefined || held !== request.oldLock) return [mismatch(`relock ${view}`)];
-      const { isUnread, unnoticed } = file.lock!;
-      const swapped = { ...released, lock: { ...lockedFor(id), isUnread, unnoticed } };
+      const { isUnread, unnoticed, joined } = file.lock!;
+      const swapped = {
+        ...released,
+        lock: { ...lockedFor(id), isUnread, unnoticed, joined: [...joined, request.token] },
+      };
       return [answer('relock', 200, { next: withFile(state, key, swapped) })];
     }
     case 'refresh-lock':
@@ -188,8 +199,10 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       };
       return [answer('copy new', 200, { next })];
     }
-    case 'rename':
-      return held !== undefined && id !== held ? [mismatch('rename other')] : [answer(`rename ${view}`, 200)];
+    case 'rename': {
+      const isOwn = id === held || (id === '' && file.lock?.joined.includes(request.token) === true);
+      return held !== undefined && !isOwn ? [mismatch('rename other')] : [answer(`rename ${view}`, 200)];
+    }
     case 'delete': {
       if (held !== undefined) return [mismatch('delete locked')];
       const kept = [...state.kept, file.content ?? ''];

@@ -199,3 +199,27 @@ test('makes no conflict copy when a copy is saved under the token that it came w
   assert.equal((await post(Url.replace('?', '/contents?'), 'PUT', 'edited')).status, 200);
   assert.deepEqual((await readdir(host.folder)).toSorted(), ['a.txt', 'b.txt']);
 });
+
+for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
+  test(`leaves what another program wrote when ${prefix}-WOPI-IsModifiedByUser says that the user changed nothing`, async (t) => {
+    const host = await start(t);
+    const { fileId, accessToken: token } = await host.access('a.txt');
+    const headers = { 'X-WOPI-Lock': 'L', 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' };
+    const put = async (body: string, isModified: string) => {
+      const flag = { [`${prefix}-WOPI-IsModifiedByUser`]: isModified };
+      const call = { fileId, token, contents: true, override: 'PUT', body };
+      return host.wopi({ ...call, headers: { ...headers, ...flag } });
+    };
+    await host.wopi({ fileId, token, contents: true });
+    await host.wopi({ fileId, token, override: 'LOCK', headers });
+    assert.equal((await put('saved', 'false')).status, 200, 'nothing has drifted: it is saved');
+    await writeFile(join(host.folder, 'a.txt'), 'of another program');
+    const unmodified = await put('serialized again', 'false');
+    assert.equal(unmodified.status, 200);
+    const info = JSON.parse((await host.wopi({ fileId, token })).body.toString()) as { Version: string };
+    assert.equal(unmodified.headers.get('X-WOPI-ItemVersion'), info.Version);
+    assert.deepEqual(await contents(host), { document: 'of another program', copies: [] });
+    assert.deepEqual(host.host.services.rescued.list(), []);
+    assert.equal((await put('edited', 'true')).status, 409, 'the editor still does not know it');
+  });
+}

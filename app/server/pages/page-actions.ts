@@ -7,6 +7,7 @@ import type { PageCopies } from '../../accounts/page-copies.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
+import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
@@ -32,6 +33,8 @@ export interface OpenedPage extends GivenToken {
   editorName: string;
   /** Complete address that the form is posted to. */
   action: string;
+  /** Posted beside the token. */
+  formFields: Record<string, string>;
   /** Origins the editor's messages may come from. */
   editorOrigins: string[];
   canConvert: boolean;
@@ -114,6 +117,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         kind: editor.kind,
         editorName: editor.name,
         action,
+        formFields: formFields(editor.kind),
         editorOrigins: origins,
         canConvert: convertAction !== null,
         convertAction,

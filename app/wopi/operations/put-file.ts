@@ -27,7 +27,14 @@ import {
   type WopiCall,
   type WopiOperation,
 } from '../wopi-call.ts';
-import { readCoolTimestamp, readLockId, wopiTicks, wopiTime, type LockIdHeader } from '../wopi-headers.ts';
+import {
+  readCoolTimestamp,
+  readLockId,
+  readSaveFlags,
+  wopiTicks,
+  wopiTime,
+  type LockIdHeader,
+} from '../wopi-headers.ts';
 
 export interface PutFileDeps {
   folder: () => Folder;
@@ -87,6 +94,11 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return savedOutcome(await saves.confirm(seen, origin, record), incoming);
     }
     const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
+    if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
+      // Nobody's work is in it: what another program wrote stays, and the editor still does not know it.
+      await locks.refresh(seen.row, lock, call.grant);
+      return savedOutcome(seen, incoming);
+    }
     if (hasDrifted && isOtherTime(call, seen)) return changedOnDisk(lock.lockId);
     // An empty document holds nothing that could be kept.
     const conflictNames =
