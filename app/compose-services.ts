@@ -14,6 +14,7 @@ import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
+import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
@@ -243,6 +244,7 @@ async function build(
     unwrittenCallAtMs: sessions.unwrittenCallAtMs,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
+    onError: (error) => log.error({ err: error }, 'What an editor has read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
     table: createRescuedTable(db),
@@ -299,6 +301,10 @@ async function build(
           emit,
           versionCount: () => settings.current().versionCount,
           desktopLocks: () => settings.current().desktopLocks,
+          hasModeInAddress(editorId) {
+            const kind = editorId === null ? undefined : editors.byId(editorId)?.kind;
+            return kind !== undefined && hasModeInAddress(kind);
+          },
           ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
             tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
           onCopied({ pageSessionId }, copy) {

@@ -13,11 +13,12 @@ import { window } from './migrations/0002-window.ts';
 import { editors } from './migrations/0003-editors.ts';
 import { missingFiles } from './migrations/0004-missing-files.ts';
 import { quotas } from './migrations/0005-quotas.ts';
+import { knownContent } from './migrations/0006-known-content.ts';
 
 export type Db = Database.Database;
 
 /** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [initial, window, editors, missingFiles, quotas];
+const migrations: readonly string[] = [initial, window, editors, missingFiles, quotas, knownContent];
 
 export interface Store {
   readonly db: Db;

@@ -77,12 +77,12 @@ before(async () => {
     const accesses: Access[] = [];
     for (let count = 0; count < editors; count += 1) accesses.push(await client.access(path, apiToken));
     const lockId = `lock of ${path}`;
-    assert.equal((await client.lock(first(accesses), lockId)).status, 200);
+    assert.equal((await client.openToEdit(first(accesses), lockId)).status, 200);
     edited.push({ file: createSavedFile(path, initial), lockId, accesses, ...sizes });
   }
   lockedAccess = await client.access(paths.locked, apiToken);
   renamedAccess = await client.access(paths.renamed, apiToken);
-  assert.equal((await client.lock(renamedAccess, 'lock of the renamed')).status, 200);
+  assert.equal((await client.openToEdit(renamedAccess, 'lock of the renamed')).status, 200);
 });
 
 after(async () => {
