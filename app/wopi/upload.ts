@@ -37,6 +37,8 @@ export interface Uploads {
     incoming: Incoming,
     input: { path: () => string; decide: () => Promise<Outcome> },
   ): Promise<WopiAnswer>;
+  /** The document was saved with these bytes: they need no recovering. Never rejects. */
+  noteSaved(call: WopiCall, incoming: Incoming): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
 
@@ -104,6 +106,11 @@ export function createUploads(deps: UploadDeps): Uploads {
       } catch (error) {
         return failedUpload(error);
       }
+    },
+
+    async noteSaved({ fileId }, { sha256 }) {
+      // The save is done; a recovered save too many is shown, and can be discarded.
+      await deps.rescued.noteSaved(fileId, sha256).catch(() => undefined);
     },
 
     async decide(call, incoming, { path, decide }) {

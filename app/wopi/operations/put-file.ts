@@ -176,7 +176,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       const given = readLockId(call.header, 'X-WOPI-Lock');
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
-      return deps.mutex.run(row.id, () =>
+      const answer = await deps.mutex.run(row.id, () =>
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
           async decide() {
@@ -188,6 +188,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
           },
         }),
       );
+      if (answer.savedBytes !== undefined) await uploads.noteSaved(call, incoming);
+      return answer;
     },
   };
 }
