@@ -76,6 +76,8 @@ export interface AccessTokens {
   isOpenIn(place: { userId: string; fileId: string; editorId: string }): boolean;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
+  /** Reads every token from the database again. */
+  forgetCached(): void;
 }
 
 export interface AccessTokensDeps {
@@ -199,6 +201,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       repository.removeExpired(oldestExpiryMs);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },
+
+    forgetCached: () => hot.clear(),
   };
 }
 
