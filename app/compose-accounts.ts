@@ -40,6 +40,8 @@ export function createAccounts(deps: {
   tokenKey: Buffer;
   settings: Pick<SettingsStore, 'current'>;
   clock: Clock;
+  /** @see HostClock */
+  elapsed: Clock;
   emit: EmitEvent;
   touches: Touches;
 }): Accounts {
@@ -58,7 +60,7 @@ export function createAccounts(deps: {
       deps.emit(event);
     },
   });
-  const tickets = createTickets({ clock, users });
+  const tickets = createTickets({ clock: deps.elapsed, users });
   const pageSessions = createPageSessions({
     ...deps,
     tickets,

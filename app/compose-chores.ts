@@ -9,6 +9,8 @@ const sweepEveryMs = 60 * 60 * 1000;
 /** A lapse, a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
 const lapseEveryMs = 60_000;
 const lookEveryMs = 10_000;
+/** After a kill, a clock that was set back by less than this is not noticed at the next start. */
+const noteSeenEveryMs = 10 * 60_000;
 
 export interface Chores {
   /** Looks at lapsed locks now. */
@@ -45,6 +47,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     guarded('Writing the sessions', () => sessions.flush()),
   );
   every(lapseEveryMs, noteLapses);
+  every(noteSeenEveryMs, guarded('Noting the time', services.noteSeen));
   every(refreshEditorsEveryMs, services.editors.refreshDue);
   every(lookEveryMs, guarded('Looking at folder and listener', look));
   every(sweepEveryMs, guarded('Clearing away what is over', services.sweep));

@@ -37,9 +37,12 @@ import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
 import { createMissingFiles } from './store/missing-files.ts';
+import { createMoments } from './store/moments.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from './store/versions.ts';
+import { systemTime, type TimeSource } from './time/host-clock.ts';
+import { keepTime } from './time/keep-time.ts';
 import { certificateNames } from './tls/certificate-names.ts';
 import { createTls, type TlsService } from './tls/tls-service.ts';
 import { createAbandonedLocks, type AbandonedLocks } from './wopi/abandoned-locks.ts';
@@ -54,7 +57,10 @@ export interface ServiceOptions {
   folder?: string;
   /** Address under which editors reach this host, instead of the setting. */
   publicUrl?: string;
+  /** The computer's clock. */
   clock?: Clock;
+  /** Real time that no setting of the clock changes; by itself a clock that is given is never set. */
+  uptimeMs?: () => number;
   log: Logger;
   emit?: EmitEvent;
 }
@@ -93,6 +99,8 @@ export interface Services extends Accounts {
   abandonedLocks: AbandonedLocks;
   /** The machine was asleep until now: nobody is blamed for not having called. */
   noteWake(): void;
+  /** Notes that the host runs, for the start after this one. */
+  noteSeen(): void;
   /** Clears away what a killed predecessor left. */
   recover(): Promise<void>;
   /** Ends what is over: old tokens, old locks, old recovered saves, old versions; writes the sessions' counts. */
@@ -111,22 +119,27 @@ const mebibyte = 1024 * 1024;
  * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid, secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
-  const { dataDir, log, clock = () => Date.now(), emit = () => undefined } = options;
+  const { dataDir, log, clock, emit = () => undefined } = options;
+  const source = clock === undefined ? systemTime : timeBy(clock, options.uptimeMs ?? clock);
   await makePrivate(dataDir);
   const store = openStore({
     dataDir,
-    clock,
+    clock: source.wallMs,
     onNotice: (sentence) => {
       log.error({}, sentence);
       emit({ event: 'database-rebuilt', sentence });
     },
   });
   try {
-    return await build({ ...options, clock, emit }, store);
+    return await build({ ...options, source, emit }, store);
   } catch (error) {
     closeStore(store, log);
     throw error;
   }
+}
+
+function timeBy(wallMs: Clock, uptimeMs: () => number): TimeSource {
+  return { wallMs, uptimeMs, awakeMs: uptimeMs };
 }
 
 /** A database that cannot take its last write is closed all the same, and is no reason to hide why the host stops. */
@@ -144,12 +157,30 @@ async function build(
     folder: chosen,
     publicUrl,
     log,
-    clock,
+    source,
     emit: tell,
-  }: ServiceOptions & { clock: Clock; emit: EmitEvent },
+  }: ServiceOptions & { source: TimeSource; emit: EmitEvent },
   store: Store,
 ): Promise<Services> {
   const { db } = store;
+  const warn = (text: string): void => log.warn({}, text);
+  const settings = await loadSettings({ dataDir });
+  const secrets = await openSecretStore({ dataDir, warn });
+  const tokenKey = await loadTokenKey(secrets);
+  const dataFolder = await readDataFolderRecord(dataDir);
+  const time = keepTime({
+    source,
+    moments: createMoments(db),
+    log,
+    flush: () => sessions.flush(),
+    onShifted(stepMs) {
+      awakeSinceMs += stepMs;
+      accessTokens.forgetCached();
+      emit({ event: 'host-changed' });
+    },
+  });
+  const clock = time.now;
+  let awakeSinceMs = clock();
   const conflicts = createConflictsTable(db);
   const emit: EmitEvent = (event) => {
     // Kept until somebody has looked at it, also where no window is open just now.
@@ -163,17 +194,21 @@ async function build(
     }
     tell(event);
   };
-  const warn = (text: string): void => log.warn({}, text);
   const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
   const touches = createTouches();
-  const settings = await loadSettings({ dataDir });
-  const secrets = await openSecretStore({ dataDir, warn });
-  const tokenKey = await loadTokenKey(secrets);
-  const dataFolder = await readDataFolderRecord(dataDir);
 
-  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, emit, touches });
+  const accounts = createAccounts({
+    db,
+    secrets,
+    tokenKey,
+    settings,
+    clock,
+    elapsed: time.elapsed,
+    emit,
+    touches,
+  });
   const { users, accessTokens, sessions, tickets, pageCopies, apiTokens, pageSessions } = accounts;
   const editors = createEditors({
     db,
@@ -232,8 +267,6 @@ async function build(
     onError,
   });
 
-  const startedAtMs = clock();
-  let awakeSinceMs = startedAtMs;
   const locks = createLockBook({
     table: locksTable,
     files: filesTable,
@@ -247,6 +280,7 @@ async function build(
     onError: (error) => log.error({ err: error }, 'What an editor has read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
+    newestVersionBy: versionsTable.newestBy,
     table: createRescuedTable(db),
     directory: incomingDirectory,
     clock,
@@ -366,6 +400,7 @@ async function build(
     noteWake() {
       awakeSinceMs = clock();
     },
+    noteSeen: time.noteSeen,
 
     async recover() {
       for (const hosting of folders.all()) await hosting.recover();
@@ -378,7 +413,7 @@ async function build(
       pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
-      await rescued.expire(clock() - settings.current().recoveredDays * dayMs);
+      await rescued.expire(settings.current().recoveredDays * dayMs);
       await pruneByLimits();
       await pruneVersionStrays(
         { directory: versionsDirectory, table: versionsTable, kept, mutex, clock, log },
@@ -398,8 +433,10 @@ async function build(
       editors.close();
       await background.close();
       await mutex.idle();
+      time.close();
       try {
         sessions.flush();
+        time.noteSeen();
       } catch (error) {
         // Counts alone are lost by it, while a database that stays open keeps the next start from it.
         log.error({ err: error }, 'The counts of the last calls could not be written.');

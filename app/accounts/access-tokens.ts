@@ -86,6 +86,8 @@ export interface AccessTokens {
   placeOf(id: string): Pick<AccessPlace, 'editorId' | 'pageSessionId'> | undefined;
   /** Forgets those expired for 24 hours. */
   sweep(): void;
+  /** Reads every token from the database again. */
+  forgetCached(): void;
 }
 
 export interface AccessTokensDeps {
@@ -212,6 +214,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       repository.removeExpired(oldestExpiryMs);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },
+
+    forgetCached: () => hot.clear(),
   };
 }
 

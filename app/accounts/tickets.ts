@@ -3,6 +3,7 @@
 // apart from an old ticket: whoever was first may be the wrong one.
 
 import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
+import { isOver } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
@@ -76,11 +77,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
   /** By hash, oldest first. */
   const issued = new Map<string, IssuedTicket>();
 
-  /** A clock that was set back must not lengthen a ticket's life. */
-  const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => {
-    const ageMs = clock() - issuedAtMs;
-    return ageMs >= 0 && ageMs < lifeMs;
-  };
+  const isLive = ({ issuedAtMs, lifeMs }: IssuedTicket): boolean => !isOver(issuedAtMs, lifeMs, clock());
 
   /** Pages and editors can ask for any number, and must not push out another user's tickets. */
   const makeRoom = (userId: string): void => {

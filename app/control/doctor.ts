@@ -106,7 +106,7 @@ function checkSecrets({ secrets }: ControlServices): Finding {
   return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
 }
 
-/** Tokens and locks are judged by the clock: one that has jumped back makes them live too long. */
+/** A clock that was set back expires sessions and tokens at the next start, and misdates what is saved. */
 function checkClock({ clock, store }: ControlServices): Finding {
   const nowMs = clock();
   const newestMs = store.db

@@ -1,5 +1,6 @@
 // When an editor's discovery is to be read again: every 12 hours, and sooner and sooner less often while it does not answer.
 
+import { isOver } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Editor } from './editor.ts';
 
@@ -22,11 +23,8 @@ export interface RefreshTimes {
 export function createRefreshTimes(clock: Clock): RefreshTimes {
   const triedAtMs = new Map<string, number>();
   const failures = new Map<string, number>();
-  /** A clock that was set back makes everything look old, which does no harm. */
-  const isOlder = (atMs: number | undefined, ageMs: number): boolean => {
-    const age = atMs === undefined ? Infinity : clock() - atMs;
-    return age >= ageMs || age < 0;
-  };
+  const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
+    atMs === undefined || isOver(atMs, ageMs, clock());
   return {
     note: (id) => void triedAtMs.set(id, clock()),
     failed: (id) => void failures.set(id, (failures.get(id) ?? 0) + 1),

@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
+import { prunedBefore } from '../contract/age.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
@@ -43,8 +44,8 @@ export interface RescuedSaves {
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
   discard(id: string): Promise<void>;
-  /** Removes those received before that moment. */
-  expire(beforeMs: number): Promise<void>;
+  /** Removes those older than that. Age counts from the newest content that was kept, not from the clock. @see prunedBefore */
+  expire(keepMs: number): Promise<void>;
   /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
   adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
 }
@@ -69,6 +70,8 @@ export interface RescuedSavesDeps {
   emit: EmitEvent;
   log: Pick<Logger, 'info' | 'warn'>;
   limits: () => RescueLimits;
+  /** When the newest version that was kept by that moment was kept. */
+  newestVersionBy: (atMs: number) => number | undefined;
   newId: () => string;
   tempName: () => string;
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
@@ -180,7 +183,13 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       if (row !== undefined) await end(row, 'saved');
     },
 
-    async expire(beforeMs) {
+    async expire(keepMs) {
+      const newestBy = (atMs: number): number | undefined => {
+        const [newest] = table.list().filter(({ receivedAtMs }) => receivedAtMs <= atMs);
+        const moments = [newest?.receivedAtMs, deps.newestVersionBy(atMs)].filter((ms) => ms !== undefined);
+        return moments.length === 0 ? undefined : Math.max(...moments);
+      };
+      const beforeMs = prunedBefore(keepMs, deps.clock(), newestBy);
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 

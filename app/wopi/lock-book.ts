@@ -2,6 +2,7 @@
 // durable commit. Callers that write hold the document's mutex.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
+import { isOver } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -147,7 +148,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
   const forgetOld = (): void => {
     for (const [fileId, { atMs }] of cleared) {
       // Thousands may be cleared at once, and each comes by here.
-      if (clock() - atMs <= undoLimitMs) return;
+      if (!isOver(atMs, undoLimitMs, clock())) return;
       cleared.delete(fileId);
     }
   };

@@ -121,6 +121,7 @@ describe('a data folder on an almost full disk of its own, where versions have t
     writeFileSync(inFolder('a.docx'), present);
     access = await client.access('a.docx', await client.signIn());
     assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.getFile(access)).status, 200);
   });
 
   after(async () => {

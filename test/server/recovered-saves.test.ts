@@ -79,6 +79,11 @@ test('Recovered saves expire with the sweep, after the days of the settings', as
   await host.host.services.sweep();
   assert.equal(host.host.services.rescued.list().length, 1);
   host.clock.advance(60_000 + 1000);
+  const { fileId, accessToken: token } = await host.access('b.docx');
+  const about = { fileId, token, headers: { 'X-WOPI-Lock': 'its lock' } };
+  await host.wopi({ ...about, override: 'LOCK' });
+  await host.wopi({ ...about, contents: true, override: 'PUT', body: 'the last thing that was kept' });
+  host.clock.advance(day);
   await host.host.services.sweep();
   assert.deepEqual(host.host.services.rescued.list(), []);
   assert.equal(await bytesOnDisk(host), 0);

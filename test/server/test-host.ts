@@ -39,7 +39,13 @@ export interface TestHost {
   readonly dataDir: string;
   readonly host: Host;
   readonly events: DomainEvent[];
-  readonly clock: { now(): number; advance(ms: number): void };
+  readonly clock: {
+    now(): number;
+    /** Time passes. */
+    advance(ms: number): void;
+    /** Somebody sets the computer's clock; no time passes. */
+    set(byMs: number): void;
+  };
   readonly owner: { login: 'owner'; password: string };
   /** Where the next `reopen` and the next start listen. */
   listenOn(at: { host?: string; port?: number }): void;
@@ -77,7 +83,9 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   // Tests that are about the keychain have a suite of their own.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
-  const now = (): number => Date.now() + movedMs;
+  let setByMs = 0;
+  const uptimeMs = (): number => Date.now() + movedMs;
+  const now = (): number => uptimeMs() + setByMs;
   const address = { host: options.settings?.host ?? '127.0.0.1', port: 0 };
   const start = (): Promise<Host> =>
     startHost({
@@ -92,6 +100,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       },
       ownerPassword: owner.password,
       clock: now,
+      uptimeMs,
       log,
       emit: (event) => events.push(event),
     });
@@ -124,6 +133,9 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       now,
       advance(ms) {
         movedMs += ms;
+      },
+      set(byMs) {
+        setByMs += byMs;
       },
     },
     signIn,

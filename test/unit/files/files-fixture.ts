@@ -174,6 +174,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       isLocked,
     });
     const rescued = createRescuedSaves({
+      newestVersionBy: versionsTable.newestBy,
       table: rescuedTable,
       directory: rescuedDirectory,
       clock,

@@ -260,7 +260,7 @@ test('An undone force-clear brings the very same lock back, with its times', asy
   const before = table.get(row.id);
   advance(minute);
   await locks.forceClear(row.id, 'owner');
-  advance(undoLimitMs);
+  advance(undoLimitMs - 1);
   assert.equal(await locks.undoForceClear(row.id, 'owner'), 'restored');
   assert.deepEqual(table.get(row.id), before);
   assert.deepEqual(events.at(-1), { event: 'lock-restored', fileId: row.id, path: row.path, by: 'owner' });
@@ -271,7 +271,7 @@ test('A force-clear is undone for ten seconds, and not a millisecond longer', as
   const { locks, row, advance } = await book(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
-  advance(undoLimitMs + 1);
+  advance(undoLimitMs);
   assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late');
   assert.equal(locks.isHeld(row.id), false);
 });

@@ -1,0 +1,105 @@
+// The host's clock. It shows the computer's time, and what is compared with it ages in real time: when the computer's clock is
+// set while the process runs, this clock runs on until the stored moments were moved by as much, and only then follows. So no
+// lock or token lives longer because the clock was set back, and none expires because it was set ahead.
+
+import { uptime } from 'node:os';
+import type { Clock } from '../contract/clock.ts';
+
+export interface TimeSource {
+  /** The computer's clock, which can be wrong and can be set. */
+  wallMs(): number;
+  /** Real time that nobody can set. Stands still while the computer sleeps on some systems; cheap. */
+  awakeMs(): number;
+  /** Real time since the start of the computer, including sleep; costs more. */
+  uptimeMs(): number;
+}
+
+export const systemTime: TimeSource = {
+  wallMs: () => Date.now(),
+  awakeMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1000,
+};
+
+export interface HostClock {
+  now: Clock;
+  /** Real time, for ages that are kept in memory: never set, and comparable within this process only. */
+  elapsed: Clock;
+  close(): void;
+}
+
+export interface HostClockDeps {
+  source: TimeSource;
+  /** The computer's clock was set by that much. Moves every stored moment; when it throws it is called again later. */
+  onStep: (stepMs: number) => void;
+}
+
+/** A clock is adjusted by less than that all the time, and followed. */
+const toleranceMs = 10_000;
+/** What small adjustments add up to is forgotten that often: this and the tolerance are what an age can be wrong by. */
+const anchorEveryMs = 60 * 60 * 1000;
+const checkEveryMs = 1000;
+const retryMs = 10_000;
+
+export function createHostClock({ source, onStep }: HostClockDeps): HostClock {
+  let anchor = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs() };
+  let checked: { awakeMs: number; offsetMs: number } | undefined;
+  let steppedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  /** Where the computer's clock is, and where it would be if nobody had set it. */
+  const read = () => {
+    const uptimeMs = source.uptimeMs();
+    const wallMs = source.wallMs();
+    const expectedMs = Math.round(anchor.wallMs + uptimeMs - anchor.uptimeMs);
+    const isSet = Math.abs(wallMs - expectedMs) > toleranceMs;
+    return { uptimeMs, wallMs, expectedMs, isSet };
+  };
+
+  const follow = (): void => {
+    timer = undefined;
+    if (isClosed) return;
+    const { uptimeMs, wallMs, expectedMs, isSet } = read();
+    if (!isSet) return;
+    const stepMs = wallMs - expectedMs;
+    try {
+      onStep(stepMs);
+    } catch {
+      timer = setTimeout(follow, retryMs).unref();
+      return;
+    }
+    anchor = { wallMs, uptimeMs };
+    steppedMs += stepMs;
+  };
+
+  const check = (): number => {
+    const { uptimeMs, wallMs, expectedMs, isSet } = read();
+    if (isSet) {
+      checked = undefined;
+      // Not in this turn: whoever asks may have read a moment from the database, and compares it with this answer.
+      if (!isClosed) timer ??= setTimeout(follow, 0).unref();
+      return expectedMs;
+    }
+    if (uptimeMs - anchor.uptimeMs >= anchorEveryMs) anchor = { wallMs, uptimeMs };
+    checked = { awakeMs: source.awakeMs(), offsetMs: wallMs - source.awakeMs() };
+    return wallMs;
+  };
+
+  const now = (): number => {
+    if (checked === undefined) return check();
+    const wallMs = source.wallMs();
+    const awakeMs = source.awakeMs();
+    const isRecent = awakeMs - checked.awakeMs < checkEveryMs;
+    const isSteady = Math.abs(wallMs - awakeMs - checked.offsetMs) <= toleranceMs;
+    return isRecent && isSteady ? wallMs : check();
+  };
+
+  return {
+    now,
+    elapsed: () => now() - steppedMs,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

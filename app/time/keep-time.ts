@@ -1,0 +1,95 @@
+// Keeps the stored moments true to real time: across starts, when the computer's clock may have been set while nobody looked, and
+// while the process runs.
+
+import type { Logger } from '../log/logger.ts';
+import type { LastSeen, Moments } from '../store/moments.ts';
+import { createHostClock, type HostClock, type TimeSource } from './host-clock.ts';
+
+export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
+  /** To be called every few minutes and at the end: a clock that is set between two starts is known by it. */
+  noteSeen(): void;
+  close(): void;
+}
+
+export interface HostTimeDeps {
+  source: TimeSource;
+  moments: Moments;
+  log: Pick<Logger, 'warn' | 'error'>;
+  /** Before the stored moments are moved: those that wait in memory are written. */
+  flush: () => void;
+  /** After it: what is cached is old, and moments in memory are to be moved by as much. */
+  onShifted: (stepMs: number) => void;
+}
+
+/** How far two clocks may drift apart before one of them was set: a minute, and a thousandth of the time between. */
+const toleranceMs = 60_000;
+
+export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDeps): HostTime {
+  resume(source, moments, log);
+  const clock = createHostClock({
+    source,
+    onStep(stepMs) {
+      try {
+        flush();
+        moments.transaction(() => {
+          moments.shift(stepMs);
+          moments.setLastSeen(seenNow(source));
+        });
+      } catch (error) {
+        log.error(
+          { err: error },
+          'The clock of this computer was set, and DocTray could not follow it. It tries again.',
+        );
+        throw error;
+      }
+      log.warn(
+        { stepMs },
+        'The clock of this computer was set. Locks, tokens and sessions keep the time they have left.',
+      );
+      onShifted(stepMs);
+    },
+  });
+  return {
+    now: clock.now,
+    elapsed: clock.elapsed,
+    noteSeen() {
+      // Not by the computer's clock while the stored moments do not follow it yet.
+      moments.setLastSeen({ ...seenNow(source), wallMs: clock.now() });
+    },
+    close: clock.close,
+  };
+}
+
+/**
+ * What the host had when it last ran, by the clock of now. A clock that is behind was set back, and nobody knows how long the host
+ * was off: sessions and tokens expire, locks lapse. One that is ahead may be wrong, too: for whoever was editing then, the time in
+ * which an expired token still saves begins now.
+ */
+function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']): void {
+  const now = seenNow(source);
+  moments.transaction(() => {
+    const last = moments.lastSeen();
+    if (last !== undefined) {
+      const leastMs = leastBetween(last, now);
+      const behindMs = last.wallMs + leastMs - now.wallMs;
+      if (behindMs > toleranceMs + leastMs / 1000) {
+        log.warn(
+          { behindMs },
+          'The clock of this computer was set back since DocTray last ran. Sessions and tokens have expired.',
+        );
+        moments.shift(-behindMs);
+        moments.expireAll(now.wallMs);
+      } else moments.endLater(last.wallMs, now.wallMs);
+    }
+    moments.setLastSeen(now);
+  });
+}
+
+/** Real time between the two that has passed for certain: the computer ran on, or was started in between. */
+function leastBetween(last: LastSeen, now: LastSeen): number {
+  return now.uptimeMs >= last.uptimeMs ? now.uptimeMs - last.uptimeMs : now.uptimeMs;
+}
+
+function seenNow(source: TimeSource): LastSeen {
+  return { wallMs: source.wallMs(), uptimeMs: source.uptimeMs() };
+}
