@@ -1,9 +1,10 @@
-// What the host does without being asked: clearing up once after the start, then counts, lapses and sweeps by the clock.
+// What the host does without being asked: clearing up once after the start, then counts, lapses and sweeps from time to time.
 
 import type { Services } from './compose-services.ts';
 
 const flushEveryMs = 15_000;
 const refreshEditorsEveryMs = 60_000;
+/** Also the time until the first sweep: a clock that is wrong when the computer starts is corrected by then. */
 const sweepEveryMs = 60 * 60 * 1000;
 /** A lapse, a folder that is gone or back, is noticed this long after at the latest; between, each is judged when it is read. */
 const lapseEveryMs = 60_000;
@@ -38,9 +39,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
     timer.unref();
     timers.push(timer);
   };
-  const first = guarded('Clearing up after the last run', services.recover)()
-    .then(noteLapses)
-    .then(guarded('Clearing away what is over', services.sweep));
+  const first = guarded('Clearing up after the last run', services.recover)().then(noteLapses);
   every(
     flushEveryMs,
     guarded('Writing the sessions', () => sessions.flush()),

@@ -67,6 +67,7 @@ export interface HostingParts {
   emit: EmitEvent;
   versionCount: () => number;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  hasModeInAddress: WopiParts['hasModeInAddress'];
   ticketFor: WopiParts['ticketFor'];
   onCopied: WopiParts['onCopied'];
 }
@@ -145,6 +146,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     warn: (text) => log.warn({}, text),
     onError: (error, text) => log.error({ err: error }, text),
     desktopLocks: parts.desktopLocks,
+    hasModeInAddress: parts.hasModeInAddress,
     ticketFor: parts.ticketFor,
     onCopied: parts.onCopied,
   });

@@ -14,6 +14,7 @@ import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
+import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
@@ -107,7 +108,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Opens a data folder and all services over it; nothing listens.
- * @throws AppError data-folder-busy, data-folder-invalid, database-newer, settings-invalid, secret-store-unreachable
+ * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid, secret-store-unreachable
  */
 export async function openServices(options: ServiceOptions): Promise<Services> {
   const { dataDir, log, clock = () => Date.now(), emit = () => undefined } = options;
@@ -123,8 +124,17 @@ export async function openServices(options: ServiceOptions): Promise<Services> {
   try {
     return await build({ ...options, clock, emit }, store);
   } catch (error) {
-    store.close();
+    closeStore(store, log);
     throw error;
+  }
+}
+
+/** A database that cannot take its last write is closed all the same, and is no reason to hide why the host stops. */
+function closeStore(store: Store, log: Logger): void {
+  try {
+    store.close();
+  } catch (error) {
+    log.error({ err: error }, 'The last write to the database failed. The next start checks it.');
   }
 }
 
@@ -234,6 +244,7 @@ async function build(
     unwrittenCallAtMs: sessions.unwrittenCallAtMs,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
+    onError: (error) => log.error({ err: error }, 'What an editor has read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
     table: createRescuedTable(db),
@@ -290,6 +301,10 @@ async function build(
           emit,
           versionCount: () => settings.current().versionCount,
           desktopLocks: () => settings.current().desktopLocks,
+          hasModeInAddress(editorId) {
+            const kind = editorId === null ? undefined : editors.byId(editorId)?.kind;
+            return kind !== undefined && hasModeInAddress(kind);
+          },
           ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
             tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
           onCopied({ pageSessionId }, copy) {
@@ -389,7 +404,7 @@ async function build(
         // Counts alone are lost by it, while a database that stays open keeps the next start from it.
         log.error({ err: error }, 'The counts of the last calls could not be written.');
       }
-      store.close();
+      closeStore(store, log);
     },
   };
 }

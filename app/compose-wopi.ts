@@ -16,7 +16,7 @@ import { createCopyLimit } from './wopi/copy-limit.ts';
 import { createDesktopGuard } from './wopi/desktop-guard.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
-import { createCheckFileInfo } from './wopi/operations/check-file-info.ts';
+import { createCheckFileInfo, type CheckFileInfoDeps } from './wopi/operations/check-file-info.ts';
 import { createDeleteFile } from './wopi/operations/delete-file.ts';
 import { createGetFile } from './wopi/operations/get-file.ts';
 import { createLocking } from './wopi/operations/locking.ts';
@@ -43,6 +43,7 @@ export interface WopiParts {
   warn: (text: string) => void;
   onError: (error: unknown, text: string) => void;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
+  hasModeInAddress: CheckFileInfoDeps['hasModeInAddress'];
   ticketFor: PutRelativeFileDeps['ticketFor'];
   onCopied: PutRelativeFileDeps['onCopied'];
 }
@@ -70,6 +71,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       ownerId: createOwnerId(users),
       userInfo: users.userInfo,
       originOf: createOriginOf(),
+      hasModeInAddress: parts.hasModeInAddress,
       folderName: () => folder().root.split(sep).at(-1) ?? '',
     }),
     getFile: createGetFile({
@@ -90,7 +92,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       uploads,
       drift,
       clock,
-      isGood: (token) => accessTokens.find(token) !== undefined,
+      grantOf: accessTokens.find,
     }),
     putRelativeFile: createPutRelativeFile({
       ...common,

@@ -26,8 +26,13 @@ export interface AccessGrant {
   userId: string;
   userLogin: string;
   userName: string;
+  /** The mode it was issued for, whatever its user may do by now. */
+  issuedMode: AccessMode;
+  /** The mode that its user's role leaves of it. */
   mode: AccessMode;
   canWrite: boolean;
+  /** The user's role allows editing, whatever this token is for. */
+  userCanEdit: boolean;
   createdAtMs: number;
   expiresAtMs: number;
   /** The editor it was made for: whose signature counts. Null: none in particular. */
@@ -211,9 +216,15 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 }
 
 function grantOf(record: AccessTokenRecord): AccessGrant {
-  const { hmac: _hmac, role, mode: granted, ...rest } = record;
-  const mode = effectiveMode(role, granted);
-  return Object.freeze({ ...rest, mode, canWrite: mode === 'edit' });
+  const { hmac: _hmac, role, mode: issuedMode, ...rest } = record;
+  const mode = effectiveMode(role, issuedMode);
+  return Object.freeze({
+    ...rest,
+    issuedMode,
+    mode,
+    canWrite: mode === 'edit',
+    userCanEdit: effectiveMode(role, 'edit') === 'edit',
+  });
 }
 
 function summaryOf(record: AccessTokenRecord): AccessTokenSummary {

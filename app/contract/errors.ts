@@ -148,6 +148,11 @@ const errorTable = {
     message:
       'The data folder was written by a newer DocTray. Install that version or a later one; nothing was changed.',
   },
+  'database-not-upgraded': {
+    status: 500,
+    message:
+      'DocTray could not upgrade its database and changed nothing. Start the version you used before, or restore the data folder from a backup.',
+  },
   'secret-store-unreachable': {
     status: 500,
     message:

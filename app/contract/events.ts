@@ -28,7 +28,7 @@ export type DomainEvent =
   | {
       event: 'rescued-save-ended';
       rescuedId: string;
-      how: 'restored' | 'discarded' | 'superseded' | 'expired';
+      how: 'restored' | 'discarded' | 'saved' | 'superseded' | 'expired';
     }
   /** A whole body that could not be saved was not kept either: the quota is used up. The reason says what to do. */
   | ({ event: 'rescued-save-refused'; reason: string; bytes: number } & FileEvent)

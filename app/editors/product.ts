@@ -36,6 +36,21 @@ export function pageParameters(kind: EditorKind, language: string | undefined): 
   return { ...(language !== undefined && { lang: language }), closebutton: '1', revisionhistory: '1' };
 }
 
+/** What an editor reads in the form that opens its page, besides the token. */
+export function formFields(kind: EditorKind): Record<string, string> {
+  if (kind !== 'onlyoffice') return {};
+  // Without it ONLYOFFICE writes only when the last page closes, whatever is pressed.
+  return { docs_api_config: JSON.stringify({ editorConfig: { customization: { forcesave: true } } }) };
+}
+
+/**
+ * Its address says whether a document is opened for viewing, and it takes what CheckFileInfo says for the rights of the person:
+ * ONLYOFFICE warns of a lock that isn't there, and hides its way to editing, where a viewer's token says that nobody may write.
+ */
+export function hasModeInAddress(kind: EditorKind): boolean {
+  return kind === 'onlyoffice';
+}
+
 function nameOf(kind: EditorKind, sources: readonly string[]): string | null {
   if (kind === 'onlyoffice') return 'ONLYOFFICE Docs';
   if (kind === 'collabora') return 'Collabora Online';

@@ -37,6 +37,8 @@ export interface RescuedSaves {
    * is then the caller's still. @throws AppError disk-refused
    */
   keep(incoming: Incoming, about: RescueOrigin): Promise<boolean>;
+  /** The document has these bytes after all, so there is nothing left to recover. */
+  noteSaved(fileId: string, sha256: Buffer): Promise<void>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
@@ -172,6 +174,11 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
 
     // One after the other: two at once would both find the same room.
     keep: (incoming, about) => keeping.run('', () => keep(incoming, about)),
+
+    async noteSaved(fileId, sha256) {
+      const row = table.same(fileId, sha256);
+      if (row !== undefined) await end(row, 'saved');
+    },
 
     async expire(beforeMs) {
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');

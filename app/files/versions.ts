@@ -2,6 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { prunedBefore } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -141,13 +142,17 @@ export function createVersions(deps: VersionsDeps): Versions {
   };
 }
 
-/** Removes what is older than that many days, or beyond the newest `count` of its document; in all folders ever hosted. */
+/**
+ * Removes what was kept for more than that many days, or beyond the newest `count` of its document; in all folders ever hosted.
+ * @see prunedBefore
+ */
 export async function pruneVersions(
   deps: { table: VersionsTable; kept: KeptVersions; mutex: KeyedMutex; clock: Clock },
   limits: { days: number; count: number },
   watch: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
-  const entries = deps.table.prunable(deps.clock() - limits.days * dayMs, limits.count);
+  const beforeMs = prunedBefore(limits.days * dayMs, deps.clock(), deps.table.newestBy);
+  const entries = deps.table.prunable(beforeMs, limits.count);
   let done = 0;
   for (const entry of entries) {
     if (watch.signal?.aborted === true) break;

@@ -202,7 +202,7 @@ export function openDocument(input: DocumentPageInput): void {
     renewal.given(token);
     phase.go('loading');
     loadingWatch.begin();
-    frame.load(opened.action, token, opened.editorOrigins);
+    frame.load(opened, token);
   }
 
   // what the editor says

@@ -1,12 +1,12 @@
 // The frame the editor runs in: opened by a form post, so that the access token is in no address; heard only when the
 // window is this frame and its origin one of the editor's own. All else that is posted to the page is dropped.
 
-import type { GivenToken } from './host-api.ts';
+import type { GivenToken, OpenedPage } from './host-api.ts';
 import { messageText, readMessage, type EditorMessage } from './messages.ts';
 
 export interface EditorFrame {
   /** Loads the editor, or loads it again with another token. */
-  load(action: string, token: GivenToken, origins: readonly string[]): void;
+  load(opened: Pick<OpenedPage, 'action' | 'formFields' | 'editorOrigins'>, token: GivenToken): void;
   post(name: string, values?: Record<string, unknown>): void;
   focus(): void;
   /** Takes the editor's page away, so that its server sees it leave. */
@@ -20,7 +20,12 @@ export interface EditorFrameEvents {
 }
 
 /** Posts a token to an address by a form: into a frame, or in place of the page (`_top`). */
-export function postToken(action: string, token: GivenToken, target: string): void {
+export function postToken(
+  action: string,
+  token: GivenToken,
+  target: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
   const form = document.createElement('form');
   form.method = 'post';
   form.action = action;
@@ -29,6 +34,7 @@ export function postToken(action: string, token: GivenToken, target: string): vo
   for (const [name, value] of [
     ['access_token', token.accessToken],
     ['access_token_ttl', String(token.accessTokenTtl)],
+    ...Object.entries(more),
   ] as const) {
     const input = document.createElement('input');
     input.type = 'hidden';
@@ -85,13 +91,13 @@ export function createEditorFrame(frame: HTMLIFrameElement, events: EditorFrameE
   });
 
   return {
-    load(action, token, allowed) {
+    load({ action, formFields, editorOrigins: allowed }, token) {
       origins = allowed;
       origin = originOf(action);
       toldAt.clear();
       const toThem = allowed.join(' ');
       frame.allow = `clipboard-read ${toThem}; clipboard-write ${toThem}; fullscreen ${toThem}`;
-      postToken(action, token, frame.name);
+      postToken(action, token, frame.name, formFields);
     },
     post,
     focus: () => {

@@ -20,6 +20,8 @@ export interface OpenedPage extends GivenToken {
   editorName: string;
   /** Where the form is posted to. */
   action: string;
+  /** Posted beside the token. */
+  formFields: Record<string, string>;
   /** Origins the frame may speak from. */
   editorOrigins: string[];
   canConvert: boolean;

@@ -178,6 +178,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['data-folder-invalid', 'the data folder cannot be used'],
   ['data-folder-forbidden', 'the data folder is another user’s'],
   ['database-newer', 'the data is of a newer DocTray'],
+  ['database-not-upgraded', 'the database could not be upgraded'],
   ['secret-store-unreachable', 'the keychain cannot be reached'],
   ['settings-invalid', 'the settings file is not valid'],
   ['disk-refused', 'the disk refused'],

@@ -15,13 +15,25 @@ interface Waiting {
 export function createGroupCommit(db: Db): Commit {
   let queue: Waiting[] = [];
 
-  const commitAll = db.transaction((batch: readonly Waiting[]) => batch.map(({ work }) => work()));
+  const transaction = db.transaction((batch: readonly Waiting[]) =>
+    batch.map(({ work }) => {
+      const tell = work();
+      // A full disk rolls the whole transaction back. Work that hid that error would go on outside of any.
+      if (!db.inTransaction) throw new Error('The transaction was rolled back while it was written.');
+      return tell;
+    }),
+  );
+  const commitAll = (batch: readonly Waiting[]): (() => void)[] => {
+    // Inside a transaction that somebody left open this would only be a savepoint, and nothing would be committed.
+    if (db.inTransaction) db.exec('ROLLBACK');
+    return transaction.immediate(batch);
+  };
 
   const flush = (): void => {
     const batch = queue;
     queue = [];
     try {
-      for (const tell of commitAll.immediate(batch)) tell();
+      for (const tell of commitAll(batch)) tell();
     } catch (error) {
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) {
@@ -31,7 +43,7 @@ export function createGroupCommit(db: Db): Commit {
       // Nothing of the batch was committed: each once more, so that a failure is its own alone.
       for (const waiting of batch) {
         try {
-          for (const tell of commitAll.immediate([waiting])) tell();
+          for (const tell of commitAll([waiting])) tell();
         } catch (failure) {
           waiting.reject(failure);
         }

@@ -11,7 +11,7 @@ export interface LockRow {
   refreshedAtMs: number;
   /** From here on the lock has lapsed; judged when it is read. */
   expiresAtMs: number;
-  /** The content version that the holder last read or wrote. */
+  /** The content version that the holder last read or wrote; `neverRead` before that. */
   baseVersion: number;
   /** Its hash where it is known, kept when the disk moves on. */
   baseSha256: Buffer | null;
@@ -19,6 +19,16 @@ export interface LockRow {
   seenVersion: number;
   /** The content version at the moment the lapse was noticed; null until then. */
   lapsedVersion: number | null;
+}
+
+/** Versions start at 1. */
+export const neverRead = 0;
+
+/** A content of a document that an editor has read or written. */
+export interface KnownContent {
+  version: number;
+  /** Null where it was never computed. */
+  sha256: Buffer | null;
 }
 
 export type TokensEnded = 'revoked' | 'expired';
@@ -39,7 +49,16 @@ export interface LocksTable {
   remove(fileId: string): void;
   refresh(fileId: string, change: Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>): void;
   setBase(fileId: string, version: number, sha256: Buffer | null): void;
-  /** Keeps the hash of the base content when the disk's content is about to move on from it. */
+  /** What the session of that token last read or saved. */
+  known(tokenId: string): KnownContent | undefined;
+  setKnown(tokenId: string, content: KnownContent): void;
+  /** That token has shown that it knows the lock's id. */
+  join(tokenId: string, lock: Pick<LockRow, 'takenAtMs'>): void;
+  /** Nobody knows the id of a lock that is new. */
+  disjoin(fileId: string): void;
+  /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
+  hasJoined(token: { id: string; pageSessionId: string | null }, lock: LockRow): boolean;
+  /** Keeps the hash of the content that locks and tokens know when the disk's content is about to move on from it. */
   keepBaseHash(fileId: string, version: number, sha256: Buffer): void;
   /**
    * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
@@ -77,6 +96,20 @@ export function createLocksTable(db: Db): LocksTable {
   const setBase = db.prepare('UPDATE locks SET base_version = ?, base_sha256 = ? WHERE file_id = ?');
   const keepBaseHash = db.prepare(
     'UPDATE locks SET base_sha256 = ? WHERE file_id = ? AND base_version = ? AND base_sha256 IS NULL',
+  );
+  const keepKnownHash = db.prepare(
+    'UPDATE access_tokens SET known_sha256 = ? WHERE file_id = ? AND known_version = ? AND known_sha256 IS NULL',
+  );
+  const known = db.prepare<[string], KnownContent>(
+    `SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
+     WHERE id = ? AND known_version IS NOT NULL`,
+  );
+  const setKnown = db.prepare('UPDATE access_tokens SET known_version = ?, known_sha256 = ? WHERE id = ?');
+  const join = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = ? WHERE id = ?');
+  const disjoin = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ?');
+  const hasJoined = db.prepare(
+    `SELECT 1 FROM access_tokens WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs
+       AND (id = @id OR page_session_id = @pageSessionId) LIMIT 1`,
   );
   const noteContent = db.prepare(
     `UPDATE locks SET
@@ -130,7 +163,20 @@ export function createLocksTable(db: Db): LocksTable {
     },
     keepBaseHash(fileId, version, sha256) {
       keepBaseHash.run(sha256, fileId, version);
+      keepKnownHash.run(sha256, fileId, version);
     },
+    known: (tokenId) => known.get(tokenId),
+    setKnown(tokenId, { version, sha256 }) {
+      setKnown.run(version, sha256, tokenId);
+    },
+    join(tokenId, { takenAtMs }) {
+      join.run(takenAtMs, tokenId);
+    },
+    disjoin(fileId) {
+      disjoin.run(fileId);
+    },
+    hasJoined: ({ id, pageSessionId }, { fileId, takenAtMs }) =>
+      hasJoined.get({ id, pageSessionId, fileId, takenAtMs }) !== undefined,
     noteContent(fileId, { isOwnSave, ...change }) {
       noteContent.run({ fileId, ...change, isOwnSave: isOwnSave ? 1 : 0 });
     },

@@ -1,6 +1,7 @@
 // Opens the host's database. It is also the lock of the data folder: SQLite's exclusive locking mode holds the file for as
 // long as the process lives and the operating system frees it when the process is killed, so no second host can start.
-// A damaged database is set aside, never repaired in place; one written by a newer DocTray is refused untouched.
+// A damaged database is set aside, never repaired in place. One that is not damaged is never set aside: when a newer DocTray
+// wrote it, or a migration fails, the start is refused and the file stays as it is.
 
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +13,12 @@ import { window } from './migrations/0002-window.ts';
 import { editors } from './migrations/0003-editors.ts';
 import { missingFiles } from './migrations/0004-missing-files.ts';
 import { quotas } from './migrations/0005-quotas.ts';
+import { knownContent } from './migrations/0006-known-content.ts';
 
 export type Db = Database.Database;
 
 /** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [initial, window, editors, missingFiles, quotas];
+const migrations: readonly string[] = [initial, window, editors, missingFiles, quotas, knownContent];
 
 export interface Store {
   readonly db: Db;
@@ -24,7 +26,10 @@ export interface Store {
   setMeta(key: string, value: string): void;
   /** 'ok', or the first thing SQLite found wrong. */
   check(): string;
-  /** Checkpoints the write-ahead log into the database file and closes both. */
+  /**
+   * Checkpoints the write-ahead log into the database file and closes both. When the last write fails it closes all the
+   * same and throws that error: nothing committed is lost, and the next start checks the database.
+   */
   close(): void;
 }
 
@@ -35,7 +40,7 @@ export interface StoreDeps {
   onNotice: (text: string) => void;
 }
 
-/** @throws AppError data-folder-busy, database-newer, data-folder-invalid */
+/** @throws AppError data-folder-busy, database-newer, database-not-upgraded, data-disk-full, data-folder-invalid */
 export function openStore(deps: StoreDeps): Store {
   const path = join(deps.dataDir, 'doctray.db');
   let db: Db;
@@ -70,9 +75,12 @@ export function openStore(deps: StoreDeps): Store {
     },
     check: () => quickCheck(db),
     close() {
-      putMeta.run('session', 'closed');
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.close();
+      try {
+        putMeta.run('session', 'closed');
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } finally {
+        db.close();
+      }
     },
   };
 }
@@ -117,6 +125,7 @@ function openFile(path: string): Db {
 }
 
 function unusable(cause: unknown): AppError {
+  if (errorCode(cause) === 'SQLITE_FULL') return new AppError('data-disk-full', { cause });
   return new AppError('data-folder-invalid', { cause, detail: 'Its database cannot be opened.' });
 }
 
@@ -124,10 +133,16 @@ function migrate(db: Db): void {
   const applied = Number(db.pragma('user_version', { simple: true }));
   if (applied > migrations.length) throw new AppError('database-newer');
   if (applied === migrations.length) return;
-  db.transaction(() => {
+  const apply = db.transaction(() => {
     for (const sql of migrations.slice(applied)) db.exec(sql);
     db.pragma(`user_version = ${migrations.length}`);
-  }).exclusive();
+  });
+  try {
+    apply.exclusive();
+  } catch (error) {
+    if (errorCode(error) !== 'SQLITE_ERROR' && !errorCode(error).startsWith('SQLITE_CONSTRAINT')) throw error;
+    throw new AppError('database-not-upgraded', { cause: error });
+  }
 }
 
 function quickCheck(db: Db): string {
@@ -145,8 +160,7 @@ function errorCode(error: unknown): string {
 
 function isDamage(error: unknown): boolean {
   const code = errorCode(error);
-  // SQLITE_ERROR: the schema is not what its own version number says, or written in a form that no SQLite writes.
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
 function isBusy(error: unknown): boolean {

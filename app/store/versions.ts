@@ -28,7 +28,9 @@ export interface VersionsTable {
   remove(fileId: string, id: string): void;
   /** Removes those beyond the newest `count` of that document; answers their ids. */
   trim(fileId: string, count: number): string[];
-  /** Kept before that moment, or beyond the newest `count` of their document. */
+  /** When the newest one that was kept by that moment was kept, of all documents. */
+  newestBy(atMs: number): number | undefined;
+  /** Kept before that moment, or beyond the newest `count` of their document. The newest of a document stays, unless that was trashed. */
   prunable(beforeMs: number, count: number): VersionRow[];
 }
 
@@ -86,10 +88,14 @@ export function createVersionsTable(db: Db): VersionsTable {
        ) RETURNING id`,
     )
     .pluck();
+  const newestBy = db
+    .prepare<[number], number | null>('SELECT max(kept_at_ms) FROM versions WHERE kept_at_ms <= ?')
+    .pluck();
   const prunable = db.prepare<[number, number], VersionRow>(
     `SELECT ${versionColumns} FROM (
-       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place FROM versions
-     ) WHERE kept_at_ms < ? OR place > ?`,
+       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place,
+         (SELECT deleted_at_ms FROM files WHERE id = file_id) AS trashed_at_ms FROM versions
+     ) WHERE (kept_at_ms < ? AND (place > 1 OR trashed_at_ms IS NOT NULL)) OR place > max(?, 1)`,
   );
   return {
     get: (fileId, id) => get.get(fileId, id),
@@ -104,6 +110,7 @@ export function createVersionsTable(db: Db): VersionsTable {
       remove.run(fileId, id);
     },
     trim: (fileId, count) => trim.all(fileId, fileId, count),
+    newestBy: (atMs) => newestBy.get(atMs) ?? undefined,
     prunable: (beforeMs, count) => prunable.all(beforeMs, count),
   };
 }

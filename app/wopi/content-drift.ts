@@ -3,23 +3,31 @@
 
 import type { SeenFile } from '../files/folder.ts';
 import type { Saves } from '../files/saves.ts';
-import type { LockRow } from '../store/locks.ts';
+import type { KnownContent, LockRow } from '../store/locks.ts';
 import { isUnchangedSinceLapse } from './lock-rules.ts';
 
 export interface ContentDrift {
-  /** The disk holds other bytes than the holder of the lock last read or wrote. */
-  hasDrifted(lock: LockRow, seen: SeenFile): Promise<boolean>;
+  /** The disk holds none of the contents that the editor last read or wrote. */
+  hasDrifted(known: readonly KnownContent[], seen: SeenFile): Promise<boolean>;
   /** A lapsed lock may be taken up again: the content is what it was when it lapsed. */
   isGraced(lock: LockRow, seen: SeenFile): Promise<boolean>;
 }
 
 export function createContentDrift(deps: { saves: Saves }): ContentDrift {
-  const hasBaseBytes = async (lock: LockRow, seen: SeenFile): Promise<boolean> =>
-    lock.baseSha256 !== null && lock.baseSha256.equals(await deps.saves.hashOf(seen));
+  const hasBytesOf = async (hashes: readonly (Buffer | null)[], seen: SeenFile): Promise<boolean> => {
+    const known = hashes.filter((hash) => hash !== null);
+    if (known.length === 0) return false;
+    const present = await deps.saves.hashOf(seen);
+    return known.some((hash) => hash.equals(present));
+  };
   return {
-    hasDrifted: async (lock, seen) =>
-      lock.baseVersion !== seen.row.version && !(await hasBaseBytes(lock, seen)),
+    hasDrifted: async (known, seen) =>
+      !known.some(({ version }) => version === seen.row.version) &&
+      !(await hasBytesOf(
+        known.map(({ sha256 }) => sha256),
+        seen,
+      )),
     isGraced: async (lock, seen) =>
-      isUnchangedSinceLapse(lock, seen.row.version) || (await hasBaseBytes(lock, seen)),
+      isUnchangedSinceLapse(lock, seen.row.version) || (await hasBytesOf([lock.baseSha256], seen)),
   };
 }

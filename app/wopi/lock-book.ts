@@ -8,7 +8,13 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
-import type { LockRow, LocksTable, ShownLock } from '../store/locks.ts';
+import {
+  neverRead,
+  type KnownContent,
+  type LockRow,
+  type LocksTable,
+  type ShownLock,
+} from '../store/locks.ts';
 import {
   judgeLock,
   lockLifeMs,
@@ -45,17 +51,27 @@ export interface LockSummary {
 export interface LockBook {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
-  /** Takes a free document, or restarts the clock of a lock with the same id. */
+  /**
+   * Takes a free document, or restarts the clock of a lock with the same id. A new lock knows of the document what its token
+   * knows; Lock and GetFile come in either order.
+   */
   take(row: FileRow, lockId: string, grant: AccessGrant): Promise<void>;
   /** Restarts the clock; a lapsed lock is held again by it. */
-  refresh(row: FileRow, lock: LockRow): Promise<void>;
+  refresh(row: FileRow, lock: LockRow, grant: AccessGrant): Promise<void>;
   /** Same lock, other id. */
   swap(row: FileRow, lock: LockRow, lockId: string, grant: AccessGrant): Promise<void>;
   release(row: FileRow): Promise<void>;
-  /** For the transaction of a save under that lock: clock restarted, the saved content is what its holder knows. */
-  recordSave(row: FileRow, lock: LockRow): void;
-  /** The holder has read this content. */
-  recordRead(row: FileRow, grant: AccessGrant): void;
+  /**
+   * For the transaction of a save: the saved content is what the token knows, and with a lock what its holder knows; the
+   * lock's clock is restarted.
+   */
+  recordSave(row: FileRow, lock: LockRow | undefined, grant: AccessGrant): void;
+  /** That token's session has read or created this content. Known at once, written soon after; never fails. */
+  recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
+  /** The contents that a save by this token under this lock may have started from. */
+  knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
+  /** The session of this token works under that lock. */
+  isOwn(lock: LockRow, grant: AccessGrant): boolean;
   /** Held locks, oldest first. */
   list(): LockSummary[];
   /** The held lock of a document. */
@@ -85,10 +101,12 @@ export interface LockBookDeps {
   /** Tokens that expire after this moment can still refresh a lock. */
   tokensAfterMs: () => number;
   awakeSinceMs: () => number;
+  /** What a session has read could not be written down; it is tried again. */
+  onError?: (error: unknown) => void;
 }
 
 export function createLockBook(deps: LockBookDeps): LockBook {
-  const { table, clock, emit } = deps;
+  const { table, clock, emit, onError = () => undefined } = deps;
   const expiry = (): { refreshedAtMs: number; expiresAtMs: number } => ({
     refreshedAtMs: clock(),
     expiresAtMs: clock() + lockLifeMs,
@@ -134,45 +152,81 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     }
   };
 
+  /** Read and not written yet, by token id. */
+  const unwritten = new Map<string, KnownContent & { fileId: string }>();
+  const known = (tokenId: string | null): KnownContent | undefined => {
+    if (tokenId === null) return undefined;
+    const fresh = unwritten.get(tokenId);
+    const written = table.known(tokenId);
+    return fresh !== undefined && fresh.version > (written?.version ?? neverRead) ? fresh : written;
+  };
+  const writeReads = (): void => {
+    for (const [tokenId, read] of unwritten) {
+      if ((table.known(tokenId)?.version ?? neverRead) >= read.version) continue;
+      table.setKnown(tokenId, read);
+      const held = state(read.fileId);
+      const isOwn = held.kind === 'locked' && held.lock.accessTokenId === tokenId;
+      if (isOwn && held.lock.baseVersion < read.version) {
+        table.setBase(read.fileId, read.version, read.sha256);
+      }
+    }
+  };
+  /** What a token brings to a lock that it takes. */
+  const baseOf = (row: FileRow, grant: AccessGrant): Pick<LockRow, 'baseVersion' | 'baseSha256'> => {
+    const { version, sha256 } = known(grant.id) ?? { version: neverRead, sha256: null };
+    return { baseVersion: version, baseSha256: version === row.version ? (row.sha256 ?? sha256) : sha256 };
+  };
+
   return {
     state,
     isHeld: (fileId) => state(fileId).kind === 'locked',
 
     async take(row, lockId, grant) {
       const old = table.get(row.id);
+      const by = { accessTokenId: grant.id, userId: grant.userId };
       if (old !== undefined && judgeLock(old, clock()).kind === 'locked') {
-        await deps.commit(() => table.refresh(row.id, { ...expiry(), seenVersion: row.version }));
+        // A page that was closed before its editor read the document left this lock behind; the next one begins here.
+        const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
+        await deps.commit(() => {
+          table.join(grant.id, old);
+          if (isUnread) table.put({ ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
+          table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+        });
         return;
       }
       // Its holder comes back after a lapse: what it knows of the document is what it knew then.
       const isReturn = old?.lockId === lockId;
-      await deps.commit(() =>
-        table.put({
+      await deps.commit(() => {
+        const lock = {
           fileId: row.id,
           lockId,
-          accessTokenId: grant.id,
-          userId: grant.userId,
+          ...by,
           takenAtMs: clock(),
           ...expiry(),
-          baseVersion: isReturn ? old.baseVersion : row.version,
-          baseSha256: isReturn ? old.baseSha256 : row.sha256,
+          ...(isReturn ? { baseVersion: old.baseVersion, baseSha256: old.baseSha256 } : baseOf(row, grant)),
           seenVersion: row.version,
           lapsedVersion: null,
-        }),
-      );
+        };
+        table.put(lock);
+        table.disjoin(row.id);
+        table.join(grant.id, lock);
+      });
       emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
     },
 
-    async refresh(row, lock) {
+    async refresh(row, lock, grant) {
       const isReturn = judgeLock(lock, clock()).kind === 'lapsed';
-      await deps.commit(() => table.refresh(row.id, { ...expiry(), seenVersion: row.version }));
+      await deps.commit(() => {
+        table.refresh(row.id, { ...expiry(), seenVersion: row.version });
+        table.join(grant.id, lock);
+      });
       if (isReturn) {
         emit({ event: 'lock-regained', fileId: row.id, path: row.path });
       }
     },
 
     async swap(row, lock, lockId, grant) {
-      await deps.commit(() =>
+      await deps.commit(() => {
         table.put({
           ...lock,
           lockId,
@@ -181,8 +235,9 @@ export function createLockBook(deps: LockBookDeps): LockBook {
           ...expiry(),
           seenVersion: row.version,
           lapsedVersion: null,
-        }),
-      );
+        });
+        table.join(grant.id, lock);
+      });
     },
 
     async release(row) {
@@ -190,17 +245,36 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       emit({ event: 'lock-released', fileId: row.id, path: row.path });
     },
 
-    recordSave(row, lock) {
+    recordSave(row, lock, grant) {
+      table.setKnown(grant.id, row);
+      if (lock === undefined) return;
+      table.join(grant.id, lock);
       table.refresh(row.id, { ...expiry(), seenVersion: row.version });
       table.setBase(lock.fileId, row.version, row.sha256);
     },
 
-    recordRead(row, grant) {
-      const lock = table.get(row.id);
-      // Versions only grow: a reading that took longer than a save of the same token knows less than that save.
-      if (lock === undefined || lock.accessTokenId !== grant.id || lock.baseVersion >= row.version) return;
-      if (judgeLock(lock, clock()).kind === 'locked') table.setBase(row.id, row.version, row.sha256);
+    recordRead({ id: fileId, version, sha256 }, grant) {
+      try {
+        // Versions only grow: a reading that took longer than a save of the same token knows less than that save.
+        if ((known(grant.id)?.version ?? neverRead) >= version) return;
+      } catch (error) {
+        onError(error);
+      }
+      unwritten.set(grant.id, { fileId, version, sha256 });
+      const written = [...unwritten];
+      deps.commit(writeReads).then(() => {
+        for (const [tokenId, read] of written) if (unwritten.get(tokenId) === read) unwritten.delete(tokenId);
+      }, onError);
     },
+
+    knownTo: (lock, grant) =>
+      [
+        { version: lock.baseVersion, sha256: lock.baseSha256 },
+        known(lock.accessTokenId),
+        known(grant.id),
+      ].filter((content) => content !== undefined),
+
+    isOwn: (lock, grant) => table.hasJoined(grant, lock),
 
     list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
     find,

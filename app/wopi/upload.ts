@@ -2,7 +2,7 @@
 // words, and keeping a whole body that could not be used.
 
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, describeError } from '../contract/errors.ts';
 import { receiveBody, type Incoming } from '../files/incoming.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
@@ -28,9 +28,26 @@ export interface UploadPlace {
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
   receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<Incoming | WopiAnswer>;
-  /** Keeps a whole body that could not become the document. An empty one holds nobody's work. */
-  rescue(incoming: Incoming, call: WopiCall, path: string, reason: string): Promise<void>;
+  /**
+   * Lets a whole body be decided over. Unless the outcome is a success, or says that its bytes are in place anyway, the body
+   * is kept as a recovered save: no refusal can forget to. An empty one holds nobody's work.
+   */
+  decide(
+    call: WopiCall,
+    incoming: Incoming,
+    input: { path: () => string; decide: () => Promise<Outcome> },
+  ): Promise<WopiAnswer>;
+  /** The document was saved with these bytes: they need no recovering. Never rejects. */
+  noteSaved(call: WopiCall, incoming: Incoming): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
+}
+
+export interface Outcome {
+  answer: WopiAnswer;
+  /** Why the body was refused, shown with the recovered save. */
+  reason?: string;
+  /** The document holds these very bytes already: nothing to keep. */
+  isOnDisk?: boolean;
 }
 
 export function createUploads(deps: UploadDeps): Uploads {
@@ -48,6 +65,19 @@ export function createUploads(deps: UploadDeps): Uploads {
       savedBy: editors.length === 0 ? call.grant.userId : editors.join(','),
       savedHow: how.length > 0 ? how.join(',') : isTold ? 'explicit' : null,
     };
+  };
+
+  const keep = async (call: WopiCall, incoming: Incoming, path: string, reason: string): Promise<void> => {
+    if (incoming.size === 0) return;
+    await deps.rescued.keep(incoming, {
+      fileId: call.fileId,
+      path,
+      userId: call.grant.userId,
+      tokenId: call.grant.id,
+      isCopy: readOverride(call.header) === 'PUT_RELATIVE',
+      savedBy: origin(call).savedBy,
+      reason,
+    });
   };
 
   return {
@@ -78,17 +108,29 @@ export function createUploads(deps: UploadDeps): Uploads {
       }
     },
 
-    async rescue(incoming, call, path, reason) {
-      if (incoming.size === 0) return;
-      await deps.rescued.keep(incoming, {
-        fileId: call.fileId,
-        path,
-        userId: call.grant.userId,
-        tokenId: call.grant.id,
-        isCopy: readOverride(call.header) === 'PUT_RELATIVE',
-        savedBy: origin(call).savedBy,
-        reason,
-      });
+    async noteSaved({ fileId }, { sha256 }) {
+      // The save is done; a recovered save too many is shown, and can be discarded.
+      await deps.rescued.noteSaved(fileId, sha256).catch(() => undefined);
+    },
+
+    async decide(call, incoming, { path, decide }) {
+      try {
+        const { answer, reason, isOnDisk } = await decide();
+        if (answer.status !== 200 && isOnDisk !== true) {
+          const why = reason ?? `the host answered ${answer.status}`;
+          await keep(call, incoming, path(), `Not saved: ${why}.`);
+        }
+        return answer;
+      } catch (error) {
+        // Whatever went wrong, the work is kept first. A surprise is thrown on to where it is logged.
+        const { code, message } = describeError(error);
+        // The document holds the new content already, so there is nothing to recover.
+        if (code !== 'save-unconfirmed') await keep(call, incoming, path(), message);
+        if (error instanceof AppError) return serverError(error);
+        throw error;
+      } finally {
+        await incoming.discard();
+      }
     },
   };
 }

@@ -58,9 +58,11 @@ export function buildArena(deps: {
   root: string;
   starter: ProcessStarter;
   entry: string;
+  /** Another DocTray in the bare host's place. */
+  against: string | undefined;
   fileCount: number;
 }): Arena {
-  const { root, starter, entry, fileCount } = deps;
+  const { root, starter, entry, against, fileCount } = deps;
   const place = (name: string): Place => ({
     folder: join(root, name, 'folder'),
     data: join(root, name, 'data'),
@@ -93,19 +95,22 @@ export function buildArena(deps: {
   }
   // Else the flood of new files reaches the disk while figures are taken.
   spawnSync('sync');
+  const startDocTray = (script: string, { folder, data }: Place): Promise<ServerProcess> =>
+    starter.start(script, {
+      args: ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'],
+      env: { DOCTRAY_OWNER_PASSWORD: ownerPassword },
+    });
   return {
     scratch,
     places,
     manyName: manyName(fileCount),
-    startDocTray: ({ folder, data }) =>
-      starter.start(entry, {
-        args: ['serve', '--folder', folder, '--data', data, '--port', '0', '--json'],
-        env: { DOCTRAY_OWNER_PASSWORD: ownerPassword },
-      }),
+    startDocTray: (place) => startDocTray(entry, place),
     startBareHost: ({ folder, data }, more = []) =>
-      starter.start(`${benchFolder}/bare-host.ts`, {
-        args: ['--folder', folder, '--data', data, '--info', infoPath(scratch), ...more],
-      }),
+      against !== undefined
+        ? startDocTray(against, { folder, data })
+        : starter.start(`${benchFolder}/bare-host.ts`, {
+            args: ['--folder', folder, '--data', data, '--info', infoPath(scratch), ...more],
+          }),
     startKoa: () => starter.start(`${benchFolder}/bare-koa.ts`, { args: [infoPath(scratch)] }),
   };
 }

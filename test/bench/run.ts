@@ -19,11 +19,12 @@ import { createProcessStarter } from './processes.ts';
 import { removeFolder } from './removal.ts';
 import { formatTable, summarise, writeResults } from './table.ts';
 
-const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--files N] [--seconds N]
+const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--against FILE] [--files N] [--seconds N]
                      [--idle-seconds N] [--desktop-seconds N]
   --only WORDS   only figures whose name holds one of these (divided by commas)
   --strict       exit 1 where a floor is missed or was not measured
   --entry FILE   the script to start in DocTray's place (app/cli.ts)
+  --against FILE start another DocTray (app/cli.ts of another checkout) in the bare host's place: before and after in one run
   --self-test    start the bare host in DocTray's place: its ratios to itself should be about 1
   --files N      how many files the full folder has (100000)
   --seconds N    the longest the figures of the host may take (180)
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     strict: { type: 'boolean', default: false },
     entry: { type: 'string', default: 'app/cli.ts' },
     'self-test': { type: 'boolean', default: false },
+    against: { type: 'string' },
     files: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '180' },
     'desktop-seconds': { type: 'string', default: '300' },
@@ -90,7 +92,13 @@ async function main(): Promise<number> {
   };
 
   try {
-    const arena = buildArena({ root, starter, entry, fileCount: Number(values.files) });
+    const arena = buildArena({
+      root,
+      starter,
+      entry,
+      against: values.against,
+      fileCount: Number(values.files),
+    });
     say(`made ${values.files} files under the temporary folder: ${seconds()} s`);
     await take(startFigure(arena, await firstRuns(arena)));
     const sides = await startSides(arena, starter);

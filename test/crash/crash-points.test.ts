@@ -117,7 +117,7 @@ async function openDocument(): Promise<Point> {
   const original = makeContent(`original ${documents}`, 20_000);
   writeFileSync(inFolder(name), original);
   const access = await client.access(name, apiToken);
-  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   return { access, name, original, mine: makeContent(`mine ${documents}`, 30_000), version: '' };
 }
 

@@ -77,6 +77,8 @@ export interface HostClient {
   /** Any other operation, told apart by X-WOPI-Override. */
   operate(access: Access, override: string, headers?: Record<string, string>, body?: Body): Promise<Answer>;
   lock(access: Access, id: string): Promise<Answer>;
+  /** Locks and reads, as an editor does before it saves; answers what the Lock was answered. */
+  openToEdit(access: Access, id: string): Promise<Answer>;
   unlock(access: Access, id: string): Promise<Answer>;
   /** The held lock id, '' when unlocked. */
   lockId(access: Access): Promise<string>;
@@ -129,6 +131,13 @@ export function createHostClient(baseUrl: () => string): HostClient {
       }),
     operate,
     lock: (access, id) => operate(access, 'LOCK', { 'X-WOPI-Lock': id }),
+    async openToEdit(access, id) {
+      const locked = await operate(access, 'LOCK', { 'X-WOPI-Lock': id });
+      const content = await open(wopiUrl(access, '/contents'), { timeoutMs: 120_000 });
+      assert.equal(content.statusCode, 200, 'GetFile');
+      for await (const _ of content);
+      return locked;
+    },
     unlock: (access, id) => operate(access, 'UNLOCK', { 'X-WOPI-Lock': id }),
     async lockId(access) {
       const answer = await operate(access, 'GET_LOCK');

@@ -42,7 +42,7 @@ describe('a full disk under the folder, with the data folder on another one', ()
     writeFileSync(inFolder('a.docx'), original);
     writeFileSync(inFolder(filler), Buffer.alloc(12 * mebibyte, 1));
     access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     version = fileInfo(await client.checkFileInfo(access)).Version;
   });
 
@@ -179,7 +179,7 @@ describe('a process that may write no file larger than 2 MiB anywhere', () => {
     // In units of 1024 bytes.
     host = await serve({ ...scratch, before: 'ulimit -f 2048' });
     access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   });
 
   after(async () => {

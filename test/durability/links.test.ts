@@ -123,7 +123,7 @@ describe('a symbolic link that leads out of the folder', () => {
   it('is not followed when it takes the place of a document during an edit', async () => {
     writeFileSync(inFolder('swapped.docx'), 'before the swap');
     const access = await client.access('swapped.docx', apiToken);
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     rmSync(inFolder('swapped.docx'));
     symlinkSync(secretPath, inFolder('swapped.docx'));
 
@@ -144,7 +144,7 @@ describe('a symbolic link that leads out of the folder', () => {
     mkdirSync(inFolder('swapped-folder'));
     writeFileSync(inFolder('swapped-folder', 'secret.docx'), 'inside');
     const access = await client.access('swapped-folder/secret.docx', apiToken);
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     rmSync(inFolder('swapped-folder'), { recursive: true });
     symlinkSync(scratch.outside, inFolder('swapped-folder'));
 
@@ -170,7 +170,7 @@ describe('a symbolic link that leads out of the folder', () => {
     mkdirSync(inFolder('moved-out'));
     writeFileSync(inFolder('moved-out', 'b.docx'), 'inside');
     const access = await client.access('moved-out/b.docx', apiToken);
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     const away = `${scratch.outside}-2`;
     renameSync(inFolder('moved-out'), away);
     symlinkSync(away, inFolder('moved-out'));
@@ -193,7 +193,7 @@ describe('a symbolic link that stays inside the folder', () => {
     const byFolder = await client.access('inside-folder/target.docx', apiToken);
     assert.equal(byLink.fileId, real.fileId);
     assert.equal(byFolder.fileId, real.fileId);
-    assert.equal((await client.lock(byLink, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(byLink, 'the lock')).status, 200);
     assert.equal((await client.lock(real, 'another lock')).status, 409);
 
     const bytes = makeContent('through the link', 5_000);

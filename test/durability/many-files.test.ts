@@ -47,7 +47,7 @@ describe('a folder of 10,000 files', () => {
     for (const index of [0, fileCount - 1, fileCount / 2]) {
       const access = await client.access(nameOf(index), apiToken);
       assert.equal((await client.getFile(access)).body.toString(), nameOf(index));
-      assert.equal((await client.lock(access, 'the lock')).status, 200);
+      assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
       const bytes = makeContent(`saved ${index}`, 3_000);
       assert.equal((await client.putFile(access, 'the lock', bytes)).status, 200);
       assert.ok(readFileSync(join(scratch.folder, nameOf(index))).equals(bytes));

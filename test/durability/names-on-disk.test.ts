@@ -34,7 +34,7 @@ async function openDocument(name: string): Promise<{ access: Access; bytes: Buff
   const bytes = makeContent('document', 10_000);
   writeFileSync(inFolder(name), bytes);
   const access = await client.access(name, apiToken);
-  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   return { access, bytes };
 }
 

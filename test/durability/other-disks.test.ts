@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { makeContent } from '../crash/content.ts';
 import { createHostClient, fileInfo, header, json, responseOf } from '../crash/host-client.ts';
 import type { Access } from '../crash/host-client.ts';
-import { makeScratch, serve } from '../crash/serve-process.ts';
+import { cliJson, makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
 import { eventually } from './eventually.ts';
 import { cannotMount, mountExFat, type OwnDisk } from './own-disk.ts';
@@ -26,6 +26,8 @@ describe('a hosted folder on exFAT', { skip: cannotMount }, () => {
     disk = await mountExFat(scratch.folder, scratch.outside);
     mkdirSync(at());
     host = await serve({ ...scratch, folder: hosted, entering: disk.entering });
+    // The whole disk is smaller than the floor for new documents.
+    await cliJson(scratch.dataDir, ['settings', 'set', 'minFreeMiB', '0']);
     apiToken = await client.signIn();
   });
 

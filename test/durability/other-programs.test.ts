@@ -55,7 +55,7 @@ beforeEach(async () => {
   original = makeContent(`original ${count}`, 60_000);
   writeFileSync(inFolder(name), original);
   access = await client.access(name, apiToken);
-  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   assert.ok((await client.getFile(access)).body.equals(original));
 });
 
@@ -245,7 +245,7 @@ describe('a document that another program deletes while it is open', () => {
     mkdirSync(inFolder('sub'));
     writeFileSync(inFolder('sub', 'inner.docx'), original);
     access = await client.access('sub/inner.docx', apiToken);
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     rmSync(inFolder('sub'), { recursive: true });
     const bytes = makeContent('mine', 5_000);
     const answer = await client.putFile(access, 'the lock', bytes);
@@ -294,7 +294,7 @@ describe('a lock that the user clears by force during an edit', () => {
 
   it('keeps the save also when another editor has the lock by then', async () => {
     assert.equal((await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes'])).code, 0);
-    assert.equal((await client.lock(access, 'the second lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the second lock')).status, 200);
     const mine = makeContent('mine', 80_000);
     const answer = await client.putFile(access, 'the lock', mine);
     assert.equal(answer.status, 409);

@@ -32,7 +32,7 @@ describe('a folder that becomes read-only while a document is open', () => {
       before: `mount --bind '${scratch.folder}' '${scratch.folder}'`,
     });
     access = await client.access('a.docx', await client.signIn());
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     remount('ro');
   });
 
@@ -69,7 +69,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     assert.equal((await client.unlock(access, 'the lock')).status, 200);
     const deleted = await client.operate(access, 'DELETE');
     assert.equal(deleted.status, 500, deleted.body.toString());
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     assert.deepEqual(readdirSync(scratch.folder), ['a.docx']);
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
   });

@@ -42,7 +42,7 @@ async function openDocument(name: string, bytes: Buffer): Promise<{ access: Acce
   const path = join(scratch.folder, name);
   writeFileSync(path, bytes);
   const access = await client.access(name, apiToken);
-  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   return { access, path };
 }
 
@@ -153,7 +153,7 @@ describe('versions with the data folder on another disk', () => {
       const first = makeContent('first', 100_000);
       writeFileSync(path, first);
       const access = await there.access('a.docx', await there.signIn());
-      assert.equal((await there.lock(access, 'the lock')).status, 200);
+      assert.equal((await there.openToEdit(access, 'the lock')).status, 200);
       assert.equal((await there.putFile(access, 'the lock', makeContent('second', 90_000))).status, 200);
       assert.equal((await there.unlock(access, 'the lock')).status, 200);
       const [version] = await versionsOf(own.dataDir, join(own.folder, 'a.docx'));

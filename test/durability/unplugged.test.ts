@@ -29,7 +29,7 @@ describe('a hosted folder that goes away', () => {
     host = await serve(scratch);
     apiToken = await client.signIn();
     access = await client.access('sub/a.docx', apiToken);
-    assert.equal((await client.lock(access, 'the lock')).status, 200);
+    assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
     version = fileInfo(await client.checkFileInfo(access)).Version;
   });
 

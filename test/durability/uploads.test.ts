@@ -28,7 +28,7 @@ before(async () => {
   writeFileSync(join(scratch.folder, 'a.docx'), original);
   host = await serve(scratch);
   access = await client.access('a.docx', await client.signIn());
-  assert.equal((await client.lock(access, 'the lock')).status, 200);
+  assert.equal((await client.openToEdit(access, 'the lock')).status, 200);
   version = fileInfo(await client.checkFileInfo(access)).Version;
 });
 

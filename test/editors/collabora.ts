@@ -17,8 +17,12 @@ import type {
   WireOptions,
 } from './wire.ts';
 
-/** What Collabora makes of a save: `changed` is the dialog "document has been changed in storage". */
-export type UploadResult = 'ok' | 'changed' | 'conflict' | 'unauthorized' | 'too-large' | 'failed';
+/**
+ * What Collabora makes of a save: `changed` is the dialog "document has been changed in storage", `unmodified` a save that sends
+ * nothing, also after one that failed: its own copy on its own disk is saved by then.
+ */
+export type UploadResult =
+  'ok' | 'unmodified' | 'changed' | 'conflict' | 'unauthorized' | 'too-large' | 'failed';
 
 export interface CollaboraSave {
   isAutosave?: boolean;
@@ -36,7 +40,10 @@ export interface CollaboraView {
   edit(content: Buffer): void;
   /** The fifteen-minute timer: LOCK once more. */
   keepAlive(): Promise<Exchange>;
-  save(how?: CollaboraSave): Promise<{ exchange: Exchange; result: UploadResult }>;
+  /** `exchange` is undefined where nothing was sent. */
+  save(how?: CollaboraSave): Promise<{ exchange: Exchange | undefined; result: UploadResult }>;
+  /** By its own account: what it has not written to its own disk yet. */
+  isModified(): boolean;
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
   /** Saves, then renames. `answer` is undefined where the host gave no `Url`: Collabora then reports a failure. */
   rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
@@ -56,29 +63,29 @@ interface Broker {
   content: Buffer;
   lastModifiedTime: string;
   isChanged: boolean;
+  /** The last upload failed: what it said of itself holds for the next one too. */
+  wasRefused: boolean;
   views: Set<object>;
 }
 
-/** @param options.isLegacy also sends every vendor header under its old name, as versions before 2022 are still served */
+/** @param options.isLegacy LibreOffice Online of 2020: other vendor headers, and no lock id on a RenameFile */
 export function createCollabora(options: WireOptions & { isLegacy?: boolean } = {}): Collabora {
   const wire = createWire(options);
+  const { isLegacy = false } = options;
   const brokers = new Map<string, Broker>();
   const serverId = randomBytes(4).toString('hex');
 
   function standardHeaders(access: Access): HeaderList {
     return {
-      'User-Agent': 'COOLWSD WOPI Agent 24.04.13.2',
+      'User-Agent': isLegacy ? 'LOOLWSD WOPI Agent 6.4.10' : 'COOLWSD WOPI Agent 24.04.13.2',
       Authorization: `Bearer ${access.accessToken}`,
-      'X-COOL-WOPI-ServerId': serverId,
+      ...vendor('ServerId', serverId),
     };
   }
 
   function vendor(name: string, value: string | undefined): HeaderList {
     if (value === undefined) return {};
-    return {
-      [`X-COOL-WOPI-${name}`]: value,
-      ...(options.isLegacy === true ? { [`X-LOOL-WOPI-${name}`]: value } : {}),
-    };
+    return { [`X-${isLegacy ? 'LOOL' : 'COOL'}-WOPI-${name}`]: value };
   }
 
   // The page's own query parameters travel along.
@@ -129,6 +136,9 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
     const timestamp =
       how.isForced === true || broker.lastModifiedTime === '' ? undefined : broker.lastModifiedTime;
     const { content } = broker;
+    const isModifiedByUser = broker.isChanged || broker.wasRefused;
+    // Saved on its own disk before anything is sent. An upload that fails is not tried again.
+    broker.isChanged = false;
     const exchange = await wire.call({
       operation: 'PutFile',
       suffix: '/contents',
@@ -138,7 +148,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
         ...standardHeaders(access),
         'X-WOPI-Lock': broker.lockToken,
         'X-WOPI-Override': 'PUT',
-        ...vendor('IsModifiedByUser', String(broker.isChanged)),
+        ...vendor('IsModifiedByUser', String(isModifiedByUser)),
         ...vendor('IsAutosave', String(how.isAutosave === true)),
         ...vendor('IsExitSave', String(how.isExitSave === true)),
         ...vendor('Timestamp', timestamp),
@@ -148,9 +158,8 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
     });
     const answer = jsonOf(exchange) as SavedAnswer | undefined;
     const result = uploadResult(exchange.status, answer);
+    broker.wasRefused = result !== 'ok';
     if (result === 'ok') {
-      // What was typed while it was saved is not saved.
-      if (broker.content === content) broker.isChanged = false;
       broker.lastModifiedTime = answer?.LastModifiedTime ?? '';
     }
     return { exchange, result };
@@ -176,6 +185,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
       content: fetched.body,
       lastModifiedTime: info.LastModifiedTime ?? '',
       isChanged: false,
+      wasRefused: false,
       views: new Set<object>(),
     };
     brokers.set(key, broker);
@@ -192,6 +202,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
     };
     return {
       mode: 'view',
+      isModified: () => false,
       lockFailureReason,
       fileInfo: info,
       content: () => content,
@@ -221,7 +232,11 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
         isCutOff ||= exchange.status !== 200;
         return exchange;
       },
-      save: async (how = {}) => putFile(access, broker, how),
+      isModified: () => broker.isChanged,
+      save: async (how = {}) =>
+        broker.isChanged || how.isForced === true
+          ? putFile(access, broker, how)
+          : { exchange: undefined, result: 'unmodified' },
       async saveAs(name) {
         const exchange = await wire.call({
           operation: 'PutRelativeFile',
@@ -252,7 +267,7 @@ export function createCollabora(options: WireOptions & { isLegacy?: boolean } = 
           query,
           headers: {
             ...standardHeaders(access),
-            'X-WOPI-Lock': broker.lockToken,
+            'X-WOPI-Lock': isLegacy ? undefined : broker.lockToken,
             'X-WOPI-Override': 'RENAME_FILE',
             'X-WOPI-RequestedName': encodeUtf7(name, 'terse'),
             'Content-Type': 'application/octet-stream',

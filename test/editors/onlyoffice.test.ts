@@ -7,7 +7,13 @@ import { fixtureNames, unpack, withRemark } from './office-zip.ts';
 import { createOnlyOffice } from './onlyoffice.ts';
 import { accessOf, fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
 
-const standard = ['X-WOPI-TimeStamp', 'X-WOPI-ClientVersion', 'X-WOPI-CorrelationId', 'X-WOPI-SessionId'];
+const standard = [
+  'X-WOPI-TimeStamp',
+  'X-WOPI-ClientVersion',
+  'X-WOPI-CorrelationId',
+  'X-WOPI-SessionId',
+  'User-Agent',
+];
 
 for (const name of fixtureNames) {
   test(`ONLYOFFICE opens, edits, saves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {

@@ -1,6 +1,7 @@
 // A scripted ONLYOFFICE Docs: the calls its `wopiClient.js` makes, in its order, with its headers and its habits.
 // The habits that break hosts: one lock id for everybody (the file id), a PutFile before the first LOCK where the file is
-// empty, flags that travel only when true, a lock failure answered by opening for reading, and a refused save put aside.
+// empty, flags that travel only when true (but for an exit save after a forced one), a lock failure answered by opening for reading,
+// and a refused save put aside: the next opening shows that copy and reads nothing.
 // @see wopi-behaviour.md sections 0 and 6
 
 import { randomUUID } from 'node:crypto';
@@ -44,7 +45,7 @@ export interface OnlyOfficeTab {
 
 export interface OnlyOffice {
   readonly exchanges: Exchange[];
-  /** Saves the host did not take. The real editor keeps them where nobody looks. */
+  /** Saves the host did not take. The next opening of the document shows the last of its own, without GetFile. */
   readonly forgotten: Buffer[];
   open(access: Access, options?: { mode?: 'edit' | 'view' }): Promise<OnlyOfficeTab>;
   /** The `convert-and-edit` page: a copy in another format, then on to its `HostEditUrl`. */
@@ -53,7 +54,7 @@ export interface OnlyOffice {
     toExtension: string,
     convertBytes: (original: Buffer) => Buffer,
   ): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
-  /** The process dies: nothing is saved, nothing unlocked, nothing remembered. */
+  /** The process dies: nothing is saved, nothing unlocked; only the forgotten saves are on its disk. */
   crash(): void;
 }
 
@@ -62,6 +63,8 @@ interface OpenDocument {
   content: Buffer;
   lastModifiedTime: string | undefined;
   isChanged: boolean;
+  /** What it holds is saved already: an exit save says that the user changed nothing. */
+  wasForceSaved: boolean;
   lastEditor: { access: Access; userId: string } | undefined;
   tabs: Set<object>;
 }
@@ -75,6 +78,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
   const wire = createWire(options);
   const forgotten: Buffer[] = [];
   const documents = new Map<string, OpenDocument>();
+  const forgottenByKey = new Map<string, Buffer>();
   const sessionId = randomUUID();
 
   function standardHeaders(): HeaderList {
@@ -83,6 +87,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
       'X-WOPI-ClientVersion': '8.3.1.24',
       'X-WOPI-CorrelationId': randomUUID(),
       'X-WOPI-SessionId': sessionId,
+      'User-Agent': 'Node.js/6.13',
     };
   }
 
@@ -130,10 +135,11 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
     userId: string;
     content: Buffer;
     lastModifiedTime: string | undefined;
-    flags: { isModifiedByUser: boolean; isAutosave: boolean; isExitSave: boolean };
+    flags: { isModifiedByUser: boolean | 'false'; isAutosave: boolean; isExitSave: boolean };
   }): Promise<Exchange> {
     // A false flag is no header at all.
-    const onlyTrue = (flag: boolean): true | undefined => (flag ? true : undefined);
+    const onlyTrue = <Flag>(flag: Flag | boolean): Flag | true | undefined =>
+      flag === false ? undefined : flag;
     return wire.call({
       operation: 'PutFile',
       suffix: '/contents',
@@ -207,7 +213,9 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
   }
 
   async function viewingTab(access: Access, info: FileInfo): Promise<OnlyOfficeTab> {
-    const content = (await getFile(access)).body;
+    const fetched = await getFile(access);
+    if (fetched.status !== 200) throw new OpeningFailed(info);
+    const content = fetched.body;
     const readOnly = (): never => {
       throw new Error('open for reading only');
     };
@@ -227,18 +235,21 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
 
   async function editingTab(access: Access, info: FileInfo, key: string): Promise<OnlyOfficeTab> {
     let found = documents.get(key);
+    const kept = forgottenByKey.get(key);
     if (found === undefined) {
-      const fetched = await getFile(access);
-      if (fetched.status !== 200) throw new Error('the document cannot be read');
+      const fetched = kept === undefined ? await getFile(access) : undefined;
+      if (fetched !== undefined && fetched.status !== 200) throw new OpeningFailed(info);
       found = {
         lockId: key,
-        content: fetched.body,
+        content: kept ?? fetched?.body ?? Buffer.alloc(0),
         lastModifiedTime: info.LastModifiedTime,
-        isChanged: false,
+        isChanged: kept !== undefined,
+        wasForceSaved: false,
         lastEditor: undefined,
         tabs: new Set(),
       };
       documents.set(key, found);
+      if (kept !== undefined) await lockCall('REFRESH_LOCK', access, key);
     }
     const document = found;
 
@@ -246,7 +257,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
       const { content } = document;
       const editor = document.lastEditor ?? { access, userId: info.UserId };
       const { lockId, lastModifiedTime } = document;
-      const isModifiedByUser = document.isChanged;
+      const isModifiedByUser = document.isChanged || (flags.isExitSave ? ('false' as const) : false);
       const saved = await putFile({
         ...editor,
         info,
@@ -258,9 +269,14 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
       if (saved.status === 200) {
         // What was typed while it was saved is not saved.
         if (document.content === content) document.isChanged = false;
+        document.wasForceSaved = !flags.isExitSave;
+        forgottenByKey.delete(key);
         document.lastModifiedTime =
           (jsonOf(saved) as SavedAnswer | undefined)?.LastModifiedTime ?? document.lastModifiedTime;
-      } else forgotten.push(content);
+      } else {
+        forgotten.push(content);
+        forgottenByKey.set(key, content);
+      }
       return saved;
     }
 
@@ -302,7 +318,7 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
       async close() {
         if (!document.tabs.delete(tab) || document.tabs.size > 0) return;
         documents.delete(key);
-        if (document.isChanged) await save({ isAutosave: false, isExitSave: true });
+        if (document.isChanged || document.wasForceSaved) await save({ isAutosave: false, isExitSave: true });
         await lockCall('UNLOCK', access, document.lockId);
       },
     };
@@ -322,6 +338,16 @@ export function createOnlyOffice(options: OnlyOfficeOptions = {}): OnlyOffice {
     },
     crash: () => documents.clear(),
   };
+}
+
+/** The page is there and has said that it is loaded; the document is not. */
+export class OpeningFailed extends Error {
+  readonly fileInfo: FileInfo;
+
+  constructor(fileInfo: FileInfo) {
+    super('the document cannot be read');
+    this.fileInfo = fileInfo;
+  }
 }
 
 function extensionOf(info: FileInfo): string {

@@ -280,3 +280,120 @@ test('Collabora says by its access check what keeps it from a host', async (cont
   assert.deepEqual(server.exchanges, []);
   page.goAway();
 });
+
+test('ONLYOFFICE writes at a press of the button only where the host asked for forced saves', async (context) => {
+  const house = await openHouse(context);
+  const server = await serverOf(context, 'onlyoffice');
+  const form = await formFor(server, { name: 'edit', extension: 'docx' }, await house.access('letter.docx'));
+  const plain = await visit({ ...form, formFields: {} });
+  await plain.do('type', { text: 'not forced' });
+  assert.deepEqual(await plain.do('save'), { status: 200, isUnmodified: true });
+  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  plain.goAway();
+  await unlocked(house);
+  const written = withRemark(house.fixtures['letter.docx'], 'not forced');
+  assert.deepEqual(await house.onDisk('letter.docx'), written);
+
+  const forcing = await open(house, server, 'letter.docx');
+  await forcing.do('type', { text: 'forced' });
+  assert.deepEqual(await forcing.do('save'), { status: 200 });
+  assert.deepEqual(await house.onDisk('letter.docx'), withRemark(written, 'forced'));
+  forcing.goAway();
+  await unlocked(house);
+  const exit = lastOf(server.exchanges, 'PutFile');
+  assert.equal(sentValue(exit, 'X-LOOL-WOPI-IsExitSave'), 'true');
+  assert.equal(sentValue(exit, 'X-LOOL-WOPI-IsModifiedByUser'), 'false');
+  assert.equal(sentValue(exit, 'User-Agent'), 'Node.js/6.13');
+  house.assertRules(server);
+});
+
+test('ONLYOFFICE shows its own copy of a refused save at the next opening, and newer work stays beside it', async (context) => {
+  const house = await openHouse(context);
+  const server = await serverOf(context, 'onlyoffice');
+  const { locks, rescued } = house.host.host.services;
+  const refused = await open(house, server, 'letter.docx');
+  await refused.do('type', { text: 'refused' });
+  const [lock] = locks.list();
+  await locks.forceClear(lock?.fileId ?? '', 'owner');
+  assert.equal((await refused.do('save')).status, 409);
+  refused.goAway();
+  const other = await serverOf(context, 'office');
+  const newer = await open(house, other, 'letter.docx');
+  await newer.do('type', { text: 'newer' });
+  newer.goAway();
+  await unlocked(house);
+  assert.equal(rescued.list().length, 1);
+
+  const before = server.exchanges.length;
+  const replay = await open(house, server, 'letter.docx');
+  assert.equal(replay.state().text, 'refused');
+  replay.goAway();
+  await unlocked(house);
+  assert.deepEqual(operations(server.exchanges.slice(before)), [
+    'CheckFileInfo',
+    'Lock',
+    'RefreshLock',
+    'PutFile',
+    'Unlock',
+  ]);
+  const original = house.fixtures['letter.docx'];
+  assert.deepEqual(await house.onDisk('letter.docx'), withRemark(original, 'refused'));
+  const [copy = ''] = (await house.names()).filter((name) => name.startsWith('letter (conflict'));
+  assert.deepEqual(await house.onDisk(copy), withRemark(original, 'newer'));
+  const again = await open(house, server, 'letter.docx');
+  assert.equal(lastOf(server.exchanges, 'GetFile').status, 200, 'saved, and forgotten no more');
+  again.goAway();
+});
+
+test('ONLYOFFICE warns of a view that CheckFileInfo calls read-only', async (context) => {
+  const house = await openHouse(context);
+  await house.addUser('vera', 'viewer');
+  const server = await serverOf(context, 'onlyoffice');
+  const page = await open(house, server, 'letter.docx', { login: 'vera', mode: 'view' });
+  assert.match(page.state().warning, /do not allow editing/);
+  const editing = await open(house, server, 'letter.docx');
+  assert.equal(editing.state().warning, '');
+  page.goAway();
+  editing.goAway();
+});
+
+for (const isLegacy of [false, true]) {
+  const name = isLegacy ? 'LibreOffice Online' : 'Collabora';
+  test(`${name} tries a save that failed no more until something is typed`, async (context) => {
+    const house = await openHouse(context);
+    const server = await startDocumentServer({ kind: 'collabora', isLegacy });
+    context.after(() => server.stop());
+    const page = await open(house, server, 'letter.docx');
+    await page.do('type', { text: 'refused' });
+    const { locks, rescued } = house.host.host.services;
+    await locks.forceClear(locks.list()[0]?.fileId ?? '', 'owner');
+    assert.equal((await page.do('save')).status, 409);
+    await page.until(({ isModified }) => !isModified, 'it counts as saved');
+    assert.deepEqual(await page.do('save'), { status: 200, isUnmodified: true });
+    page.goAway();
+    await unlocked(house);
+    assert.equal(rescued.list().length, 1, 'what was refused is nowhere else');
+    assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+  });
+}
+
+test('LibreOffice Online renames without its lock id, and its frame shows the copy after a Save As that names none', async (context) => {
+  const house = await openHouse(context);
+  const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
+  context.after(() => server.stop());
+  const page = await open(house, server, 'letter.docx');
+  assert.deepEqual(await page.do('rename', { name: 'the letter' }), { status: 200, name: 'the letter' });
+  assert.equal(sentValue(lastOf(server.exchanges, 'RenameFile'), 'X-WOPI-Lock'), undefined);
+  assert.deepEqual(await page.do('save-as', { name: 'copy.docx' }), { status: 200 });
+  await page.until(({ name }) => name === 'copy.docx', 'the frame shows the copy');
+  await page.do('type', { text: 'into the copy' });
+  assert.equal((await page.do('save')).status, 200);
+  const { 'letter.docx': original } = house.fixtures;
+  assert.deepEqual(await house.onDisk('copy.docx'), withRemark(original, 'into the copy'));
+  assert.deepEqual(await house.onDisk('the letter.docx'), original);
+  const agents = new Set(server.exchanges.map((exchange) => sentValue(exchange, 'User-Agent')));
+  assert.deepEqual([...agents], ['LOOLWSD WOPI Agent 6.4.10']);
+  page.goAway();
+  await unlocked(house);
+  house.assertRules(server);
+});

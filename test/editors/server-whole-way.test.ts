@@ -2,12 +2,14 @@
 // the editor's own signed calls, and the file on the disk.
 
 import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { withRemark } from './office-zip.ts';
 import type { DialectKind } from './servers/dialect.ts';
 import type { Signing } from './servers/proof-keys.ts';
 import { ask, postForm, visit } from './servers/visitor.ts';
-import { lastOf } from './wire.ts';
+import { lastOf, operations, type FileInfo } from './wire.ts';
 import { openWorkshop } from './workshop.ts';
 
 const kinds: DialectKind[] = ['onlyoffice', 'collabora', 'office'];
@@ -101,6 +103,7 @@ for (const kind of kinds) {
       server.keys.use(signing);
       // A failure has discovery read again at most once a minute.
       house.host.clock.advance(2 * minutes);
+      await editor.do('type', { text: `signed, ${signing}` });
       assert.equal((await editor.do('save')).status, 500, signing);
       const { received } = lastOf(server.exchanges, 'PutFile');
       assert.match(String(received['x-wopi-servererror']), /\w/, signing);
@@ -109,6 +112,7 @@ for (const kind of kinds) {
     // The host's clock has gone on by eight minutes: so has the server's.
     server.keys.use('right');
     server.keys.skew(8 * minutes);
+    await editor.do('type', { text: 'signed again' });
     assert.equal((await editor.do('save')).status, 200);
     editor.goAway();
     await shop.unlocked();
@@ -318,4 +322,69 @@ test('Calls come from allowed addresses alone', async (context) => {
   assert.equal(second.state().failure, '');
   second.goAway();
   await shop.unlocked();
+});
+
+test('ONLYOFFICE opens a document for viewing without a false warning, and its token still writes nothing', async (context) => {
+  const shop = await openWorkshop(context, 'onlyoffice');
+  const { house, server } = shop;
+  await house.addUser('vera', 'viewer');
+  const { hostPage, editor, opened } = await shop.open('letter.docx', { mode: 'view' });
+  assert.deepEqual([editor.state().mode, editor.state().warning], ['view', '']);
+  const info = JSON.parse(lastOf(server.exchanges, 'CheckFileInfo').body.toString()) as FileInfo;
+  const { UserCanWrite, ReadOnly, UserCanRename, UserCanNotWriteRelative } = info;
+  assert.deepEqual(
+    { UserCanWrite, ReadOnly, UserCanRename, UserCanNotWriteRelative },
+    { UserCanWrite: true, ReadOnly: false, UserCanRename: false, UserCanNotWriteRelative: true },
+  );
+  assert.deepEqual(operations(server.exchanges), ['CheckFileInfo', 'GetFile']);
+  const fileId = new URL(hostPage.url).pathname.split('/').at(-1) ?? '';
+  const headers = { 'X-WOPI-Lock': 'L', 'X-WOPI-RequestedName': 'other' };
+  const call = { fileId, token: opened.accessToken, headers };
+  assert.equal((await house.host.wopi({ ...call, override: 'LOCK' })).status, 200);
+  assert.deepEqual(house.host.host.services.locks.list(), []);
+  assert.equal((await house.host.wopi({ ...call, contents: true, override: 'PUT', body: 'x' })).status, 401);
+  assert.equal((await house.host.wopi({ ...call, override: 'RENAME_FILE' })).status, 401);
+  assert.equal((await house.host.wopi({ ...call, override: 'DELETE' })).status, 401);
+  assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
+
+  const viewer = await shop.open('letter.docx', { mode: 'view', login: 'vera' });
+  assert.notEqual(viewer.editor.state().warning, '', 'a viewer may not edit, and is told so');
+  await chmod(join(house.host.folder, 'letter.docx'), 0o444);
+  const protectedPage = await shop.open('letter.docx', { mode: 'view' });
+  assert.notEqual(protectedPage.editor.state().warning, '');
+});
+
+test('Collabora decides by what CheckFileInfo says, so a token for viewing says that nobody may write', async (context) => {
+  const shop = await openWorkshop(context, 'collabora');
+  await shop.open('letter.docx', { mode: 'view' });
+  const { UserCanWrite, ReadOnly } = JSON.parse(
+    lastOf(shop.server.exchanges, 'CheckFileInfo').body.toString(),
+  ) as FileInfo;
+  assert.deepEqual([UserCanWrite, ReadOnly], [false, true]);
+});
+
+test('ONLYOFFICE alone is asked for forced saves', async (context) => {
+  for (const kind of kinds) {
+    const { opened } = await (await openWorkshop(context, kind)).open('letter.docx');
+    const config = { docs_api_config: '{"editorConfig":{"customization":{"forcesave":true}}}' };
+    assert.deepEqual(opened.formFields, kind === 'onlyoffice' ? config : {}, kind);
+  }
+});
+
+test('A rename without a lock id is believed from the session that took the lock, renewed tokens included', async (context) => {
+  const shop = await openWorkshop(context, 'onlyoffice');
+  const { house } = shop;
+  const { hostPage, opened } = await shop.open('letter.docx');
+  const fileId = new URL(hostPage.url).pathname.split('/').at(-1) ?? '';
+  const rename = async (token: string, name: string, lock = {}): Promise<number> => {
+    const headers = { 'X-WOPI-RequestedName': name, ...lock };
+    return (await house.host.wopi({ fileId, token, override: 'RENAME_FILE', headers })).status;
+  };
+  const renewed = await hostPage.token(opened);
+  const stranger = await house.access('letter.docx');
+  assert.equal(await rename(opened.accessToken, 'wrong', { 'X-WOPI-Lock': 'wrong' }), 409);
+  assert.equal(await rename(stranger.accessToken, 'of a stranger'), 409);
+  assert.equal(await rename(opened.accessToken, 'one'), 200);
+  assert.equal(await rename(renewed.accessToken, 'two'), 200);
+  assert.ok((await house.names()).includes('two.docx'));
 });

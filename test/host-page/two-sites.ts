@@ -124,6 +124,7 @@ export async function startTwoSites(): Promise<TwoSites> {
       kind: 'collabora',
       editorName: 'Collabora Online',
       action: `${editor.url}/edit?WOPISrc=x`,
+      formFields: {},
       editorOrigins: [editor.url],
       accessToken: 'token-one',
       accessTokenTtl: 0,

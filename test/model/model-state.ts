@@ -10,7 +10,11 @@ export const expiredTokenCarryMs = 24 * 60 * 60_000;
 export interface Lock {
   id: string;
   byToken: string;
+  /** The token that took it had read nothing, and nobody has saved under it yet. */
+  isUnread: boolean;
   expiresAtMs: number;
+  /** Tokens that have shown that they know its id. */
+  joined: readonly string[];
   /** Set at the moment of lapse, with the content of that moment. */
   lapse?: { content: string | undefined; changedSince: boolean };
   /** Another program wrote while the lock was held and no answer has shown yet that the host noticed. */
@@ -36,6 +40,8 @@ export interface FileState {
   seenContent: string | undefined;
   /** Did another program change the bytes since the editor behind the lock read them? 'may': the page does not say. */
   unread: 'no' | 'may' | 'must';
+  /** By token: the content that its session last read or saved; `isSure` while nothing was written since. */
+  known: Readonly<Record<string, { content: string | undefined; isSure: boolean }>>;
 }
 
 export interface TokenState {
@@ -108,6 +114,23 @@ export function lockViews({ lock, content }: FileState): View[] {
   return lock.unnoticed || lock.lapse.changedSince ? ['graced', 'none'] : ['graced'];
 }
 
+/** Whether the content changed since the session of that token read or saved it: the same bytes again may look changed. */
+export function unreadBy({ known, content }: FileState, token: string): FileState['unread'] {
+  const own = known[token];
+  if (own === undefined || own.content !== content) return 'must';
+  return own.isSure ? 'no' : 'may';
+}
+
+/** A save is no conflict when the lock, the token that took it, or the token that saves knows the content. */
+export function unreadTo(file: FileState, token: string): FileState['unread'] {
+  const ways = [
+    file.unread,
+    unreadBy(file, token),
+    ...(file.lock === undefined ? [] : [unreadBy(file, file.lock.byToken)]),
+  ];
+  return ways.includes('no') ? 'no' : ways.includes('may') ? 'may' : 'must';
+}
+
 export function isLockIdValid(id: string): boolean {
   return id.length <= 1024 && /^[\x20-\x7e]+$/.test(id);
 }
@@ -127,12 +150,20 @@ export function written(
   content: string | undefined,
   looksChanged = false,
 ): ModelState {
-  const { lock, content: before } = state.files[key]!;
+  const { lock, content: before, known: knownBefore } = state.files[key]!;
+  const known = Object.fromEntries(
+    Object.entries(knownBefore).map(([token, own]) => [token, { ...own, isSure: false }]),
+  );
   const lapse = lock?.lapse && {
     ...lock.lapse,
     changedSince: lock.lapse.changedSince || content !== before || looksChanged,
   };
-  return withFile(state, key, { content, version: undefined, lock: lapse ? { ...lock, lapse } : lock });
+  return withFile(state, key, {
+    content,
+    known,
+    version: undefined,
+    lock: lapse ? { ...lock, lapse } : lock,
+  });
 }
 
 /** The host replaces the content: the old bytes are kept, beside the file too where another program wrote them. */
@@ -144,8 +175,9 @@ export function replaced(state: ModelState, key: string, content: string): Model
   if (before === undefined || before === content) return [next];
   const kept = { ...next, kept: [...next.kept, before] };
   const withCopy = { ...kept, extras: [...next.extras, before] };
-  if (unread === 'no') return [kept];
-  return unread === 'must' && before !== '' ? [withCopy] : [withCopy, kept];
+  // An empty document holds nothing that could be kept.
+  if (unread === 'no' || before === '') return [kept];
+  return unread === 'must' ? [withCopy] : [withCopy, kept];
 }
 
 export function newFile(name: string, content: string): FileState {
@@ -158,6 +190,7 @@ export function newFile(name: string, content: string): FileState {
     lock: undefined,
     dispossessed: [],
     unread: 'no',
+    known: {},
     ...nothingSeen,
   };
 }

@@ -136,14 +136,14 @@ describe('the model of the protocol', () => {
     assert.deepEqual(answers(after(seen!, advance(lockLifetimeMs)), put('x')), ['200']);
   });
 
-  it('wants the late save of a force-cleared or lost lock rescued', () => {
+  it('wants every refused save recovered', () => {
     const cleared = after(start(), lock('x'), { kind: 'force-clear', file: 'a' });
     assert.deepEqual(answers(cleared, put('x')), ['409:']);
     assert.deepEqual(after(cleared, put('x', 'late')).kept, ['late']);
     const lost = after(start(), lock('x'), advance(lockLifetimeMs), lock('y'));
     assert.deepEqual(after(lost, put('x', 'late')).kept, ['late']);
     const released = after(start(), lock('x'), ask({ kind: 'unlock', lock: 'x' }));
-    assert.deepEqual(after(released, put('x', 'late')).kept, []);
+    assert.deepEqual(after(released, put('x', 'late')).kept, ['late']);
     assert.deepEqual(after(cleared, put('x', 'old')).kept, [], 'bytes that are the document already');
   });
 
@@ -160,6 +160,18 @@ describe('the model of the protocol', () => {
     assert.deepEqual(after(reread, put('x')).extras, []);
     assert.deepEqual(answers(changed, put('x', 'new', true)), ['409:x']);
     assert.deepEqual(answers(reread, put('x', 'new', true)), ['200']);
+  });
+
+  it('makes a conflict copy of what the saving session never read, unless it is empty', () => {
+    const copies = (...steps: (Request | Happening)[]): unknown[] =>
+      after(start(), ...steps, put('x')).extras.slice();
+    const read = ask({ kind: 'get-file' });
+    assert.deepEqual(copies(lock('x')), ['old']);
+    assert.deepEqual(copies(lock('x'), read), []);
+    assert.deepEqual(copies(read, lock('x')), []);
+    assert.deepEqual(copies(lock('x', 'other'), { ...read, token: 'other' }, lock('x')), []);
+    assert.deepEqual(copies(lock('x', 'other'), lock('x'), read), []);
+    assert.deepEqual(after(start(''), lock('x'), put('x')).extras, []);
   });
 
   it('makes a file again that was deleted under its lock, and answers 404 otherwise', () => {

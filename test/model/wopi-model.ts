@@ -10,6 +10,8 @@ import {
   lockViews,
   replaced,
   soften,
+  unreadBy,
+  unreadTo,
   withFile,
   without,
 } from './model-state.ts';
@@ -45,13 +47,18 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     return {
       id: lockId,
       byToken: request.token,
+      isUnread: file.known[request.token] === undefined,
       expiresAtMs: state.nowMs + lockLifetimeMs,
+      joined: [request.token],
       unnoticed: false,
     };
   };
   const renewed = (next: ModelState): ModelState => {
-    const { byToken, unnoticed } = file.lock ?? lockedFor(id);
-    return carries ? withFile(next, key, { lock: { ...lockedFor(id), byToken, unnoticed } }) : next;
+    const { byToken, isUnread, unnoticed, joined } = file.lock ?? lockedFor(id);
+    const all = [...without(joined, request.token), request.token];
+    return carries
+      ? withFile(next, key, { lock: { ...lockedFor(id), byToken, isUnread, unnoticed, joined: all } })
+      : next;
   };
   const mismatch = (clause: string, next = state): Outcome => answer(clause, 409, { lock: held ?? '', next });
   const released = {
@@ -68,15 +75,19 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     const elsewhere = [answer('token of another file', 404)];
     return state.nowMs < token.expiresAtMs ? elsewhere : [...elsewhere, answer('token expired', 401)];
   }
-  // A save of the very bytes that lie on the disk has nothing to rescue.
+  // A save of the very bytes that lie on the disk has nothing to rescue, an empty one neither.
   const isRescued =
-    kind === 'put' &&
+    (kind === 'put' || (kind === 'put-relative' && !request.wrongSize)) &&
     token.canWrite &&
-    request.content !== file.content &&
-    (file.dispossessed.includes(id) || id === file.lock?.id);
+    request.content !== '' &&
+    (kind === 'put-relative' || request.content !== file.content);
   const afterRescue = isRescued ? { ...state, kept: [...state.kept, request.content] } : state;
+  const knows = (next: ModelState, content: string | undefined): ModelState =>
+    withFile(next, key, {
+      known: { ...next.files[key]!.known, [request.token]: { content, isSure: true } },
+    });
   if (file.content === undefined && !(kind === 'put' && token.canWrite && carries && !file.trashed)) {
-    return [answer('file gone', 404, { next: afterRescue })];
+    return [answer('file gone', 404, { next: kind === 'put' ? afterRescue : state })];
   }
   if (!token.canWrite && ['put', 'rename', 'delete'].includes(kind)) return [answer('read-only writes', 401)];
   if (!token.canWrite && kind === 'put-relative') return [answer('read-only copies', 501)];
@@ -95,21 +106,45 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
     }
     case 'get-file': {
       const isReader = held !== undefined && file.lock!.byToken === request.token;
-      const next = withFile(state, key, { unread: isReader ? 'no' : soften(file.unread) });
+      const read = token.canWrite ? knows(state, file.content) : state;
+      const lock = isReader ? { ...file.lock!, isUnread: false } : file.lock;
+      const next = withFile(read, key, { lock, unread: isReader ? 'no' : soften(file.unread) });
       return [answer('read', 200, { version: 'needed', facts: { content: file.content }, next })];
     }
     case 'get-lock':
       return [answer(`get-lock ${view}`, 200, { lock: held ?? '' })];
     case 'lock': {
       if (held !== undefined && held !== id) return [mismatch('lock other')];
-      if (held !== undefined) return [answer('lock same', 200, { version: 'needed', next: renewed(state) })];
+      if (held !== undefined) {
+        // Nobody has read under it: it passes to the token that takes it now.
+        const passed = withFile(state, key, {
+          lock: {
+            ...lockedFor(id),
+            unnoticed: file.lock!.unnoticed,
+            joined: [...file.lock!.joined, request.token],
+          },
+          unread: unreadBy(file, request.token),
+        });
+        const next =
+          file.lock!.isUnread && file.known[file.lock!.byToken] === undefined ? passed : renewed(state);
+        return [answer('lock same', 200, { version: 'needed', next })];
+      }
       const lost = file.lock === undefined ? file.dispossessed : [...file.dispossessed, file.lock.id];
-      const taken = { lock: lockedFor(id), unread: soften(file.unread), dispossessed: without(lost, id) };
+      const isReturn = file.lock?.id === id;
+      const taken = {
+        lock: isReturn ? { ...lockedFor(id), isUnread: file.lock!.isUnread } : lockedFor(id),
+        unread: isReturn ? soften(file.unread) : unreadBy(file, request.token),
+        dispossessed: without(lost, id),
+      };
       return [answer(`lock free (${view})`, 200, { version: 'needed', next: withFile(state, key, taken) })];
     }
     case 'relock': {
       if (held === undefined || held !== request.oldLock) return [mismatch(`relock ${view}`)];
-      const swapped = { ...released, lock: { ...lockedFor(id), unnoticed: file.lock!.unnoticed } };
+      const { isUnread, unnoticed, joined } = file.lock!;
+      const swapped = {
+        ...released,
+        lock: { ...lockedFor(id), isUnread, unnoticed, joined: [...joined, request.token] },
+      };
       return [answer('relock', 200, { next: withFile(state, key, swapped) })];
     }
     case 'refresh-lock':
@@ -123,25 +158,32 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       const isFirst = held === undefined && size === 0;
       if (!carries && !isFirst)
         return [mismatch(`put not ${view}${isRescued ? ', rescued' : ''}`, afterRescue)];
-      const hasChanged = file.unread !== 'no' && request.content !== file.content;
-      const stale = [state, renewed(state)].map((next) => mismatch('put with an old timestamp', next));
-      const saved = replaced(state, key, request.content).map((next) =>
-        answer(`put ${carries ? view : 'first'}${request.content === file.content ? ' equal' : ''}`, 200, {
-          version: 'needed',
-          next: carries ? withFile(renewed(next), key, { unread: 'no' }) : next,
-        }),
+      const unread = carries ? unreadTo(file, request.token) : 'no';
+      const hasChanged = unread !== 'no' && request.content !== file.content;
+      const stale = [afterRescue, renewed(afterRescue)].map((next) =>
+        mismatch('put with an old timestamp', next),
       );
+      const saved = replaced(withFile(state, key, { unread }), key, request.content).map((next) => {
+        const known = knows(next, request.content);
+        const lock = { ...renewed(known).files[key]!.lock!, isUnread: false };
+        return answer(
+          `put ${carries ? view : 'first'}${request.content === file.content ? ' equal' : ''}`,
+          200,
+          {
+            version: 'needed',
+            next: carries ? withFile(known, key, { lock, unread: 'no' }) : known,
+          },
+        );
+      });
       if (!request.oldTimestamp || !hasChanged) return saved;
-      return file.unread === 'must' && file.content !== '' && file.content !== undefined
-        ? stale
-        : [...saved, ...stale];
+      return unread === 'must' && file.content !== undefined ? stale : [...saved, ...stale];
     }
     case 'put-relative': {
-      if (held !== undefined && id !== '' && id !== held) return [mismatch('copy other')];
+      if (held !== undefined && id !== '' && id !== held) return [mismatch('copy other', afterRescue)];
       const { over } = request;
       const target = over && state.files[over.file]!;
       const targetLock = target?.lock && target.lock.lapse === undefined ? target.lock.id : undefined;
-      const taken = answer('copy name taken', 409, { lock: targetLock ?? '' });
+      const taken = answer('copy name taken', 409, { lock: targetLock ?? '', next: afterRescue });
       // The session created neither document, so it may replace neither.
       if (over !== undefined) {
         return request.wrongSize ? [taken, answer('copy size', 400)] : [taken];
@@ -154,8 +196,10 @@ function allowedFor(state: ModelState, request: Request, view: View): Outcome[] 
       };
       return [answer('copy new', 200, { next })];
     }
-    case 'rename':
-      return held !== undefined && id !== held ? [mismatch('rename other')] : [answer(`rename ${view}`, 200)];
+    case 'rename': {
+      const isOwn = id === held || (id === '' && file.lock?.joined.includes(request.token) === true);
+      return held !== undefined && !isOwn ? [mismatch('rename other')] : [answer(`rename ${view}`, 200)];
+    }
     case 'delete': {
       if (held !== undefined) return [mismatch('delete locked')];
       const kept = [...state.kept, file.content ?? ''];

@@ -19,6 +19,7 @@ before(async () => {
     override: 'LOCK',
     headers: { 'X-WOPI-Lock': 'L' },
   });
+  await host.wopi({ fileId: file.fileId, token: file.accessToken, contents: true });
 });
 after(() => host.stop());
 

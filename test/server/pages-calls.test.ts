@@ -99,6 +99,7 @@ test('Opening gives a token for this document, in this editor and page, and wher
     kind: 'collabora',
     editorName: 'Editor',
     action: `http://docs.example:9980/hosting/edit?ui=de-AT&WOPISrc=${source}&lang=de-AT&closebutton=1&revisionhistory=1`,
+    formFields: {},
     editorOrigins: ['http://docs.example:9980'],
     canConvert: false,
     convertAction: null,

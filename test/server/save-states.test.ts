@@ -164,3 +164,18 @@ test('What an editor saves is never setuid or setgid', async (t) => {
   assert.equal((await edited.save('new')).status, 200);
   assert.equal(((await stat(join(edited.host.folder, 'a.txt'))).mode & 0o7777).toString(8), '755');
 });
+
+test('A refused save that arrives again and is saved needs no recovering any more', async (t) => {
+  const edited = await edit(t);
+  const { locks, rescued } = edited.host.host.services;
+  const { fileId, accessToken: token } = edited.access;
+  await locks.forceClear(fileId, 'owner');
+  assert.equal((await edited.save('new')).status, 409);
+  assert.equal(rescued.list().length, 1);
+  await edited.host.wopi({ fileId, token, override: 'LOCK', headers: lock });
+  assert.equal((await edited.save('other')).status, 200);
+  assert.equal(rescued.list().length, 1, 'other bytes replace nothing');
+  assert.equal((await edited.save('new')).status, 200);
+  assert.deepEqual(rescued.list(), []);
+  assert.deepEqual(readdirSync(join(edited.host.dataDir, 'rescued')), []);
+});

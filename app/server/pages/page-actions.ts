@@ -9,6 +9,7 @@ import type { EditorKind } from '../../contract/editors.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
+import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { RescuedSaves } from '../../files/rescued-saves.ts';
@@ -38,6 +39,8 @@ export interface OpenedPage extends GivenToken {
   editorName: string;
   /** Complete address that the form is posted to. */
   action: string;
+  /** Posted beside the token. */
+  formFields: Record<string, string>;
   /** Origins the editor's messages may come from. */
   editorOrigins: string[];
   canConvert: boolean;
@@ -190,6 +193,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         kind: editor.kind,
         editorName: editor.name,
         action,
+        formFields: formFields(editor.kind),
         editorOrigins: origins,
         canConvert: convertAction !== null,
         convertAction,

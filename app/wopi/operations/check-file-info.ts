@@ -6,7 +6,7 @@ import type { Folder, SeenFile } from '../../files/folder.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';
-import { mayWrite } from '../permissions.ts';
+import { isWriteProtected, mayWrite } from '../permissions.ts';
 import { notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 import { wopiTime } from '../wopi-headers.ts';
 
@@ -30,6 +30,8 @@ export interface CheckFileInfoDeps {
   userInfo: (userId: string) => string | undefined;
   /** The exact origin of an address, as a browser gives it. */
   originOf: (url: string) => string;
+  /** The editor's address fixes the mode, and it takes the properties below for the rights of the person. */
+  hasModeInAddress: (editorId: string | null) => boolean;
   /** Shown above the document: the hosted folder's own name. */
   folderName: () => string;
 }
@@ -51,6 +53,8 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Reco
   const name = nameOf(row.path);
   const folderName = nameOf(parentOf(row.path)) || deps.folderName();
   const canWrite = mayWrite(grant, seen);
+  const userCanWrite =
+    canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(seen));
   const userInfo = deps.userInfo(grant.userId);
   return {
     BaseFileName: name,
@@ -71,8 +75,8 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Reco
     SupportsRename: true,
     SupportsDeleteFile: true,
     SupportsUserInfo: true,
-    UserCanWrite: canWrite,
-    ReadOnly: !canWrite,
+    UserCanWrite: userCanWrite,
+    ReadOnly: !userCanWrite,
     UserCanRename: canWrite,
     UserCanNotWriteRelative: !canWrite,
     HostEditUrl: `${pageUrl}/edit/${row.id}`,

@@ -98,13 +98,13 @@ export function createLocking(
       return granted(seen);
     }),
 
-    refreshLock: operation('RefreshLock', async ({ lockId, seen, state }) => {
+    refreshLock: operation('RefreshLock', async ({ call, lockId, seen, state }) => {
       const lock =
         state.kind === 'locked' && state.lock.lockId === lockId
           ? state.lock
           : await graced(state, lockId, seen);
       if (lock === undefined) return conflict(state);
-      await locks.refresh(seen.row, lock);
+      await locks.refresh(seen.row, lock, call.grant);
       return granted(seen);
     }),
 

@@ -1,9 +1,10 @@
 // PutFile. The whole body is received and synced first; then, under the document's mutex, the lock decides and the content is
-// replaced in one step. A body that came whole with a good token and cannot be used is rescued, whatever the answer is.
+// replaced in one step. A body that came whole with a valid token and was refused becomes a recovered save (`Uploads.decide`).
 // @see behaviour page section 3; seed 4.3 PutFile
 
+import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
-import { AppError, describeError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
 import type { Incoming } from '../../files/incoming.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
@@ -16,7 +17,7 @@ import type { ContentDrift } from '../content-drift.ts';
 import type { LockBook } from '../lock-book.ts';
 import { candidateNames, conflictName } from '../name-targets.ts';
 import { isWriteProtected } from '../permissions.ts';
-import { isAnswer, serverError, type UploadPlace, type Uploads } from '../upload.ts';
+import { isAnswer, type Outcome, type UploadPlace, type Uploads } from '../upload.ts';
 import {
   badRequest,
   lockConflict,
@@ -26,7 +27,14 @@ import {
   type WopiCall,
   type WopiOperation,
 } from '../wopi-call.ts';
-import { readCoolTimestamp, readLockId, wopiTicks, wopiTime } from '../wopi-headers.ts';
+import {
+  readCoolTimestamp,
+  readLockId,
+  readSaveFlags,
+  wopiTicks,
+  wopiTime,
+  type LockIdHeader,
+} from '../wopi-headers.ts';
 
 export interface PutFileDeps {
   folder: () => Folder;
@@ -36,12 +44,12 @@ export interface PutFileDeps {
   drift: ContentDrift;
   mutex: KeyedMutex;
   clock: Clock;
-  /** Whether the token is still known and not revoked: an upload may have taken long. */
-  isGood: (token: string) => boolean;
+  /** What the token allows by now, undefined when it was revoked: an upload may have taken long. */
+  grantOf: (token: string) => AccessGrant | undefined;
 }
 
 /** What the lock says to a save: go on (under a lock, or into an empty document), or the answer and why. */
-type Verdict = { lock: LockRow | undefined } | { refusal: WopiAnswer; reason: string };
+type Verdict = { lock: LockRow | undefined } | Outcome;
 
 /** A program that writes to the document again and again does not keep a save waiting for longer. */
 const maxLooks = 4;
@@ -52,12 +60,12 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   const judge = async (row: FileRow, seen: SeenFile | undefined, given: string): Promise<Verdict> => {
     const state = locks.state(row.id);
     if (seen === undefined && (state.kind === 'unlocked' || state.lock.lockId !== given)) {
-      return { refusal: notFound, reason: 'the document was deleted' };
+      return { answer: notFound, reason: 'the document was deleted' };
     }
     if (state.kind === 'locked') {
       if (state.lock.lockId === given) return { lock: state.lock };
       const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
-      return { refusal: lockConflict(state.lock.lockId, reason), reason };
+      return { answer: lockConflict(state.lock.lockId, reason), reason };
     }
     if (state.kind === 'lapsed' && state.lock.lockId === given) {
       if (seen === undefined || (await drift.isGraced(state.lock, seen))) return { lock: state.lock };
@@ -65,78 +73,80 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (seen?.stats.size === 0n) return { lock: undefined };
     return state.kind === 'lapsed' && state.lock.lockId === given
       ? {
-          refusal: lockConflict('', 'The lock lapsed and the document has changed since'),
-          reason: 'the lock had lapsed and the document was changed meanwhile',
+          answer: lockConflict('', 'The lock lapsed and the document has changed since'),
+          reason: 'the lock had lapsed and another program had changed the document',
         }
       : {
-          refusal: lockConflict('', 'The document is not locked'),
-          reason: 'the document was not locked any more',
+          answer: lockConflict('', 'The document is not locked'),
+          reason: 'the document was no longer locked',
         };
   };
 
-  const commit = async (call: WopiCall, seen: SeenFile, lock: LockRow | undefined, incoming: Incoming) => {
+  const commit = async (
+    call: WopiCall,
+    seen: SeenFile,
+    lock: LockRow | undefined,
+    incoming: Incoming,
+  ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
-    const record = (row: FileRow): void => {
-      if (lock !== undefined) locks.recordSave(row, lock);
-    };
-    if (await saves.hasSameBytes(seen, incoming)) return saves.confirm(seen, origin, record);
-    const hasDrifted = lock !== undefined && (await drift.hasDrifted(lock, seen));
+    const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
+    if (await saves.hasSameBytes(seen, incoming)) {
+      return savedOutcome(await saves.confirm(seen, origin, record), incoming);
+    }
+    const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
+    if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
+      // Nobody's work is in it: what another program wrote stays, and the editor still does not know it.
+      await locks.refresh(seen.row, lock, call.grant);
+      // Without its bytes: the host page takes those for a save that was written.
+      return { answer: accepted(seen) };
+    }
     if (hasDrifted && isOtherTime(call, seen)) return changedOnDisk(lock.lockId);
-    const conflictNames = hasDrifted
-      ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
-      : undefined;
-    return saves.replace({ seen, incoming, origin, record, ...(conflictNames && { conflictNames }) });
+    // An empty document holds nothing that could be kept.
+    const conflictNames =
+      hasDrifted && seen.stats.size > 0n
+        ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
+        : undefined;
+    const replacement = { seen, incoming, origin, record, ...(conflictNames && { conflictNames }) };
+    return savedOutcome(await saves.replace(replacement), incoming);
   };
 
   /** Undefined when another program was at the document meanwhile: look again. */
   const decide = async (
     call: WopiCall,
-    before: FileRow,
-    given: string,
+    given: LockIdHeader,
     incoming: Incoming,
-  ): Promise<WopiAnswer | undefined> => {
+  ): Promise<Outcome | undefined> => {
     const folder = deps.folder();
     await folder.jail.requireRoot();
-    const seen = await folder.seeHeld(before.id);
-    const row = seen?.row ?? folder.rowOf(before.id);
-    if (row === undefined) {
-      await uploads.rescue(incoming, call, before.path, 'Not saved: the document was deleted.');
-      return notFound;
+    const seen = await folder.seeHeld(call.fileId);
+    const row = seen?.row ?? folder.rowOf(call.fileId);
+    if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
+    const grant = deps.grantOf(call.token);
+    if (grant === undefined) {
+      return { answer: unauthorized, reason: 'its access was revoked during the upload' };
     }
-    const { path } = row;
-    if (!deps.isGood(call.token)) {
-      await uploads.rescue(
-        incoming,
-        call,
-        path,
-        'Not saved: its access was revoked while it was on the way.',
-      );
-      return unauthorized;
+    if (!grant.canWrite) {
+      return { answer: unauthorized, reason: 'its user is no longer allowed to edit' };
     }
-    const verdict = await judge(row, seen, given);
-    if ('refusal' in verdict) {
-      if (seen === undefined || !(await saves.hasSameBytes(seen, incoming))) {
-        await uploads.rescue(incoming, call, path, `Not saved: ${verdict.reason}.`);
-      }
-      return verdict.refusal;
+    if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
+    const verdict = await judge(row, seen, given.kind === 'lock' ? given.id : '');
+    if ('answer' in verdict) {
+      const isOnDisk = seen !== undefined && (await saves.hasSameBytes(seen, incoming));
+      return { ...verdict, isOnDisk };
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
     if (seen !== undefined && isWriteProtected(seen)) {
       throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
     }
     const { lock } = verdict;
-    const saved =
-      seen === undefined
-        ? await saves.remake({
-            row,
-            incoming,
-            origin: uploads.origin(call),
-            record: (next) => {
-              if (lock !== undefined) locks.recordSave(next, lock);
-            },
-          })
-        : await commit(call, seen, lock, incoming);
-    return saved === undefined || 'status' in saved ? saved : savedAnswer(saved, incoming.size);
+    if (seen !== undefined) return commit(call, seen, lock, incoming);
+    const remade = await saves.remake({
+      row,
+      incoming,
+      origin: uploads.origin(call),
+      record: (next) => locks.recordSave(next, lock, call.grant),
+    });
+    return savedOutcome(remade, incoming);
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
@@ -159,31 +169,27 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       // A deleted document is not there any more, but a body meant for it is still somebody's work.
       const row = folder.lastRowOf(call.fileId);
       if (row === undefined) return notFound;
-      if (!call.grant.canWrite) return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
-      const header = readLockId(call.header, 'X-WOPI-Lock');
-      if (header.kind === 'invalid') return badRequest(header.reason);
-      const given = header.kind === 'lock' ? header.id : '';
-
+      // One whose user lost the right to edit since still brings that user's work.
+      if (call.grant.issuedMode === 'view') {
+        return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
+      }
+      const given = readLockId(call.header, 'X-WOPI-Lock');
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
-      try {
-        return await deps.mutex.run(row.id, async () => {
-          try {
+      const answer = await deps.mutex.run(row.id, () =>
+        uploads.decide(call, incoming, {
+          path: () => (folder.rowOf(row.id) ?? row).path,
+          async decide() {
             for (let tries = 0; tries < maxLooks; tries += 1) {
-              const answer = await decide(call, row, given, incoming).catch(lookAgain);
-              if (answer !== undefined) return answer;
+              const outcome = await decide(call, given, incoming).catch(lookAgain);
+              if (outcome !== undefined) return outcome;
             }
             throw new AppError('file-changed');
-          } catch (error) {
-            // Whatever went wrong, the work is kept first. A surprise is thrown on to where it is logged.
-            if (!isSaved(error)) await uploads.rescue(incoming, call, row.path, describeError(error).message);
-            if (error instanceof AppError) return serverError(error);
-            throw error;
-          }
-        });
-      } finally {
-        await incoming.discard();
-      }
+          },
+        }),
+      );
+      if (answer.savedBytes !== undefined) await uploads.noteSaved(call, incoming);
+      return answer;
     },
   };
 }
@@ -194,17 +200,16 @@ function lookAgain(error: unknown): undefined {
   throw error;
 }
 
-/** The document has the new content, so there is nothing to recover. */
-function isSaved(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'save-unconfirmed';
+/** Undefined when there was no save. */
+function savedOutcome(saved: SeenFile | undefined, { size }: Incoming): Outcome | undefined {
+  return saved && { answer: { ...accepted(saved), savedBytes: size } };
 }
 
-function savedAnswer({ row, stats }: SeenFile, bytes: number): WopiAnswer {
+function accepted({ row, stats }: SeenFile): WopiAnswer {
   return {
     status: 200,
     headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
     json: { LastModifiedTime: wopiTime({ ns: stats.mtimeNs }) },
-    savedBytes: bytes,
   };
 }
 
@@ -214,9 +219,12 @@ function isOtherTime(call: WopiCall, seen: SeenFile): boolean {
   return known !== undefined && known.ticks !== wopiTicks({ ns: seen.stats.mtimeNs });
 }
 
-function changedOnDisk(lockId: string): WopiAnswer {
+function changedOnDisk(lockId: string): Outcome {
   return {
-    ...lockConflict(lockId, 'Another program changed the document'),
-    json: { COOLStatusCode: 1010, LOOLStatusCode: 1010 },
+    answer: {
+      ...lockConflict(lockId, 'Another program changed the document'),
+      json: { COOLStatusCode: 1010, LOOLStatusCode: 1010 },
+    },
+    reason: 'another program had changed the document',
   };
 }

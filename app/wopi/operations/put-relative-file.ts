@@ -5,7 +5,7 @@
 
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
-import { AppError, describeError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
@@ -18,7 +18,7 @@ import type { CopyLimit } from '../copy-limit.ts';
 import type { LockBook } from '../lock-book.ts';
 import { heldLockId } from '../lock-rules.ts';
 import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../name-targets.ts';
-import { isAnswer, serverError, type Uploads } from '../upload.ts';
+import { isAnswer, serverError, type Outcome, type Uploads } from '../upload.ts';
 import { decodeUtf7, encodeUtf7 } from '../utf7.ts';
 import {
   badRequest,
@@ -84,9 +84,6 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
   };
 
-  /** An upload may have taken long, and its answer brings another token. */
-  const isGood = ({ token }: WopiCall): boolean => deps.accessTokens.find(token)?.canWrite === true;
-
   const freeName = async (folderPath: string, name: string): Promise<string> => {
     const keys = await documents.takenKeys(folderPath);
     return uniqueName(name, (candidate) => keys.has(documents.keyOf(candidate))) ?? name;
@@ -95,16 +92,21 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   const made = (call: WopiCall, { row }: SeenFile, bytes: number): WopiAnswer => {
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
-    if (user === undefined) return notFound;
-    if (!isGood(call)) return unauthorized;
-    const { id, token } = deps.accessTokens.mint({
-      user,
-      fileId: row.id,
-      mode: grant.mode,
-      expiresAtMs: grant.expiresAtMs,
-      place: grant,
-    });
-    deps.copyLimit.share(grant.id, id);
+    // The copy exists, whoever lost the right to it in this moment. Such a one gets back the token that opens nothing.
+    const copy =
+      user === undefined || deps.accessTokens.find(call.token) === undefined
+        ? undefined
+        : deps.accessTokens.mint({
+            user,
+            fileId: row.id,
+            mode: grant.mode,
+            expiresAtMs: grant.expiresAtMs,
+            place: grant,
+          });
+    if (copy !== undefined) {
+      deps.copyLimit.share(grant.id, copy.id);
+      locks.recordRead(row, copy);
+    }
     deps.onCopied(grant, { fileId: row.id, path: row.path });
     // After a conversion the editor leads the browser there, and nobody has let that browser in yet.
     const entrance = readFileConversion(call.header) ? `?ticket=${deps.ticketFor(grant, row.id)}` : '';
@@ -112,7 +114,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       status: 200,
       json: {
         Name: nameOf(row.path),
-        Url: `${baseUrl}/wopi/files/${row.id}?access_token=${token}`,
+        Url: `${baseUrl}/wopi/files/${row.id}?access_token=${copy?.token ?? call.token}`,
         HostViewUrl: `${pageUrl}/view/${row.id}`,
         HostEditUrl: `${pageUrl}/edit/${row.id}${entrance}`,
       },
@@ -195,46 +197,59 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     throw new AppError('disk-refused', { detail: 'No name is free for the copy.' });
   };
 
+  /** What the headers ask for, or why it is refused. */
+  const judge = async (call: WopiCall, seen: SeenFile): Promise<Target | Outcome> => {
+    const lock = readLockId(call.header, 'X-WOPI-Lock');
+    if (lock.kind === 'invalid') return { answer: badRequest(lock.reason), reason: lock.reason };
+    const target = await readTarget(call, seen);
+    if ('status' in target) return { answer: target, reason: 'the copy was given no usable name' };
+    // Nobody sends the lock here; only one that is there and differs is a mismatch.
+    const held = heldLockId(locks.state(call.fileId));
+    if (lock.kind === 'none' || held === '' || held === lock.id) return target;
+    const reason = 'the document is locked by another editor';
+    return { answer: lockConflict(held, 'The document is locked with another lock id'), reason };
+  };
+
+  const decide = async (
+    call: WopiCall,
+    seen: SeenFile,
+    judged: Target | Outcome,
+    incoming: Incoming,
+  ): Promise<Outcome> => {
+    const grant = deps.accessTokens.find(call.token);
+    if (grant === undefined) {
+      return { answer: unauthorized, reason: 'its access was revoked during the upload' };
+    }
+    if (!grant.canWrite) {
+      // A user who could not write from the start has no such operation.
+      const answer = call.grant.canWrite ? unauthorized : { status: 501 };
+      return { answer, reason: 'its user is no longer allowed to edit' };
+    }
+    if ('answer' in judged) return judged;
+    // Its size may not have been declared, and many may have arrived at once.
+    const low = await refuseLow(0);
+    if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
+    return { answer: await place(call, seen, judged, incoming), reason: 'the name of the copy was taken' };
+  };
+
   return {
     name: 'PutRelativeFile',
     async run(call) {
       const seen = await deps.folder().see(call.fileId);
       if (seen === undefined) return notFound;
-      if (!call.grant.canWrite) return { status: 501 };
-      const lock = readLockId(call.header, 'X-WOPI-Lock');
-      if (lock.kind === 'invalid') return badRequest(lock.reason);
-      const target = await readTarget(call, seen);
-      if ('status' in target) return target;
-      // Nobody sends the lock here; only one that is there and differs is a mismatch.
-      const held = heldLockId(locks.state(call.fileId));
-      if (lock.kind === 'lock' && held !== '' && held !== lock.id) {
-        return lockConflict(held, 'The document is locked with another lock id');
-      }
+      if (call.grant.issuedMode === 'view') return { status: 501 };
+      const judged = await judge(call, seen);
       const refused = await refuseNew(call);
-      if (refused !== undefined) return refused;
+      if (refused !== undefined) return 'answer' in judged ? judged.answer : refused;
       const folderPath = parentOf(seen.row.path);
       const incoming = await uploads.receive(call, async () => ({
         folder: await deps.folder().jail.openFolder(folderPath),
       }));
-      if (isAnswer(incoming)) return incoming;
-      try {
-        // Its size may not have been declared, and many may have arrived at once.
-        const isLow = await refuseLow(0);
-        if (isLow !== undefined) return isLow;
-        if (!isGood(call)) {
-          const reason = 'Not saved: its access was revoked while it was on the way.';
-          await uploads.rescue(incoming, call, seen.row.path, reason);
-          return unauthorized;
-        }
-        return await place(call, seen, target, incoming);
-      } catch (error) {
-        const { code, message } = describeError(error);
-        if (code !== 'save-unconfirmed') await uploads.rescue(incoming, call, seen.row.path, message);
-        if (error instanceof AppError) return serverError(error);
-        throw error;
-      } finally {
-        await incoming.discard();
-      }
+      if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
+      return uploads.decide(call, incoming, {
+        path: () => seen.row.path,
+        decide: () => decide(call, seen, judged, incoming),
+      });
     },
   };
 }

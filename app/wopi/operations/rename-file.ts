@@ -36,7 +36,11 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
         if (header.kind === 'invalid') return badRequest(header.reason);
         const state = deps.locks.state(call.fileId);
         const given = header.kind === 'lock' ? header.id : '';
-        if (state.kind === 'locked' && state.lock.lockId !== given) {
+        // LibreOffice Online sends no lock id here; its own session is known by its token.
+        const isHolder =
+          state.kind === 'locked' &&
+          (state.lock.lockId === given || (given === '' && deps.locks.isOwn(state.lock, call.grant)));
+        if (state.kind === 'locked' && !isHolder) {
           return lockConflict(state.lock.lockId, 'The document is locked with another lock id');
         }
         const held = state.kind === 'locked' ? undefined : await deps.desktopGuard(seen);

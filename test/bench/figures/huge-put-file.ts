@@ -11,7 +11,7 @@ import { memoryOf, resetPeakMemory, type ServerProcess } from '../processes.ts';
 import type { Contender } from '../rounds.ts';
 import { createSide, type WopiFile } from '../sides.ts';
 import { takeTurnHere, warmMemory } from '../turns.ts';
-import { lock, putFile, unlock } from '../wopi-calls.ts';
+import { getFile, lock, putFile, unlock } from '../wopi-calls.ts';
 
 export const hugeName = 'PutFile 2 GiB';
 const scriptName = 'bare script: write, fsync, rename';
@@ -88,6 +88,7 @@ function hostContender(deps: {
         turns += 1;
         const first = await side.connect();
         await lock(first, warm);
+        await getFile(first, warm);
         await putFile(first, warm, small.next());
         await unlock(first, warm);
         first.close();
@@ -95,6 +96,7 @@ function hostContender(deps: {
         warmMemory(deps.scratch, hugeBytes + 64 * MiB);
         const connection = await side.connect();
         await lock(connection, huge);
+        await getFile(connection, huge);
         const warmed = memoryOf(server.pid);
         const isReset = resetPeakMemory(server.pid);
         const body = source.next();

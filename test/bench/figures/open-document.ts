@@ -196,7 +196,7 @@ async function signIn(caller: Caller): Promise<string> {
 
 /** Its discovery is read once and no page of it is ever asked for, so it ends with this process. */
 async function connectEditor(keys: ProofKeyRing, arena: Arena): Promise<string> {
-  const dialect = makeOnlyOffice({}, { template: () => undefined });
+  const dialect = makeOnlyOffice({}, { template: () => undefined, isLegacy: false });
   let url = '';
   const server = createServer((request, response) => {
     const isDiscovery = request.url === '/hosting/discovery';

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { bareHostName, hashingHostName, putNames, sizes, type Arena, type Sides } from '../arena.ts';
 import { writeSyncRename } from '../bare-script.ts';
 import { checkOnDisk, createBodySource, MiB } from '../bodies.ts';
+import type { Connection } from '../client.ts';
 import { atLeast, medianOf, type Figure } from '../figure.ts';
 import type { Contender } from '../rounds.ts';
 import type { WopiFile } from '../sides.ts';
 import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
-import { lock, putFile } from '../wopi-calls.ts';
+import { getFile, lock, putFile } from '../wopi-calls.ts';
 
 const scriptName = 'bare script: write, fsync, rename';
 const turnMs = 100;
@@ -28,7 +29,11 @@ export async function putFileFigures(arena: Arena, sides: Sides): Promise<Figure
       contenders.push({
         name: side.name,
         prepare: async () => {
-          await takeTurn({ address: side.server, ms: 0, operation: (connection) => lock(connection, file) });
+          const open = async (connection: Connection): Promise<void> => {
+            await lock(connection, file);
+            await getFile(connection, file);
+          };
+          await takeTurn({ address: side.server, ms: 0, operation: open });
           prepare();
         },
         turn: async () => {

@@ -7,6 +7,7 @@ import type { Desk } from '../desk.ts';
 import { encodeUtf7 } from '../utf7-encoder.ts';
 import { jsonOf } from '../wire.ts';
 import type { Exchange, RenameAnswer } from '../wire.ts';
+import { presenting } from './row.ts';
 import type { Ground, Row } from './row.ts';
 
 function answerOf(exchange: Exchange): RenameAnswer {
@@ -124,4 +125,32 @@ const others: Row[] = [
   },
 ];
 
-export const renameRows: Row[] = [...naming, ...legalising, ...others];
+const held: Row[] = [
+  {
+    name: 'RenameFile without a lock id by another session than the one that locked it: 409 with the lock',
+    async run(ground) {
+      const desk = await ground.desk();
+      assert.equal((await desk.lock('mine')).status, 200);
+      const { accessToken } = await ground.host.access(desk.path);
+      const refused = await presenting(desk, { accessToken }).rename('agenda');
+      assert.equal(refused.status, 409);
+      assert.equal(refused.received['x-wopi-lock'], 'mine');
+    },
+  },
+  {
+    name: 'RenameFile without a lock id by a session whose own lock is over: 409 with the lock of the other',
+    async run(ground) {
+      const desk = await ground.desk();
+      const own = { ...desk.access };
+      await desk.lock('mine');
+      await desk.unlock('mine');
+      const { accessToken } = await ground.host.access(desk.path);
+      await presenting(desk, { accessToken }).lock('theirs');
+      const refused = await presenting(desk, own).rename('agenda');
+      assert.equal(refused.status, 409);
+      assert.equal(refused.received['x-wopi-lock'], 'theirs');
+    },
+  },
+];
+
+export const renameRows: Row[] = [...naming, ...legalising, ...held, ...others];

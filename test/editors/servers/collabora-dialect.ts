@@ -11,11 +11,12 @@ const types = {
 };
 const pagePath = '/browser/6f1a2b3c4d/cool.html';
 
-export const makeCollabora: MakeDialect = (wire) => {
-  const editor = createCollabora(wire);
+export const makeCollabora: MakeDialect = (wire, { isLegacy }) => {
+  const editor = createCollabora({ ...wire, isLegacy });
 
   return {
     kind: 'collabora',
+    isMovedByCopying: isLegacy,
     exchanges: editor.exchanges,
     opensOn: 'socket',
     crash: editor.crash,

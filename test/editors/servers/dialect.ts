@@ -13,6 +13,11 @@ export interface PageRequest {
   toExtension?: string;
 }
 
+/** What a page was opened with besides its token. */
+export interface PageForm {
+  docsApiConfig?: string | undefined;
+}
+
 export interface Dialect {
   readonly kind: DialectKind;
   readonly exchanges: Exchange[];
@@ -28,7 +33,10 @@ export interface Dialect {
   readonly opensOn: 'form' | 'socket';
   /** Who may show its page in a frame, as a value of frame-ancestors; undefined: anybody. */
   frameAncestors(wopiSrc: string): string | undefined;
-  open(access: Access, purpose: 'view' | 'edit'): Promise<EditorView>;
+  /** @throws OpeningFailed, after CheckFileInfo */
+  open(access: Access, purpose: 'view' | 'edit', form?: PageForm): Promise<EditorView>;
+  /** After a Save As its frame shows the copy, and doesn't say so. */
+  readonly isMovedByCopying: boolean;
   convert(access: Access, toExtension: string, bytes: Buffer): Promise<PutRelativeAnswer | undefined>;
   /** The process dies: nothing is saved, nothing unlocked. */
   crash(): void;
@@ -36,7 +44,7 @@ export interface Dialect {
 
 export type MakeDialect = (
   wire: WireOptions,
-  options: { template: (extension: string) => Buffer | undefined },
+  options: { template: (extension: string) => Buffer | undefined; isLegacy: boolean },
 ) => Dialect;
 
 export interface ActionRow {

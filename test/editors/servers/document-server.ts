@@ -29,6 +29,8 @@ export interface DocumentServerOptions {
   authority?: string;
   /** Names and addresses of hosts it works for; all where nothing is said. */
   wopiHosts?: string[];
+  /** With `collabora`: LibreOffice Online of 2020, its ancestor. */
+  isLegacy?: boolean;
   /** From a page that is gone to the last save; seconds with the real ones. */
   leaveDelayMs?: number;
 }
@@ -71,13 +73,14 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     async ([extension, name]) => [extension, await readFixture(name)] as const,
   );
   const templates = Object.fromEntries(await Promise.all(named)) as Record<string, Buffer | undefined>;
+  const { isLegacy = false } = options;
   let { authority } = options;
   let slowness: Slowness | undefined;
   let isSilent = false;
   const requests: string[] = [];
   const dialect = makers[options.kind](
     { sign: keys.headersFor, authority: () => authority, slowness: () => slowness },
-    { template: (extension) => templates[extension] },
+    { template: (extension) => templates[extension], isLegacy },
   );
   const isAllowed = (name: string): boolean => options.wopiHosts?.includes(name) ?? true;
   const sessions = createSessions({ dialect, isAllowed, leaveDelayMs: options.leaveDelayMs ?? 50 });
@@ -136,7 +139,8 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
       else response.writeHead(302, { Location: made.HostEditUrl, 'Content-Length': 0 }).end();
       return;
     }
-    const session = sessions.begin(access, page.purpose);
+    const docsApiConfig = form.get('docs_api_config') ?? undefined;
+    const session = sessions.begin(access, page.purpose, { docsApiConfig });
     if (dialect.opensOn === 'form') await session.open();
     const ancestors = dialect.frameAncestors(page.wopiSrc);
     if (ancestors !== undefined) {
@@ -144,6 +148,7 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     }
     const html = editorPage(options.kind, {
       kind: options.kind,
+      isLegacy,
       session: `/session/${session.id}`,
       isSilent,
     });

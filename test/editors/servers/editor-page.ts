@@ -46,14 +46,25 @@ function loaded(): void {
   if (state.failure !== '') {
     say(state.failure);
     if (isCollabora) {
+      // LibreOffice Online says nothing more.
+      if (config.isLegacy) return;
       post('Action_Load_Resp', { success: false, result: '', errorMsg: state.failure });
       post('App_LoadingStatus', { Status: 'Failed' });
     }
     return;
   }
   isLoaded = true;
-  say(state.mode === 'edit' ? 'Editing' : 'Reading');
-  post('App_LoadingStatus', isCollabora ? { Status: 'Document_Loaded' } : { DocumentLoadedTime: Date.now() });
+  say(state.warning === '' ? (state.mode === 'edit' ? 'Editing' : 'Reading') : state.warning);
+  // The pencil is there for who could edit.
+  byId('edit').hidden = state.warning !== '';
+  if (isCollabora) post('App_LoadingStatus', { Status: 'Document_Loaded' });
+  else if (config.kind === 'office') post('App_LoadingStatus', { DocumentLoadedTime: Date.now() });
+}
+
+/** Both come before the document is loaded, and say nothing of it. */
+function frameReady(): void {
+  post('App_LoadingStatus', { Status: 'Frame_Ready', Features: { VersionStates: true } });
+  post('Action_Load_Resp', { success: true, result: '' });
 }
 
 function show(next: PageState): void {
@@ -65,7 +76,11 @@ function show(next: PageState): void {
   byId('text').textContent = next.text;
   byId('people').textContent = next.people.join(', ');
   if (isFirst) {
-    if (isCollabora) post('App_LoadingStatus', { Status: 'Frame_Ready', Features: { VersionStates: true } });
+    if (isCollabora) frameReady();
+    // Before the document is fetched, and whatever comes of that.
+    if (config.kind === 'onlyoffice') {
+      post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
+    }
     setTimeout(loaded, 10);
   }
   if (isCollabora && !isFirst && wasModified !== next.isModified) {
@@ -85,15 +100,26 @@ async function type(): Promise<void> {
 }
 
 async function save(hasToTell: boolean): Promise<void> {
-  const { status } = await deed('save');
+  const { status, isUnmodified = false } = await deed('save');
   say(status === 200 ? 'Saved' : `Not saved: ${status}`);
-  if (isCollabora && hasToTell) post('Action_Save_Resp', { success: status === 200 });
+  if (!isCollabora || !hasToTell) return;
+  if (isUnmodified) post('Action_Save_Resp', { success: true, result: 'unmodified' });
+  else if (status === 200) post('Action_Save_Resp', { success: true });
+  // LibreOffice Online sends no values at all.
+  else post('Action_Save_Resp', config.isLegacy ? {} : { success: false, errorMsg: `${status}` });
 }
 
 async function saveAs(name: string, hasToTell: boolean): Promise<void> {
   const { status, name: made = '' } = await deed('save-as', { name });
   say(status === 200 ? `Copied to ${made}` : `Not copied: ${status}`);
-  if (isCollabora && hasToTell) post('Action_Save_Resp', { success: status === 200, fileName: made });
+  if (!isCollabora || !hasToTell) return;
+  if (!config.isLegacy) {
+    post('Action_Save_Resp', { success: status === 200, fileName: made });
+    return;
+  }
+  // No file name, and from here on the frame shows the copy.
+  post('Action_Save_Resp', { success: status === 200 });
+  if (status === 200) frameReady();
 }
 
 async function rename(): Promise<void> {

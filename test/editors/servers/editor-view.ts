@@ -9,7 +9,10 @@ export interface EditorView {
   content(): Buffer;
   edit(content: Buffer): void;
   keepAlive(): Promise<Exchange>;
-  save(how: 'button' | 'timer'): Promise<Exchange>;
+  /** Undefined where nothing was sent to the host. */
+  save(how: 'button' | 'timer'): Promise<Exchange | undefined>;
+  /** Whether the editor itself counts anything as unsaved; undefined where it never says. */
+  isModified?(): boolean;
   saveAs(name: string): Promise<{ exchange: Exchange; answer: PutRelativeAnswer | undefined }>;
   rename(name: string): Promise<{ exchange: Exchange; answer: RenameAnswer | undefined }>;
   /** The last one to close saves what changed and unlocks. */

@@ -20,6 +20,7 @@ export interface Opened {
   editorOrigins: string[];
   accessToken: string;
   accessTokenTtl: number;
+  formFields: Record<string, string>;
   canConvert: boolean;
   convertAction: string | null;
   closeUrl: string;
@@ -114,7 +115,12 @@ export function createBrowser(asking: Ask = ask): Browser {
         page,
         call,
         open: async () => (await told('open', {})) as Opened,
-        form: ({ action, accessToken, accessTokenTtl }) => ({ action, accessToken, accessTokenTtl }),
+        form: ({ action, accessToken, accessTokenTtl, formFields }) => ({
+          action,
+          accessToken,
+          accessTokenTtl,
+          formFields,
+        }),
         state: async () => (await told('state')) as HostPageState,
         token: async ({ mode, editorId }) =>
           (await told('token', { mode, editorId })) as Awaited<ReturnType<HostPage['token']>>,

@@ -19,6 +19,7 @@ export const makeOffice: MakeDialect = (wire) => {
 
   return {
     kind: 'office',
+    isMovedByCopying: false,
     exchanges: editor.exchanges,
     opensOn: 'form',
     frameAncestors: () => undefined,

@@ -32,6 +32,7 @@ export const makeOnlyOffice: MakeDialect = (wire, { template }) => {
 
   return {
     kind: 'onlyoffice',
+    isMovedByCopying: false,
     exchanges: editor.exchanges,
     opensOn: 'form',
     frameAncestors: () => undefined,
@@ -90,11 +91,19 @@ export const makeOnlyOffice: MakeDialect = (wire, { template }) => {
         : { purpose: 'convert', wopiSrc, toExtension: conversion[1] ?? '' };
     },
 
-    async open(access, purpose) {
+    async open(access, purpose, form) {
       const tab = await editor.open(access, { mode: purpose });
-      return { ...tab, save: tab.forceSave };
+      // Without it what is saved goes to the document server alone.
+      return { ...tab, save: isForcing(form?.docsApiConfig) ? tab.forceSave : async () => undefined };
     },
     convert: async (access, toExtension, bytes) =>
       (await editor.convert(access, toExtension, () => bytes)).answer,
   };
 };
+
+function isForcing(docsApiConfig: string | undefined): boolean {
+  const config = JSON.parse(docsApiConfig ?? '{}') as {
+    editorConfig?: { customization?: { forcesave?: boolean } };
+  };
+  return config.editorConfig?.customization?.forcesave === true;
+}

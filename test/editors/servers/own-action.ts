@@ -25,5 +25,8 @@ export async function formFor(
     action: `${plain}${separator}WOPISrc=${encodeURIComponent(access.wopiSrc)}`,
     accessToken: access.accessToken,
     accessTokenTtl: access.accessTokenTtl ?? 0,
+    formFields: {
+      docs_api_config: JSON.stringify({ editorConfig: { customization: { forcesave: true } } }),
+    },
   };
 }

@@ -4,6 +4,8 @@ import type { DialectKind } from './dialect.ts';
 
 export interface PageConfig {
   kind: DialectKind;
+  /** Of `collabora`: its ancestor, LibreOffice Online. */
+  isLegacy: boolean;
   /** Below it are the page's calls: `/session/…`. */
   session: string;
   /** The page says nothing to the one around it, as where a proxy swallows its script's requests. */
@@ -13,6 +15,8 @@ export interface PageConfig {
 export interface PageState {
   /** Why the document cannot be shown; '' where it can. */
   failure: string;
+  /** ONLYOFFICE, opened for viewing: a modal warning that this user may not edit; '' where there is none. */
+  warning: string;
   mode: 'edit' | 'view';
   name: string;
   text: string;
@@ -41,4 +45,6 @@ export interface DeedResult {
   status: number;
   /** Of a copy or a renamed document, as the host made it. */
   name?: string;
+  /** Nothing was sent to the host: by its own account the editor has nothing unsaved. */
+  isUnmodified?: true;
 }

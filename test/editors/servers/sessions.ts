@@ -4,13 +4,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { remarkIn, withRemark } from '../office-zip.ts';
-import { fileIdOf, type Access } from '../wire.ts';
-import type { Dialect } from './dialect.ts';
+import { OpeningFailed } from '../onlyoffice.ts';
+import { accessOf, fileIdOf, type Access, type FileInfo } from '../wire.ts';
+import type { Dialect, PageForm } from './dialect.ts';
 import type { EditorView } from './editor-view.ts';
 import type { DeedResult, PageState } from './page-config.ts';
 
 export interface Session {
   readonly id: string;
+  /** LibreOffice Online: another one after a Save As. */
   readonly fileId: string;
   readonly access: Access & { accessTokenTtl: number };
   /** Undefined until it was opened, and where that failed. */
@@ -38,7 +40,7 @@ export interface Session {
 
 export interface Sessions {
   readonly all: Session[];
-  begin(access: Session['access'], purpose: 'view' | 'edit'): Session;
+  begin(access: Session['access'], purpose: 'view' | 'edit', form: PageForm): Session;
   byId(id: string): Session | undefined;
   /** From now on pages that go leave nobody. */
   freeze(): void;
@@ -76,11 +78,13 @@ export function createSessions(deps: {
     }
   }
 
-  function begin(access: Session['access'], purpose: 'view' | 'edit'): Session {
-    const fileId = fileIdOf(access.wopiSrc);
+  function begin(access: Session['access'], purpose: 'view' | 'edit', form: PageForm): Session {
+    let fileId = fileIdOf(access.wopiSrc);
     let view: EditorView | undefined;
     let opening: Promise<void> | undefined;
     let failure = '';
+    /** Also of a document that could not be read after that. */
+    let fileInfo: FileInfo | undefined;
     let hasLeft = false;
     let name = '';
     let isEnding = false;
@@ -94,10 +98,12 @@ export function createSessions(deps: {
     const openOnce = async (): Promise<void> => {
       try {
         if (!deps.isAllowed(new URL(access.wopiSrc).hostname)) throw new Error('Unauthorized WOPI host');
-        view = await deps.dialect.open(access, purpose);
-        name = view.fileInfo.BaseFileName;
+        view = await deps.dialect.open(access, purpose, form);
+        ({ fileInfo } = view);
+        name = fileInfo.BaseFileName;
       } catch (error) {
         failure = error instanceof Error ? error.message : String(error);
+        if (error instanceof OpeningFailed) ({ fileInfo } = error);
       }
       tell(fileId);
     };
@@ -111,7 +117,9 @@ export function createSessions(deps: {
 
     const session: Session = {
       id: randomBytes(16).toString('base64url'),
-      fileId,
+      get fileId() {
+        return fileId;
+      },
       access,
       heard: [],
       renewedTokens: [],
@@ -122,9 +130,13 @@ export function createSessions(deps: {
       open: () => (opening ??= inTurn(fileId, openOnce)),
 
       state() {
-        const { fileInfo } = view ?? {};
+        const isUnable = purpose === 'view' && fileInfo?.UserCanWrite === false;
         return {
           failure,
+          warning:
+            deps.dialect.kind === 'onlyoffice' && isUnable
+              ? 'The file is locked for editing or your access rights do not allow editing.'
+              : '',
           mode: view?.mode ?? 'view',
           name,
           text: view === undefined ? '' : textOf(view.content()),
@@ -157,12 +169,25 @@ export function createSessions(deps: {
         return { status: 200 };
       },
       async save(how = 'button') {
-        const { status } = await opened().save(how);
-        if (status === 200) changed.delete(fileId);
+        const sent = await opened().save(how);
+        const isModified = opened().isModified?.() ?? sent?.status !== 200;
+        if (!isModified) changed.delete(fileId);
         tell(fileId);
-        return { status };
+        return sent === undefined ? { status: 200, isUnmodified: true } : { status: sent.status };
       },
-      saveAs: async (wanted) => done(await opened().saveAs(wanted)),
+      async saveAs(wanted) {
+        const copied = await opened().saveAs(wanted);
+        if (!deps.dialect.isMovedByCopying || copied.answer === undefined) return done(copied);
+        await opened().close();
+        const copy = accessOf(copied.answer.Url);
+        Object.assign(access, copy);
+        view = await deps.dialect.open(access, 'edit', form);
+        fileId = fileIdOf(copy.wopiSrc);
+        ({ fileInfo } = view);
+        name = fileInfo.BaseFileName;
+        tell(fileId);
+        return { status: copied.exchange.status };
+      },
       async rename(wanted) {
         const result = done(await opened().rename(wanted));
         if (result.name !== undefined) name = result.name + name.slice(name.lastIndexOf('.'));

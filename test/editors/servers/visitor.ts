@@ -11,6 +11,8 @@ export interface PostedForm {
   action: string;
   accessToken: string;
   accessTokenTtl: number;
+  /** What the host posts besides. */
+  formFields?: Record<string, string>;
 }
 
 export interface Visit {
@@ -57,8 +59,13 @@ export function ask(
 }
 
 /** What a host page's form sends. */
-export function postForm({ action, accessToken, accessTokenTtl }: PostedForm): Promise<Answered> {
-  const form = { access_token: accessToken, access_token_ttl: String(accessTokenTtl) };
+export function postForm({
+  action,
+  accessToken,
+  accessTokenTtl,
+  formFields = {},
+}: PostedForm): Promise<Answered> {
+  const form = { access_token: accessToken, access_token_ttl: String(accessTokenTtl), ...formFields };
   return ask(action, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -263,19 +263,56 @@ test('Fingerprinting that is told to end records nothing', async (t) => {
   assert.equal(room.versionsTable.get(id, oldest)?.sha256, null);
 });
 
+/** Keeps a version of another document, and waits for the day after which ages count from it. */
+async function keepAnother(room: Room): Promise<string> {
+  await room.write('b.txt', String(room.time.nowMs));
+  const { row } = await room.save('b.txt', `saved at ${room.time.nowMs}`);
+  room.time.nowMs += day;
+  return row.id;
+}
+
 test('Pruning by age takes rows and files of what was kept too long ago, and nothing else', async (t) => {
   const { room, id } = await savedThrice(t);
-  await room.write('b.txt', 'b');
-  const other = await room.save('b.txt', 'b2');
   room.time.nowMs += 29 * day;
+  const other = await keepAnother(room);
   await prune(room, { days: 30, count: 100 });
   assert.deepEqual(await kept(room, id), ['two', 'one'], 'kept exactly 30 days ago is not too old');
   room.time.nowMs += 1;
+  await keepAnother(room);
   await prune(room, { days: 30, count: 100 });
   assert.deepEqual(await kept(room, id), ['two']);
   assert.equal((await readdir(room.kept.folderOf(id))).length, 1);
-  assert.equal(room.versions.list(other.row.id).length, 1);
+  assert.equal(room.versions.list(other).length, 2);
   assert.equal(await room.read('a.txt'), 'three');
+});
+
+test('The newest version of a document is never too old', async (t) => {
+  const { room, id } = await savedThrice(t);
+  room.time.nowMs += 400 * day;
+  await keepAnother(room);
+  await prune(room, { days: 30, count: 100 });
+  assert.deepEqual(await kept(room, id), ['two']);
+});
+
+test('A clock that is ahead by weeks makes no version too old, also after a save under it', async (t) => {
+  const { room, id } = await savedThrice(t);
+  const rightMs = room.time.nowMs;
+  room.time.nowMs += 40 * day;
+  await prune(room, { days: 30, count: 100 });
+  await room.save('a.txt', 'four');
+  await prune(room, { days: 30, count: 100 });
+  assert.deepEqual(await kept(room, id), ['three', 'two', 'one']);
+  room.time.nowMs = rightMs + minute;
+  await prune(room, { days: 30, count: 100 });
+  assert.deepEqual(await kept(room, id), ['three', 'two', 'one'], 'and after it was set right');
+});
+
+test('A clock that was set back makes no version too old', async (t) => {
+  const { room, id } = await savedThrice(t);
+  room.time.nowMs -= 40 * day;
+  await room.save('a.txt', 'four');
+  await prune(room, { days: 30, count: 100 });
+  assert.deepEqual(await kept(room, id), ['three', 'two', 'one']);
 });
 
 test('Pruning by count keeps the newest of each document', async (t) => {
@@ -338,18 +375,19 @@ test('Pruning waits for whoever holds the document', async (t) => {
   const { room, id } = await savedThrice(t);
   const gate = Promise.withResolvers<void>();
   const holding = room.mutex.run(id, () => gate.promise);
-  const pruning = prune(room, { days: 30, count: 0 });
+  const pruning = prune(room, { days: 30, count: 1 });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(room.versions.list(id).length, 2);
   gate.resolve();
   await Promise.all([holding, pruning]);
-  assert.deepEqual(room.versions.list(id), []);
+  assert.equal(room.versions.list(id).length, 1);
 });
 
 test('Versions of a document that is in the trash are pruned, too', async (t) => {
   const { room, id } = await savedThrice(t);
   await room.documents.trash(present(await room.folder.see(id)));
   room.time.nowMs += 31 * day;
+  await keepAnother(room);
   await prune(room, { days: 30, count: 100 });
   assert.deepEqual(room.versionsTable.list(id), []);
   assert.deepEqual(await readdir(room.kept.folderOf(id)), []);

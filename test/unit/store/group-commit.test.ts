@@ -69,3 +69,65 @@ test('Nobody is told of a commit that was refused', async (t) => {
   assert.deepEqual(words(), []);
   assert.equal(db.inTransaction, false);
 });
+
+test('A commit that is refused rejects the work that caused it, and what was asked for beside it is committed', async (t) => {
+  const { db, commit, add, words } = open(t);
+  db.exec(`CREATE TABLE child (word TEXT REFERENCES words (word) DEFERRABLE INITIALLY DEFERRED)`);
+  const insert = db.prepare('INSERT INTO child VALUES (?)');
+  const outcomes = await Promise.allSettled([
+    commit(add('before')),
+    commit(() => void insert.run('without a parent')),
+    commit(add('after')),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(words(), ['after', 'before']);
+  assert.equal(db.prepare('SELECT count(*) FROM child').pluck().get(), 0);
+});
+
+test('A full disk rejects everything that was asked for at that moment, and nothing of it is stored', async (t) => {
+  const { db, commit, add, words } = open(t);
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
+  const big = (letter: string) => add(letter.repeat(100_000));
+  const outcomes = await Promise.allSettled([commit(big('a')), commit(big('b')), commit(big('c'))]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code),
+    ['SQLITE_FULL', 'SQLITE_FULL', 'SQLITE_FULL'],
+  );
+  assert.deepEqual(words(), []);
+  assert.equal(db.inTransaction, false);
+  await commit(add('small'));
+  assert.deepEqual(words(), ['small']);
+});
+
+test('Work that hides the error which rolled its transaction back is rejected, and nothing runs outside of one', async (t) => {
+  const { db, commit, add, words } = open(t);
+  const rollBack = db.prepare('INSERT OR ROLLBACK INTO words VALUES (?)');
+  await commit(add('taken'));
+  const outcomes = await Promise.allSettled([
+    commit(() => {
+      try {
+        rollBack.run('taken');
+      } catch {
+        // As a full disk does, this rolled the whole transaction back.
+      }
+    }),
+    commit(add('beside')),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  );
+  assert.deepEqual(words(), ['beside', 'taken']);
+});
+
+test('Work is never answered from inside a transaction that somebody left open', async (t) => {
+  const { db, commit, add, words } = open(t);
+  db.exec('BEGIN');
+  add('left open')();
+  await commit(add('mine'));
+  assert.equal(db.inTransaction, false);
+  assert.deepEqual(words(), ['mine']);
+});

@@ -6,6 +6,7 @@ import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import { openStore } from '../../../app/store/open-store.ts';
 import { refused } from '../files/files-fixture.ts';
 import { dataFolder, nowMs, openNoted } from './store-fixture.ts';
 
@@ -140,6 +141,61 @@ test('A database of a newer version is refused and stays as it is, byte by byte'
   assert.deepEqual(await readdir(dataDir), ['doctray.db']);
 });
 
+test('A migration that fails refuses to start, says so, and leaves every byte as it was', async (t) => {
+  const dataDir = await dataFolder(t);
+  const { store } = openNoted(dataDir);
+  const version = Number(store.db.pragma('user_version', { simple: true }));
+  store.setMeta('key', 'value');
+  store.db.pragma(`user_version = ${version - 1}`);
+  store.close();
+  const path = join(dataDir, 'doctray.db');
+  const before = await readFile(path);
+  const notices: string[] = [];
+  const open = () =>
+    openStore({ dataDir, clock: () => nowMs, onNotice: (text) => void notices.push(text) }).close();
+  assert.throws(open, refused('database-not-upgraded'));
+  assert.throws(open, refused('database-not-upgraded'), 'and at the next start again');
+  assert.deepEqual(notices, []);
+  assert.equal((await readFile(path)).equals(before), true);
+  assert.deepEqual(await readdir(dataDir), ['doctray.db']);
+  const db = new Database(path);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+  const again = openNoted(dataDir);
+  assert.equal(again.store.meta('key'), 'value');
+  again.store.close();
+});
+
+test('A database that SQLite cannot read, though it is not damaged, is refused and not set aside', async (t) => {
+  const dataDir = await dataFolder(t);
+  openNoted(dataDir).store.close();
+  const path = join(dataDir, 'doctray.db');
+  const bytes = await readFile(path);
+  // The number of the schema format: SQLite knows 1 to 4.
+  bytes.writeUInt32BE(99, 44);
+  await writeFile(path, bytes);
+  assert.throws(() => openNoted(dataDir), refused('data-folder-invalid'));
+  assert.equal((await readFile(path)).equals(bytes), true);
+  assert.deepEqual(await readdir(dataDir), ['doctray.db']);
+});
+
+test('Closing closes also when the last write fails, so that the next start finds the data folder free', async (t) => {
+  const dataDir = await dataFolder(t);
+  const { store } = openNoted(dataDir);
+  store.setMeta('key', 'value');
+  store.db.exec(
+    `CREATE TRIGGER full BEFORE UPDATE ON meta BEGIN SELECT raise(ABORT, 'The disk is full'); END`,
+  );
+  assert.throws(() => store.close(), /The disk is full/);
+  assert.equal(store.db.open, false);
+  const db = new Database(join(dataDir, 'doctray.db'));
+  db.exec('DROP TRIGGER full');
+  db.close();
+  const again = openNoted(dataDir);
+  assert.equal(again.store.meta('key'), 'value');
+  again.store.close();
+});
+
 for (const [what, content] of [
   ['garbage', Buffer.from('This is no database. '.repeat(500))],
   ['a header that was cut off', Buffer.from('SQLite format 3\0')],
@@ -212,11 +268,12 @@ test('A data folder that is missing, or has a folder for its database, is invali
 test('A refused opening leaves the data folder free', async (t) => {
   const dataDir = await dataFolder(t);
   const { store } = openNoted(dataDir);
+  const version = Number(store.db.pragma('user_version', { simple: true }));
   store.db.pragma('user_version = 99');
   store.close();
   assert.throws(() => openNoted(dataDir), refused('database-newer'));
   const db = new Database(join(dataDir, 'doctray.db'), { timeout: 0 });
-  db.pragma('user_version = 1');
+  db.pragma(`user_version = ${version}`);
   db.close();
   openNoted(dataDir).store.close();
 });

@@ -78,12 +78,29 @@ test('The newest version is first, of one counter the one kept last', async (t) 
   );
 });
 
-test('Prunable is what was kept before that moment, the newest too', async (t) => {
+test('Prunable is what was kept before that moment, but the newest of a document only once it was trashed', async (t) => {
   const { versions, file } = await openTables(t);
   file('a');
+  file('b', { deletedAtMs: 50 });
+  versions.insert(version('a', 'newest', { version: 3, keptAtMs: 98 }));
   versions.insert(version('a', 'old', { version: 2, keptAtMs: 99 }));
   versions.insert(version('a', 'exact', { version: 1, keptAtMs: 100 }));
-  assert.deepEqual(names(versions.prunable(100, 10)), ['a old']);
+  versions.insert(version('b', 'trashed', { version: 1, keptAtMs: 99 }));
+  assert.deepEqual(names(versions.prunable(100, 10)), ['a old', 'b trashed']);
+  assert.deepEqual(names(versions.prunable(Number.NEGATIVE_INFINITY, 10)), []);
+});
+
+test('The newest version of all documents is found up to a moment', async (t) => {
+  const { versions, file } = await openTables(t);
+  assert.equal(versions.newestBy(100), undefined);
+  file('a');
+  file('b');
+  versions.insert(version('a', 'one', { keptAtMs: 10 }));
+  versions.insert(version('b', 'two', { keptAtMs: 20 }));
+  assert.deepEqual(
+    [9, 10, 20, 30].map((atMs) => versions.newestBy(atMs)),
+    [undefined, 10, 20, 20],
+  );
 });
 
 test('Prunable is what lies beyond the newest of its own document', async (t) => {
@@ -94,7 +111,7 @@ test('Prunable is what lies beyond the newest of its own document', async (t) =>
   versions.insert(version('c', 'v1'));
   assert.deepEqual(names(versions.prunable(0, 2)), ['a v1', 'a v2']);
   assert.deepEqual(names(versions.prunable(0, 1)), ['a v1', 'a v2', 'a v3', 'b v1']);
-  assert.equal(versions.prunable(0, 0).length, 7);
+  assert.equal(versions.prunable(0, 0).length, 4, 'never the newest');
 });
 
 test('A version that is both too old and beyond the count is named once', async (t) => {

@@ -25,22 +25,36 @@ const lock = (row: Partial<LockRow>): LockRow =>
 
 test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
   const { drift, hashed } = at(other);
-  assert.equal(await drift.hasDrifted(lock({ baseVersion: 4, baseSha256: known }), seen(4)), false);
+  assert.equal(await drift.hasDrifted([{ version: 4, sha256: known }], seen(4)), false);
   assert.equal(hashed(), 0);
 });
 
 test('Another version of the same bytes is no drift: a file was only touched', async () => {
-  assert.equal(await at(known).drift.hasDrifted(lock({ baseSha256: known }), seen(2)), false);
+  assert.equal(await at(known).drift.hasDrifted([{ version: 1, sha256: known }], seen(2)), false);
 });
 
 test('Another version of other bytes is drift', async () => {
-  assert.equal(await at(other).drift.hasDrifted(lock({ baseSha256: known }), seen(2)), true);
+  assert.equal(await at(other).drift.hasDrifted([{ version: 1, sha256: known }], seen(2)), true);
 });
 
 test('Another version counts as drift where the hash of the known bytes was never made', async () => {
   const { drift, hashed } = at(known);
-  assert.equal(await drift.hasDrifted(lock({ baseSha256: null }), seen(2)), true);
+  assert.equal(await drift.hasDrifted([{ version: 1, sha256: null }], seen(2)), true);
   assert.equal(hashed(), 0);
+});
+
+test('Any of several known contents is enough', async () => {
+  const contents = [
+    { version: 1, sha256: null },
+    { version: 2, sha256: known },
+  ];
+  assert.equal(await at(other).drift.hasDrifted(contents, seen(2)), false);
+  assert.equal(await at(known).drift.hasDrifted(contents, seen(3)), false);
+  assert.equal(await at(other).drift.hasDrifted(contents, seen(3)), true);
+});
+
+test('A session that has read nothing counts as drift', async () => {
+  assert.equal(await at(known).drift.hasDrifted([{ version: 0, sha256: null }], seen(1)), true);
 });
 
 test('A lapsed lock is graced while the version is that of the lapse', async () => {

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createGroupCommit } from '../../../app/store/group-commit.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
 import { createLocksTable } from '../../../app/store/locks.ts';
-import { openStore } from '../../../app/store/open-store.ts';
+import { openStore, type Db } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createLockBook } from '../../../app/wopi/lock-book.ts';
 import { lockLifeMs, undoLimitMs } from '../../../app/wopi/lock-rules.ts';
@@ -53,12 +54,8 @@ async function book(t: TestContext) {
   files.insert(row);
   const events: DomainEvent[] = [];
   const facts = { lastCallAtMs: undefined as number | undefined };
-  store.db
-    .prepare(
-      `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
-       VALUES ('token-1', x'00', 'u1', ?, 'edit', 0, ?)`,
-    )
-    .run(row.id, now + 24 * 60 * minute);
+  addToken(store.db, row.id, 'token-1');
+  const errors: unknown[] = [];
   const locks = createLockBook({
     table,
     files,
@@ -69,11 +66,18 @@ async function book(t: TestContext) {
     unwrittenCallAtMs: () => facts.lastCallAtMs,
     tokensAfterMs: clock,
     awakeSinceMs: () => 0,
+    onError: (error) => errors.push(error),
   });
   const advance = (ms: number): void => {
     now += ms;
   };
-  return { db: store.db, locks, table, files, row, events, facts, advance, now: clock };
+  return { db: store.db, locks, table, files, row, events, errors, facts, advance, now: clock };
+}
+
+function addToken(db: Db, fileId: string, id: string): void {
+  const sql = `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
+    VALUES (?, ?, 'u1', ?, 'edit', 0, ?)`;
+  db.prepare(sql).run(id, Buffer.from(id), fileId, 1_000_000 + 24 * 60 * minute);
 }
 
 test('A lock that was taken is held under its id, and its event tells no lock id', async (t) => {
@@ -89,6 +93,7 @@ test('A lock that was taken is held under its id, and its event tells no lock id
 
 test('Taking a held lock again only restarts its clock', async (t) => {
   const { locks, row, events, advance, now } = await book(t);
+  locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   const takenAtMs = now();
   advance(20 * minute);
@@ -104,6 +109,7 @@ test('Taking a held lock again only restarts its clock', async (t) => {
 
 test('A holder that comes back after a lapse still knows only what it knew', async (t) => {
   const { locks, row, advance } = await book(t);
+  locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   await locks.take({ ...row, version: 9, sha256: Buffer.alloc(32, 9) }, 'mine', grant);
@@ -113,14 +119,28 @@ test('A holder that comes back after a lapse still knows only what it knew', asy
   assert.ok(state.lock.baseSha256?.equals(Buffer.alloc(32, 1)));
 });
 
-test('Another id that takes over a lapsed lock starts from the present content', async (t) => {
-  const { locks, row, advance } = await book(t);
+test('A lock starts from what its own token has read, not from the present content', async (t) => {
+  const { locks, row, table, advance } = await book(t);
   await locks.take(row, 'old', grant);
+  assert.deepEqual([table.get(row.id)?.baseVersion, table.get(row.id)?.baseSha256], [0, null]);
   advance(lockLifeMs);
-  await locks.take({ ...row, version: 9, sha256: null }, 'new', grant);
+  locks.recordRead({ ...row, version: 8, sha256: null }, grant);
+  await locks.take({ ...row, version: 9 }, 'new', grant);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'locked');
-  assert.deepEqual([state.lock.lockId, state.lock.baseVersion, state.lock.baseSha256], ['new', 9, null]);
+  assert.deepEqual([state.lock.lockId, state.lock.baseVersion, state.lock.baseSha256], ['new', 8, null]);
+});
+
+test('A lock whose token read nothing passes to the next token that takes it by its id', async (t) => {
+  const { db, locks, row, table } = await book(t);
+  addToken(db, row.id, 'token-2');
+  const second = { ...grant, id: 'token-2' };
+  await locks.take(row, 'mine', grant);
+  await locks.take(row, 'mine', second);
+  assert.equal(table.get(row.id)?.accessTokenId, 'token-2');
+  locks.recordRead(row, second);
+  await locks.take(row, 'mine', grant);
+  assert.equal(table.get(row.id)?.accessTokenId, 'token-2', 'what it has read stays with it');
 });
 
 test('A refreshed lapsed lock is held again, and that is told', async (t) => {
@@ -129,13 +149,14 @@ test('A refreshed lapsed lock is held again, and that is told', async (t) => {
   advance(lockLifeMs + 1);
   const state = locks.state(row.id);
   assert.ok(state.kind === 'lapsed');
-  await locks.refresh(row, state.lock);
+  await locks.refresh(row, state.lock, grant);
   assert.equal(locks.isHeld(row.id), true);
   assert.equal(events.at(-1)?.event, 'lock-regained');
 });
 
 test('A swapped lock keeps its holder and what the holder knows, under the new id', async (t) => {
   const { locks, row } = await book(t);
+  locks.recordRead(row, grant);
   await locks.take(row, 'old', grant);
   const before = locks.state(row.id);
   assert.ok(before.kind === 'locked');
@@ -156,21 +177,58 @@ test('A released lock leaves nothing that could be graced', async (t) => {
   assert.equal(locks.isHeld(row.id), false);
 });
 
-test('A read makes the content known to the token that took the lock, and to no other', async (t) => {
-  const { locks, row, table } = await book(t);
+test('A read is known at once, and is written for its token and for the lock that this token took', async (t) => {
+  const { db, locks, row, table } = await book(t);
+  addToken(db, row.id, 'token-2');
+  const second = { ...grant, id: 'token-2' };
   await locks.take(row, 'mine', grant);
-  locks.recordRead({ ...row, version: 5 }, { ...grant, id: 'token-2' });
-  assert.equal(table.get(row.id)?.baseVersion, 1);
+  const lock = table.get(row.id)!;
+  locks.recordRead({ ...row, version: 4 }, second);
+  assert.deepEqual(
+    locks.knownTo(lock, second).map(({ version }) => version),
+    [0, 4],
+  );
+  await nextTurn();
+  assert.equal(table.get(row.id)?.baseVersion, 0, 'another token has read it');
   locks.recordRead({ ...row, version: 5 }, grant);
-  assert.equal(table.get(row.id)?.baseVersion, 5);
+  assert.equal(table.known('token-1'), undefined, 'nothing waits for the database');
+  assert.deepEqual(
+    locks.knownTo(lock, grant).map(({ version }) => version),
+    [0, 5, 5],
+  );
+  await nextTurn();
+  assert.deepEqual(
+    [table.known('token-1')?.version, table.known('token-2')?.version, table.get(row.id)?.baseVersion],
+    [5, 4, 5],
+  );
 });
 
-test('A read under a lapsed lock changes nothing', async (t) => {
+test('A read under a lapsed lock is known to its token and leaves the lock as it was', async (t) => {
   const { locks, row, table, advance } = await book(t);
+  locks.recordRead(row, grant);
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   locks.recordRead({ ...row, version: 5 }, grant);
+  await nextTurn();
   assert.equal(table.get(row.id)?.baseVersion, 1);
+  assert.equal(table.known('token-1')?.version, 5);
+});
+
+test('A read that cannot be written fails nothing, is known all the same, and is written with the next one', async (t) => {
+  const { db, locks, row, table, errors } = await book(t);
+  await locks.take(row, 'mine', grant);
+  db.pragma('query_only = ON');
+  locks.recordRead(row, grant);
+  await nextTurn();
+  assert.equal(errors.length, 1);
+  assert.deepEqual(
+    locks.knownTo(table.get(row.id)!, grant).map(({ version }) => version),
+    [0, 1, 1],
+  );
+  db.pragma('query_only = OFF');
+  locks.recordRead({ ...row, version: 2 }, grant);
+  await nextTurn();
+  assert.equal(table.known('token-1')?.version, 2);
 });
 
 test('A force-clear removes a held lock, says who did it, and refuses where there is none', async (t) => {
@@ -282,7 +340,7 @@ test('A reading that ends after a save of the same token does not take back what
   await locks.take(row, 'mine', grant);
   const held = locks.state(row.id);
   assert.ok(held.kind === 'locked');
-  locks.recordSave({ ...row, version: row.version + 1 }, held.lock);
+  locks.recordSave({ ...row, version: row.version + 1 }, held.lock, grant);
   locks.recordRead(row, grant);
   const now = locks.state(row.id);
   assert.ok(now.kind === 'locked');

@@ -1,0 +1,169 @@
+// A complete body from a valid token is somebody's work. Whatever a save is refused for, that work becomes a recovered save.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTestHost, type TestHost, type WopiResponse } from './test-host.ts';
+
+const password = 'a long enough password';
+
+async function start(t: TestContext): Promise<{ host: TestHost; kept: () => Promise<string[]> }> {
+  const host = await startTestHost({ files: { 'a.txt': 'old', 'b.txt': 'precious' } });
+  t.after(() => host.stop());
+  const { users } = host.host.services;
+  await users.add({ login: 'ana', displayName: 'Ana', role: 'editor', password });
+  /** Contents of the recovered saves. */
+  const kept = async (): Promise<string[]> => {
+    const directory = join(host.dataDir, 'rescued');
+    const { rescued } = host.host.services;
+    const names = rescued.list().map(({ id, fileId }) => `${id}.${fileId}`);
+    return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+  };
+  return { host, kept };
+}
+
+interface Editor {
+  fileId: string;
+  token: string;
+  put: (body: string, headers?: Record<string, string>) => Promise<WopiResponse>;
+  copy: (body: string, headers: Record<string, string>) => Promise<WopiResponse>;
+}
+
+/** Reads and locks `a.txt` as `L`. */
+async function openEditor(host: TestHost, login?: string): Promise<Editor> {
+  const apiToken = login === undefined ? undefined : await host.signIn(login, password);
+  const { fileId, accessToken: token } = await host.access(
+    'a.txt',
+    apiToken === undefined ? {} : { apiToken },
+  );
+  const lock = { 'X-WOPI-Lock': 'L' };
+  await host.wopi({ fileId, token, contents: true });
+  assert.equal((await host.wopi({ fileId, token, override: 'LOCK', headers: lock })).status, 200);
+  return {
+    fileId,
+    token,
+    put: (body, headers = {}) =>
+      host.wopi({ fileId, token, contents: true, override: 'PUT', headers: { ...lock, ...headers }, body }),
+    copy: (body, headers) => host.wopi({ fileId, token, override: 'PUT_RELATIVE', headers, body }),
+  };
+}
+
+/** Sends half of a body, waits for `meanwhile`, then sends the rest. */
+async function upload(
+  url: string,
+  headers: Record<string, string>,
+  meanwhile: () => void,
+): Promise<{ status: number; text: string }> {
+  const call = request(url, { method: 'POST', agent: false, headers: { 'Content-Length': 10, ...headers } });
+  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    call.on('error', reject);
+    call.on('response', (response: IncomingMessage) => {
+      let text = '';
+      response.on('data', (part: Buffer) => (text += part.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+  });
+  call.write('half, ');
+  await pause(150);
+  meanwhile();
+  call.end('half');
+  return answer;
+}
+
+test('keeps the body of a PutFile that is refused because another program changed the document', async (t) => {
+  const { host, kept } = await start(t);
+  const editor = await openEditor(host);
+  await writeFile(join(host.folder, 'a.txt'), 'of another program');
+  await utimes(join(host.folder, 'a.txt'), new Date(), new Date(Date.now() + 5_000));
+  const refused = await editor.put('edited', { 'X-COOL-WOPI-Timestamp': '2020-01-01T00:00:00.0000000Z' });
+  assert.equal(refused.status, 409);
+  assert.equal(JSON.parse(refused.body.toString()).COOLStatusCode, 1010);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'of another program');
+  assert.deepEqual(await kept(), ['edited']);
+});
+
+for (const [what, lock] of [
+  ['with an illegal lock id', 'L'.repeat(1025)],
+  ['with another lock id', 'other'],
+  ['without a lock id', ''],
+] as const) {
+  test(`keeps the body of a PutFile that is refused because it came ${what}`, async (t) => {
+    const { host, kept } = await start(t);
+    const editor = await openEditor(host);
+    assert.equal(
+      (await editor.put('edited', { 'X-WOPI-Lock': lock })).status,
+      lock.length > 1024 ? 400 : 409,
+    );
+    assert.deepEqual(await kept(), ['edited']);
+  });
+}
+
+test('keeps the body of a PutFile whose user lost the right to edit', async (t) => {
+  const { host, kept } = await start(t);
+  const editor = await openEditor(host, 'ana');
+  host.host.services.users.setRole('ana', 'viewer');
+  assert.equal((await editor.put('edited')).status, 401);
+  assert.deepEqual(await kept(), ['edited']);
+});
+
+test('refuses and keeps a PutFile whose user loses the right to edit during the upload', async (t) => {
+  const { host, kept } = await start(t);
+  const { fileId, token } = await openEditor(host, 'ana');
+  const { status } = await upload(
+    `${host.baseUrl}/wopi/files/${fileId}/contents?access_token=${token}`,
+    { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'L' },
+    () => host.host.services.users.setRole('ana', 'viewer'),
+  );
+  assert.equal(status, 401);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'old');
+  assert.deepEqual(await kept(), ['half, half']);
+});
+
+test('keeps nothing of a PutFile by a token that was issued for viewing', async (t) => {
+  const { host, kept } = await start(t);
+  const { fileId, accessToken: token } = await host.access('a.txt', { mode: 'view' });
+  const headers = { 'X-WOPI-Lock': 'L' };
+  const put = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'edited' });
+  assert.equal(put.status, 401);
+  assert.deepEqual(await kept(), []);
+});
+
+for (const [what, status, headers] of [
+  ['with two targets', 501, { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-RelativeTarget': 'd.txt' }],
+  ['without a target', 400, {}],
+  ['with an illegal name', 400, { 'X-WOPI-RelativeTarget': 'CON.txt' }],
+  ['with a name that is taken', 409, { 'X-WOPI-RelativeTarget': 'b.txt' }],
+  ['with another lock id', 409, { 'X-WOPI-SuggestedTarget': 'c.txt', 'X-WOPI-Lock': 'other' }],
+] as [string, number, Record<string, string>][]) {
+  test(`keeps the body of a PutRelativeFile that is refused because it came ${what}`, async (t) => {
+    const { host, kept } = await start(t);
+    const editor = await openEditor(host);
+    assert.equal((await editor.copy('the copy', headers)).status, status);
+    assert.deepEqual((await readdir(host.folder)).toSorted(), ['a.txt', 'b.txt']);
+    assert.deepEqual(await kept(), ['the copy']);
+  });
+}
+
+test('answers a PutRelativeFile with 200 when the token is revoked after the copy was created, and issues no token', async (t) => {
+  const { host, kept } = await start(t);
+  const editor = await openEditor(host);
+  const { accessTokens } = host.host.services;
+  const push = host.events.push.bind(host.events);
+  host.events.push = (...events) => {
+    if (events.some(({ event }) => event === 'file-saved' || event === 'file-created')) {
+      for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    }
+    return push(...events);
+  };
+  const copied = await editor.copy('the copy', { 'X-WOPI-SuggestedTarget': 'c.txt' });
+  assert.equal(copied.status, 200);
+  const { Name, Url } = JSON.parse(copied.body.toString()) as { Name: string; Url: string };
+  assert.equal(Name, 'c.txt');
+  assert.equal((await fetch(Url)).status, 401);
+  assert.deepEqual(accessTokens.list(), []);
+  assert.equal(await readFile(join(host.folder, 'c.txt'), 'utf8'), 'the copy');
+  assert.deepEqual(await kept(), []);
+});
