@@ -15,6 +15,7 @@ import {
   type LocksTable,
   type ShownLock,
 } from '../store/locks.ts';
+import { lockHolderHeader, lockHolderText } from './lock-holder.ts';
 import {
   judgeLock,
   lockLifeMs,
@@ -24,6 +25,7 @@ import {
   type LockState,
   type Staleness,
 } from './lock-rules.ts';
+import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 
 /** A held lock as the window and the terminal show it. The lock id itself is not part of it. */
 export interface LockSummary {
@@ -34,6 +36,8 @@ export interface LockSummary {
   user: string | null;
   /** The name others see. */
   userName: string | null;
+  /** The connected editor that took it. */
+  editorName: string | null;
   takenAtMs: number;
   refreshedAtMs: number;
   expiresAtMs: number;
@@ -72,6 +76,10 @@ export interface LockBook {
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: AccessGrant): boolean;
+  /** The conflict with whoever holds the document, in words that an editor shows its user. */
+  conflict(lock: LockRow, grant: AccessGrant): WopiAnswer;
+  /** The same words for a host page; null where nobody but its own session holds the document. */
+  holderFor(fileId: string, page: { userLogin: string; pageSessionId: string }): string | null;
   /** Held locks, oldest first. */
   list(): LockSummary[];
   /** The held lock of a document. */
@@ -125,6 +133,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       path: lock.path,
       user: lock.userLogin,
       userName: lock.userName,
+      editorName: lock.editorName,
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,
@@ -273,6 +282,19 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       ].filter((content) => content !== undefined),
 
     isOwn: (lock, grant) => table.hasJoined(grant, lock),
+
+    conflict: ({ fileId, lockId }, grant) => {
+      const shown = find(fileId);
+      const note = 'The document is locked with another lock id';
+      return lockConflict(lockId, note, shown && lockHolderHeader(shown, grant.userLogin));
+    },
+
+    holderFor(fileId, { userLogin, pageSessionId }) {
+      const lock = table.get(fileId);
+      const shown = find(fileId);
+      if (lock === undefined || shown === undefined) return null;
+      return table.hasJoined({ id: '', pageSessionId }, lock) ? null : lockHolderText(shown, userLogin);
+    },
 
     list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
     find,

@@ -295,6 +295,7 @@ test('The state follows name, content and lock, and tells a page that is over fr
     path: '',
     saves: 0,
     isLocked: false,
+    lockedBy: null,
     copies: [],
     hasEnded: true,
   });

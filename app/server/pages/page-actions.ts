@@ -48,6 +48,8 @@ export interface PageState {
   /** Grows with every save by an editor, and with nothing that another program does to the document. */
   saves: number;
   isLocked: boolean;
+  /** Who else holds the document and what to do about it; null where nobody or this page does. */
+  lockedBy: string | null;
   /** Made out of this page and still there; oldest first. */
   copies: { fileId: string; name: string; path: string; madeAtMs: number }[];
   /** The page's session is over: nothing else is told. */
@@ -58,7 +60,7 @@ export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'of'>;
-  locks: Pick<LockBook, 'isHeld'>;
+  locks: Pick<LockBook, 'isHeld' | 'holderFor'>;
   sessions: Pick<Sessions, 'savesOf'>;
 }
 
@@ -144,7 +146,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state({ session }) {
+    async state({ session, user }) {
       const { file } = await seeDocument(deps, session.fileId);
       const copies = deps.copies.of(session.id).flatMap(({ fileId, madeAtMs }) => {
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;
@@ -155,6 +157,10 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
         path: file.path,
         saves: deps.sessions.savesOf(file.id),
         isLocked: deps.locks.isHeld(file.id),
+        lockedBy: deps.locks.holderFor(file.id, {
+          userLogin: user.login,
+          pageSessionId: session.id,
+        }),
         copies,
         hasEnded: false,
       };
@@ -165,6 +171,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       path: '',
       saves: 0,
       isLocked: false,
+      lockedBy: null,
       copies: [],
       hasEnded: true,
     }),

@@ -30,6 +30,7 @@ export interface HostPageState {
   name: string;
   saves: number;
   isLocked: boolean;
+  lockedBy: string | null;
   copies: { fileId: string; name: string; path: string }[];
   hasEnded: boolean;
 }
