@@ -20,7 +20,9 @@ export interface SessionSummary {
   userLogin: string;
   userName: string;
   mode: AccessMode;
-  /** The editor, as it names itself. */
+  /** The connected editor that its token was issued for; null where there is none. */
+  editorName: string | null;
+  /** The User-Agent of its calls. */
   client: string | null;
   address: string | null;
   sinceMs: number;
@@ -83,7 +85,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const lastCallAtMs = added?.lastCallAtMs ?? row.lastCallAtMs;
     if (sinceMs === undefined || lastCallAtMs === null || lastCallAtMs === undefined) return undefined;
     if (clock() >= row.expiresAtMs && lastCallAtMs < row.expiresAtMs) return undefined;
-    const { id, fileId, path, userId, userLogin, userName, expiresAtMs } = row;
+    const { id, fileId, path, userId, userLogin, userName, editorName, expiresAtMs } = row;
     return {
       id,
       fileId,
@@ -92,6 +94,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       userLogin,
       userName,
       mode: effectiveMode(row.role, row.mode),
+      editorName,
       client: added?.client ?? row.client,
       address: added?.address ?? row.address,
       sinceMs,

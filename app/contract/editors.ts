@@ -77,6 +77,14 @@ export interface ConnectionTest {
   steps: ConnectionStep[];
 }
 
+/**
+ * `partial`: nothing failed, but not every step could be tried, such as a call back from an editor whose page needs a browser.
+ */
+export function testOutcome({ isGood, steps }: ConnectionTest): 'good' | 'partial' | 'failed' {
+  if (isGood) return 'good';
+  return steps.some(({ state }) => state === 'failed') ? 'failed' : 'partial';
+}
+
 /** An address under which an editor may reach this machine. */
 export interface ReachableAddress {
   /** As it is given to the editor: `http://192.168.1.5:8790`. */

@@ -53,13 +53,17 @@ export interface DocumentAccessDeps {
   publicUrl: () => string;
   /** Where the user's browser finds the pages that show that editor; null: none in particular. */
   pageUrlOf: (editorId: string | null) => string;
+  editors: Pick<Editors, 'choose'>;
 }
 
 export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
   return async ({ user, path, mode }) => {
-    const { id } = await openPath(deps, path);
+    const { id, name, size } = await openPath(deps, path);
     const { token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
-    const pageUrl = deps.pageUrlOf(null);
+    // The page shows the editor for the document's type, and has to be where that one lets itself be shown.
+    const pageUrl = deps.pageUrlOf(
+      editorIdFor(deps.editors, { name, size, mode: effectiveMode(user.role, mode) }),
+    );
     const page = (way: AccessMode, granted: AccessMode): string => {
       const ticket = deps.tickets.issue({
         userId: user.id,
@@ -81,7 +85,7 @@ export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
 }
 
 export function createOpenInEditor(
-  deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf'> & { editors: Pick<Editors, 'choose'> },
+  deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf' | 'editors'>,
 ): OpenInEditor {
   return async ({ user, path, mode, editorId }) => {
     const file = await openPath(deps, path);
@@ -103,6 +107,19 @@ export function createOpenInEditor(
       url: `${deps.pageUrlOf(editor.id)}/${granted}/${file.id}?ticket=${ticket}`,
     };
   };
+}
+
+/** Null where no connected editor opens such a document. */
+function editorIdFor(
+  editors: Pick<Editors, 'choose'>,
+  { name, ...of }: { name: string; size: number; mode: AccessMode },
+): string | null {
+  try {
+    return editors.choose({ ...of, extension: extensionOf(name) }).editor.id;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'no-editor') return null;
+    throw error;
+  }
 }
 
 async function openPath(deps: Pick<DocumentAccessDeps, 'folder'>, path: string): Promise<HostedFile> {

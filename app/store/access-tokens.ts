@@ -27,6 +27,8 @@ export interface AccessTokenRecord {
 
 export interface UsedTokenRecord extends AccessTokenRecord {
   path: string;
+  /** Of the editor it was issued for; null where that is none, or disconnected. */
+  editorName: string | null;
   firstCallAtMs: number | null;
   lastCallAtMs: number | null;
   calls: number;
@@ -134,9 +136,10 @@ export function createAccessTokenRepository(db: Database): AccessTokenRepository
   const unrevokedOne = db.prepare<[number, string], AccessTokenRecord>(
     `SELECT ${columns} FROM ${tables} WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ? AND t.id = ?`,
   );
-  const usedRows = `SELECT ${columns}, f.path, t.first_call_at_ms AS firstCallAtMs, t.last_call_at_ms AS lastCallAtMs,
+  const usedRows = `SELECT ${columns}, f.path, e.name AS editorName, t.first_call_at_ms AS firstCallAtMs, t.last_call_at_ms AS lastCallAtMs,
        t.calls, t.bytes_read AS bytesRead, t.bytes_written AS bytesWritten, t.saves, t.client, t.address
-     FROM ${tables} JOIN files f ON f.id = t.file_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
+     FROM ${tables} JOIN files f ON f.id = t.file_id LEFT JOIN editors e ON e.id = t.editor_id
+     WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
   const used = db.prepare<[number], UsedTokenRecord>(usedRows);
   const usedOne = db.prepare<[number, string], UsedTokenRecord>(`${usedRows} AND t.id = ?`);
   const usedOf = db.prepare<[number, string], UsedTokenRecord>(`${usedRows} AND t.file_id = ?`);

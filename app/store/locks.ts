@@ -37,9 +37,11 @@ export interface ShownLock extends Pick<LockRow, 'fileId' | 'takenAtMs' | 'refre
   path: string;
   userLogin: string | null;
   userName: string | null;
+  /** The connected editor that took it. */
+  editorName: string | null;
   /** The latest call on the document that was written down. */
   lastCallAtMs: number | null;
-  /** How the tokens that may edit the document ended; null while one is live. */
+  /** How the tokens that work under the lock ended; null while one is live. */
   tokensEnded: TokensEnded | null;
 }
 
@@ -124,10 +126,14 @@ export function createLocksTable(db: Db): LocksTable {
   // One statement for all of them: thousands may be shown, and each would need four.
   const shownRows = `SELECT l.file_id AS fileId, l.taken_at_ms AS takenAtMs, l.refreshed_at_ms AS refreshedAtMs,
       l.expires_at_ms AS expiresAtMs, f.path, u.login AS userLogin, u.display_name AS userName,
+      (SELECT e.name FROM access_tokens t JOIN editors e ON e.id = t.editor_id WHERE t.id = l.access_token_id)
+        AS editorName,
       (SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = l.file_id) AS lastCallAtMs,
       (SELECT CASE WHEN revoked_at_ms IS NOT NULL THEN 'revoked' WHEN expires_at_ms > @tokensAfterMs THEN 'live'
           ELSE 'expired' END
-        FROM access_tokens WHERE file_id = l.file_id AND mode = 'edit'
+        FROM access_tokens t WHERE file_id = l.file_id AND mode = 'edit' AND (lock_taken_at_ms = l.taken_at_ms
+          OR EXISTS (SELECT 1 FROM access_tokens s WHERE s.file_id = l.file_id AND s.lock_taken_at_ms = l.taken_at_ms
+            AND s.page_session_id = t.page_session_id))
         ORDER BY revoked_at_ms IS NULL AND expires_at_ms > @tokensAfterMs DESC,
           coalesce(revoked_at_ms, expires_at_ms) DESC LIMIT 1) AS tokens
     FROM locks l JOIN files f ON f.id = l.file_id LEFT JOIN users u ON u.id = l.user_id

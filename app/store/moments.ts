@@ -26,7 +26,14 @@ export interface Moments {
 
 const columns: Record<string, readonly string[]> = {
   locks: ['taken_at_ms', 'refreshed_at_ms', 'expires_at_ms'],
-  access_tokens: ['created_at_ms', 'expires_at_ms', 'revoked_at_ms', 'first_call_at_ms', 'last_call_at_ms'],
+  access_tokens: [
+    'created_at_ms',
+    'expires_at_ms',
+    'revoked_at_ms',
+    'first_call_at_ms',
+    'last_call_at_ms',
+    'lock_taken_at_ms',
+  ],
   api_tokens: ['created_at_ms', 'expires_at_ms', 'revoked_at_ms', 'last_used_at_ms'],
   page_sessions: ['created_at_ms', 'expires_at_ms'],
 };

@@ -1,6 +1,7 @@
 // The commands about document servers as a person types them, `open` among them.
 
 import { Option, type Command } from 'commander';
+import { testOutcome } from '../contract/editors.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 import { exitCode, UsageError } from './exit-code.ts';
 
@@ -74,8 +75,8 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
   common(
     editors.command('test <editor>').description('try both directions: from here to it, and back'),
   ).action(async (editor: string, options: CommonOptions) => {
-    const { isGood } = await run(options, 'test-editor', { editor });
-    if (!isGood) helpers.end(exitCode.failed);
+    const result = await run(options, 'test-editor', { editor });
+    if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
   });
   plain(
     editors.command('remove <editor>').description('disconnect one; its documents stay'),

@@ -1,6 +1,6 @@
 // What the commands about document servers answer, as text for people. Names, products and addresses come from those servers.
 
-import type { ConnectionStep, EditorItem } from '../contract/editors.ts';
+import { testOutcome, type ConnectionStep, type EditorItem } from '../contract/editors.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
 import { formatDistance, formatPairs, safeText } from './table.ts';
 
@@ -69,13 +69,15 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
     ]),
   'refresh-editor': (editor) =>
     safeText(`${editor.name} is ${productText(editor)} and opens ${typesText(editor)}.`),
-  'test-editor': ({ name, isGood, steps }) =>
+  'test-editor': ({ name, ...test }) =>
     [
-      ...steps.map(stepText),
+      ...test.steps.map(stepText),
       safeText(
-        isGood
-          ? `The connection with ${name} works in both directions.`
-          : `The connection with ${name} does not work yet.`,
+        {
+          good: `The connection with ${name} works in both directions.`,
+          partial: `The connection with ${name} works as far as it was tried. Open a document to try the rest.`,
+          failed: `The connection with ${name} does not work yet.`,
+        }[testOutcome(test)],
       ),
     ].join('\n'),
   'remove-editor': ({ name }) => safeText(`${name} is disconnected.`),
@@ -107,7 +109,7 @@ function productText({ product, version }: EditorItem): string {
 function stateText({ problem, lastTest }: EditorItem, nowMs: number): string {
   if (problem !== null) return `${problem.sentence} (since ${formatDistance(problem.sinceMs, nowMs)})`;
   if (lastTest === null) return 'not tested';
-  return `${lastTest.isGood ? 'tested' : 'test failed'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
+  return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
 }
 
 const shownTypes = 12;

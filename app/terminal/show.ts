@@ -47,7 +47,7 @@ export const show = {
         session.path,
         session.userLogin,
         session.mode,
-        orNone(session.client),
+        orNone(session.editorName ?? session.client),
         formatTime(session.sinceMs),
         formatDistance(session.lastCallAtMs, nowMs),
         formatSize(session.bytesRead),

@@ -3,6 +3,8 @@
 const products: readonly [pattern: RegExp, name: string][] = [
   [/\b[CL]OOLWSD\b.*?(\d[\d.]*)?$/i, 'Collabora Online'],
   [/\bonlyoffice\b.*?(\d[\d.]*)?$/i, 'ONLYOFFICE Docs'],
+  // The name of the HTTP library in it, which no other editor sends.
+  [/^Node\.js\/6\.13$/, 'ONLYOFFICE Docs'],
   [/\b(?:MSWAC|Office Online|OfficeOnline)\b.*?(\d[\d.]*)?$/i, 'Office Online'],
 ];
 

@@ -16,6 +16,7 @@ import {
   type LocksTable,
   type ShownLock,
 } from '../store/locks.ts';
+import { lockHolderHeader } from './lock-holder.ts';
 import {
   judgeLock,
   lockLifeMs,
@@ -25,6 +26,7 @@ import {
   type LockState,
   type Staleness,
 } from './lock-rules.ts';
+import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 
 /** A held lock as the window and the terminal show it. The lock id itself is not part of it. */
 export interface LockSummary {
@@ -35,6 +37,8 @@ export interface LockSummary {
   user: string | null;
   /** The name others see. */
   userName: string | null;
+  /** The connected editor that took it. */
+  editorName: string | null;
   takenAtMs: number;
   refreshedAtMs: number;
   expiresAtMs: number;
@@ -73,6 +77,8 @@ export interface LockBook {
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
   isOwn(lock: LockRow, grant: AccessGrant): boolean;
+  /** The conflict with whoever holds the document, in words that an editor shows its user. */
+  conflict(lock: LockRow, grant: AccessGrant): WopiAnswer;
   /** Held locks, oldest first. */
   list(): LockSummary[];
   /** The held lock of a document. */
@@ -128,6 +134,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       path: lock.path,
       user: lock.userLogin,
       userName: lock.userName,
+      editorName: lock.editorName,
       takenAtMs: lock.takenAtMs,
       refreshedAtMs: lock.refreshedAtMs,
       expiresAtMs: lock.expiresAtMs,
@@ -276,6 +283,12 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       ].filter((content) => content !== undefined),
 
     isOwn: (lock, grant) => table.hasJoined(grant, lock),
+
+    conflict: ({ fileId, lockId }, grant) => {
+      const shown = find(fileId);
+      const note = 'The document is locked with another lock id';
+      return lockConflict(lockId, note, shown && lockHolderHeader(shown, grant.userLogin));
+    },
 
     list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
     find,

@@ -16,6 +16,8 @@ export interface UploadDeps {
   /** The data folder's place for bodies that the hosted folder refuses. */
   incomingDirectory: string;
   rescued: RescuedSaves;
+  /** Whether that id is a user of this host. */
+  isUser: (userId: string) => boolean;
   clock: Clock;
 }
 
@@ -42,6 +44,9 @@ export interface Uploads {
   origin(call: WopiCall): SaveOrigin;
 }
 
+/** So many people at one save are believed. */
+const maxEditors = 100;
+
 export interface Outcome {
   answer: WopiAnswer;
   /** Why the body was refused, shown with the recovered save. */
@@ -58,7 +63,8 @@ export function createUploads(deps: UploadDeps): Uploads {
       flags.isExitSave === true && 'exit',
       flags.isModifiedByUser === false && 'unmodified',
     ].filter((word) => word !== false);
-    const editors = readEditors(call.header);
+    // What an editor claims. It is kept and shown as a fact, so only users of this host count.
+    const editors = readEditors(call.header).slice(0, maxEditors).filter(deps.isUser);
     const isTold = Object.values(flags).some((flag) => flag !== undefined);
     return {
       savedAtMs: deps.clock(),

@@ -54,12 +54,15 @@ export interface WopiOperation {
   run(call: WopiCall): Promise<WopiAnswer>;
 }
 
-/** Every lock conflict: the holder's id, empty when there is none, and a reason for the log. */
-export function lockConflict(currentLockId: string, reason: string): WopiAnswer {
+/**
+ * Every lock conflict: the holder's id, empty when there is none, a reason for the log, and what an editor shows its user, as a
+ * header value.
+ */
+export function lockConflict(currentLockId: string, note: string, shown = note): WopiAnswer {
   return {
     status: 409,
-    headers: { 'X-WOPI-Lock': currentLockId, 'X-WOPI-LockFailureReason': reason },
-    lockNote: reason,
+    headers: { 'X-WOPI-Lock': currentLockId, 'X-WOPI-LockFailureReason': shown },
+    lockNote: note,
   };
 }
 

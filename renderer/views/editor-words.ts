@@ -1,6 +1,11 @@
 // Connected editors in words: what they are, how they stand, what they open.
 
-import type { EditorItem, EditorKind, EditorType } from '../../app/contract/editors.ts';
+import {
+  testOutcome,
+  type EditorItem,
+  type EditorKind,
+  type EditorType,
+} from '../../app/contract/editors.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
 
 const kinds: Record<EditorKind, string> = {
@@ -30,7 +35,11 @@ export function standingOf(editor: Pick<EditorItem, 'problem' | 'lastTest'>): Ed
     return { kind: 'unreachable', tone: 'bad', icon: 'error', words: 'Cannot be reached' };
   if (lastTest === null)
     return { kind: 'untested', tone: 'muted', icon: 'info', words: 'Connected, not tested yet' };
-  if (!lastTest.isGood) return { kind: 'failed', tone: 'bad', icon: 'error', words: 'The last test failed' };
+  const outcome = testOutcome(lastTest);
+  if (outcome === 'partial')
+    return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works as far as tried' };
+  if (outcome === 'failed')
+    return { kind: 'failed', tone: 'bad', icon: 'error', words: 'The last test failed' };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
   return isWarned
     ? { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works, with a warning' }
@@ -39,7 +48,7 @@ export function standingOf(editor: Pick<EditorItem, 'problem' | 'lastTest'>): Ed
 
 /** It needs somebody: it does not answer, or the last test says that documents do not open. */
 export function needsAttention(editor: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
-  return editor.problem !== null || editor.lastTest?.isGood === false;
+  return editor.problem !== null || (editor.lastTest !== null && testOutcome(editor.lastTest) === 'failed');
 }
 
 /** What an editor does with a type, the most first. */

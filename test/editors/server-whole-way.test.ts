@@ -5,7 +5,10 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { testOutcome } from '../../app/contract/editors.ts';
+import { openHouse } from './house.ts';
 import { withRemark } from './office-zip.ts';
+import { startDocumentServer } from './servers/document-server.ts';
 import type { DialectKind } from './servers/dialect.ts';
 import type { Signing } from './servers/proof-keys.ts';
 import { ask, postForm, visit } from './servers/visitor.ts';
@@ -387,4 +390,93 @@ test('A rename without a lock id is believed from the session that took the lock
   assert.equal(await rename(opened.accessToken, 'one'), 200);
   assert.equal(await rename(renewed.accessToken, 'two'), 200);
   assert.ok((await house.names()).includes('two.docx'));
+});
+
+test('whoever meets a lock is told who holds it, in which editor, and what to do', async (context) => {
+  const shop = await openWorkshop(context, 'onlyoffice');
+  const { house } = shop;
+  const { users, locks, sessions } = house.host.host.services;
+  await users.add({ login: 'ana', displayName: 'Ana', role: 'editor', password: 'a long enough password' });
+  const { name: editorName } = house.host.host.services.editors.byId(shop.editorId)!;
+  const ana = await shop.open('letter.docx', { login: 'ana' });
+  const { fileId, accessToken: token } = await house.access('letter.docx');
+  const headers = { 'X-WOPI-Lock': 'another', 'X-WOPI-RequestedName': 'other' };
+  const sentence = `Ana is editing this document in ${editorName}. Ask them to close it, or force-clear the lock in DocTray.`;
+  for (const override of ['LOCK', 'REFRESH_LOCK', 'UNLOCK', 'RENAME_FILE', 'DELETE']) {
+    const refused = await house.host.wopi({ fileId, token, override, headers });
+    assert.equal(refused.status, 409, override);
+    assert.equal(refused.headers.get('X-WOPI-LockFailureReason'), sentence, override);
+  }
+  const waiting = await shop.open('letter.docx', { mode: 'view' });
+  for (const page of [waiting.hostPage, ana.hostPage]) {
+    const holder = { userName: 'Ana', editorName, isThisEditor: true, hasLapsed: false };
+    assert.deepEqual((await page.state()).holder, holder);
+  }
+  const [session] = sessions.list().filter(({ userLogin }) => userLogin === 'ana');
+  assert.deepEqual([session?.editorName, session?.client], [editorName, 'Node.js/6.13']);
+
+  // Others have the document open too. None of them can hold this lock.
+  house.host.host.services.accessTokens.revoke(session?.id ?? '');
+  const [lock] = locks.list();
+  assert.deepEqual(
+    [lock?.state, lock?.staleKind, lock?.reason],
+    ['stale', 'token-ended', 'Its token was revoked.'],
+  );
+  const own = { 'X-WOPI-Lock': fileId };
+  const unlock = { fileId, token: ana.opened.accessToken, override: 'UNLOCK', headers: own };
+  assert.equal((await house.host.wopi(unlock)).status, 401);
+  const { headers: refusal } = await house.host.wopi({ fileId, token, override: 'LOCK', headers });
+  assert.equal(
+    refusal.get('X-WOPI-LockFailureReason'),
+    `Ana locked this document in ${editorName}, and that editor has gone away. Force-clear the lock in DocTray.`,
+  );
+});
+
+test('a lock is in use for as long as one of the people who share it can save', async (context) => {
+  const shop = await openWorkshop(context, 'onlyoffice');
+  const { house } = shop;
+  await house.addUser('bjorn', 'editor');
+  const ana = await shop.open('letter.docx');
+  const bjorn = await shop.open('letter.docx', { login: 'bjorn' });
+  const { locks, sessions, accessTokens } = house.host.host.services;
+  const tokenOf = (login: string): string =>
+    sessions.list().find(({ userLogin }) => userLogin === login)?.id ?? '';
+  accessTokens.revoke(tokenOf('owner'));
+  assert.equal(locks.list()[0]?.state, 'held');
+  accessTokens.revoke(tokenOf('bjorn'));
+  assert.equal(locks.list()[0]?.state, 'stale');
+  ana.editor.goAway();
+  bjorn.editor.goAway();
+});
+
+test('the addresses of files/access lead to where the editor lets its page be shown', async (context) => {
+  const house = await openHouse(context);
+  const server = await startDocumentServer({ kind: 'collabora' });
+  context.after(() => server.stop());
+  const { port } = new URL(server.url);
+  await house.host.host.services.editors.add({ url: `http://localhost:${port}` });
+  const { hostEditUrl, hostViewUrl } = await house.host.access('letter.docx');
+  const user = house.host.host.services.users.byLogin('owner')!;
+  const opened = await house.host.host.openInEditor({
+    user,
+    path: 'letter.docx',
+    mode: 'edit',
+    editorId: null,
+  });
+  assert.equal(new URL(opened.url).hostname, 'localhost');
+  assert.equal(new URL(hostEditUrl).origin, new URL(opened.url).origin);
+  assert.equal(new URL(hostViewUrl).origin, new URL(opened.url).origin);
+});
+
+test('a test of a connection in which nothing failed works as far as it was tried', async (context) => {
+  const house = await openHouse(context);
+  const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
+  context.after(() => server.stop());
+  const { id } = await house.host.host.services.editors.add({ url: server.url });
+  const result = await house.host.host.testEditor(id);
+  assert.deepEqual(
+    result.steps.filter(({ state }) => state === 'failed'),
+    [],
+  );
+  assert.equal(testOutcome(result), 'partial');
 });

@@ -34,6 +34,7 @@ async function open(content = 'old', name?: string) {
     });
   return {
     fileId,
+    token,
     path,
     call,
     content: () => readFile(join(host.folder, path), 'utf8'),
@@ -136,12 +137,16 @@ test('Locked, PutFile without a lock id: 409 with the current id', async () => {
 });
 
 test('The editors and the three flags of a save stand in its record, under any of the vendor words', async () => {
+  const { users } = host.host.services;
+  const owner = users.byLogin('owner')?.id ?? '';
+  const { id: ana } = await users.add({ login: 'ana', role: 'editor', password: 'a long enough password' });
   for (const word of ['EXT', 'LOOL', 'COOL']) {
-    const { call, fileId, lock } = await open('old');
+    const { call, fileId, token, lock } = await open('old');
     await lock('A');
+    await host.wopi({ fileId, token, contents: true });
     const headers = {
       'X-WOPI-Lock': 'A',
-      'X-WOPI-Editors': 'u1, u2,u1',
+      'X-WOPI-Editors': `${ana}, ${owner},${ana}`,
       [`X-${word}-WOPI-IsModifiedByUser`]: 'false',
       [`X-${word}-WOPI-IsAutosave`]: 'true',
       [`X-${word}-WOPI-IsExitSave`]: 'true',
@@ -149,7 +154,7 @@ test('The editors and the three flags of a save stand in its record, under any o
     assertDone(await call('PUT', headers, 'one'));
     assertDone(await call('PUT', { 'X-WOPI-Lock': 'A' }, 'two'));
     const [version] = host.host.services.versions.list(fileId);
-    assert.equal(version?.savedBy, 'u1,u2', word);
+    assert.equal(version?.savedBy, `${ana},${owner}`, word);
     assert.deepEqual(
       (version.savedHow ?? '').split(',').toSorted(),
       ['autosave', 'exit', 'unmodified'],

@@ -8,7 +8,7 @@ import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
-import { lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
+import { notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
 
 export interface DeleteFileDeps {
   folder: () => Folder;
@@ -27,7 +27,7 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
         if (seen === undefined) return notFound;
         if (!mayWrite(call.grant, seen)) return unauthorized;
         const state = deps.locks.state(call.fileId);
-        if (state.kind === 'locked') return lockConflict(state.lock.lockId, 'The document is locked');
+        if (state.kind === 'locked') return deps.locks.conflict(state.lock, call.grant);
         const held = await deps.desktopGuard(seen);
         if (held !== undefined) return held;
         try {

@@ -65,9 +65,9 @@ export function createLocking(
     status: 200,
     headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
   });
-  const conflict = (state: LockState): WopiAnswer =>
+  const conflict = (state: LockState, { grant }: WopiCall): WopiAnswer =>
     state.kind === 'locked'
-      ? lockConflict(state.lock.lockId, 'The document is locked with another lock id')
+      ? locks.conflict(state.lock, grant)
       : lockConflict('', 'The document is not locked');
 
   /** A lapsed lock with this id that may be taken up again. */
@@ -78,7 +78,7 @@ export function createLocking(
 
   return {
     lock: operation('Lock', async ({ call, lockId, seen, state }) => {
-      if (state.kind === 'locked' && state.lock.lockId !== lockId) return conflict(state);
+      if (state.kind === 'locked' && state.lock.lockId !== lockId) return conflict(state, call);
       if (state.kind !== 'locked') {
         const held = await deps.desktopGuard(seen);
         if (held !== undefined) return held;
@@ -93,7 +93,7 @@ export function createLocking(
       if (old.kind !== 'lock') {
         return badRequest(old.kind === 'invalid' ? old.reason : 'X-WOPI-OldLock is empty.');
       }
-      if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state);
+      if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state, call);
       await locks.swap(seen.row, state.lock, lockId, call.grant);
       return granted(seen);
     }),
@@ -103,14 +103,14 @@ export function createLocking(
         state.kind === 'locked' && state.lock.lockId === lockId
           ? state.lock
           : await graced(state, lockId, seen);
-      if (lock === undefined) return conflict(state);
+      if (lock === undefined) return conflict(state, call);
       await locks.refresh(seen.row, lock, call.grant);
       return granted(seen);
     }),
 
-    unlock: operation('Unlock', async ({ lockId, seen, state }) => {
+    unlock: operation('Unlock', async ({ call, lockId, seen, state }) => {
       const isHolder = state.kind === 'locked' && state.lock.lockId === lockId;
-      if (!isHolder && (await graced(state, lockId, seen)) === undefined) return conflict(state);
+      if (!isHolder && (await graced(state, lockId, seen)) === undefined) return conflict(state, call);
       await locks.release(seen.row);
       return granted(seen);
     }),

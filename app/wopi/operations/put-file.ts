@@ -57,7 +57,12 @@ const maxLooks = 4;
 export function createPutFile(deps: PutFileDeps): WopiOperation {
   const { locks, saves, uploads, drift } = deps;
 
-  const judge = async (row: FileRow, seen: SeenFile | undefined, given: string): Promise<Verdict> => {
+  const judge = async (
+    { grant }: WopiCall,
+    row: FileRow,
+    seen: SeenFile | undefined,
+    given: string,
+  ): Promise<Verdict> => {
     const state = locks.state(row.id);
     if (seen === undefined && (state.kind === 'unlocked' || state.lock.lockId !== given)) {
       return { answer: notFound, reason: 'the document was deleted' };
@@ -65,7 +70,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (state.kind === 'locked') {
       if (state.lock.lockId === given) return { lock: state.lock };
       const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
-      return { answer: lockConflict(state.lock.lockId, reason), reason };
+      return { answer: locks.conflict(state.lock, grant), reason };
     }
     if (state.kind === 'lapsed' && state.lock.lockId === given) {
       if (seen === undefined || (await drift.isGraced(state.lock, seen))) return { lock: state.lock };
@@ -129,7 +134,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return { answer: unauthorized, reason: 'its user is no longer allowed to edit' };
     }
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
-    const verdict = await judge(row, seen, given.kind === 'lock' ? given.id : '');
+    const verdict = await judge(call, row, seen, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {
       const isOnDisk = seen !== undefined && (await saves.hasSameBytes(seen, incoming));
       return { ...verdict, isOnDisk };

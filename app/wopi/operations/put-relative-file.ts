@@ -204,10 +204,10 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const target = await readTarget(call, seen);
     if ('status' in target) return { answer: target, reason: 'the copy was given no usable name' };
     // Nobody sends the lock here; only one that is there and differs is a mismatch.
-    const held = heldLockId(locks.state(call.fileId));
-    if (lock.kind === 'none' || held === '' || held === lock.id) return target;
+    const state = locks.state(call.fileId);
+    if (lock.kind === 'none' || state.kind !== 'locked' || state.lock.lockId === lock.id) return target;
     const reason = 'the document is locked by another editor';
-    return { answer: lockConflict(held, 'The document is locked with another lock id'), reason };
+    return { answer: locks.conflict(state.lock, call.grant), reason };
   };
 
   const decide = async (

@@ -13,7 +13,7 @@ import { stemOf } from '../names.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
 import { decodeUtf7 } from '../utf7.ts';
-import { badRequest, lockConflict, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
+import { badRequest, notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
 import { readLockId, wopiTime } from '../wopi-headers.ts';
 
 export interface RenameFileDeps {
@@ -41,7 +41,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
           state.kind === 'locked' &&
           (state.lock.lockId === given || (given === '' && deps.locks.isOwn(state.lock, call.grant)));
         if (state.kind === 'locked' && !isHolder) {
-          return lockConflict(state.lock.lockId, 'The document is locked with another lock id');
+          return deps.locks.conflict(state.lock, call.grant);
         }
         const held = state.kind === 'locked' ? undefined : await deps.desktopGuard(seen);
         if (held !== undefined) return held;

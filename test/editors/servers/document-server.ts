@@ -112,6 +112,11 @@ export async function startDocumentServer(options: DocumentServerOptions): Promi
     } else if (url.pathname === '/editor-page.js') {
       send(response, 200, editorPageScript(), 'text/javascript; charset=utf-8');
     } else if (options.kind === 'collabora' && url.pathname === '/hosting/wopiAccessCheck') {
+      // It has no such look.
+      if (isLegacy) {
+        send(response, 400, '');
+        return;
+      }
       const { callbackUrl = '' } = JSON.parse(await bodyOf(request)) as { callbackUrl?: string };
       send(response, 200, await checkAccess(callbackUrl, { authority, isAllowed }));
     } else {

@@ -34,6 +34,7 @@ test('calls are counted together before and after a flush, and survive a restart
       userLogin: 'ada',
       userName: 'ADA',
       mode: 'edit',
+      editorName: null,
       client: 'Collabora',
       address: '192.0.2.7',
       sinceMs,

@@ -261,6 +261,7 @@ export function lockOn(path: string, fileId: string): LockSummary {
     path,
     user: 'owner',
     userName: 'Owner',
+    editorName: null,
     takenAtMs: startedAtMs,
     refreshedAtMs: startedAtMs,
     expiresAtMs: startedAtMs + 1_800_000,

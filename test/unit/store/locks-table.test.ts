@@ -69,7 +69,7 @@ test('The base moves with its hash; a hash is kept only for the base it belongs 
   assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
 });
 
-test('A lock is shown with how the tokens that may edit its document ended, as long as none is live', async (t) => {
+test('A lock is shown with how the tokens that work under it ended, as long as none is live', async (t) => {
   const { locks, file, lock, token } = await openTables(t);
   const ids = ['view', 'revoked', 'ended', 'other', 'good', 'both'];
   for (const id of ids) {
@@ -78,6 +78,8 @@ test('A lock is shown with how the tokens that may edit its document ended, as l
   }
   token('view', { mode: 'view', expiresAtMs: 1001 });
   token('revoked', { revokedAtMs: 1, expiresAtMs: 1001 });
+  token('revoked', { lockTakenAtMs: null, expiresAtMs: 1001 });
+  token('revoked', { lockTakenAtMs: 1, expiresAtMs: 1001 });
   token('ended', { expiresAtMs: 1000 });
   token('good', { mode: 'view', expiresAtMs: 1001 });
   token('good', { expiresAtMs: 1 });
@@ -107,6 +109,7 @@ test('A lock is shown with its document, its user and the latest call that was w
     path: 'a.txt',
     userLogin: 'anna',
     userName: 'Anna',
+    editorName: null,
     lastCallAtMs: 7,
     tokensEnded: null,
   });

@@ -38,8 +38,9 @@ export async function openTables(t: TestContext) {
   const locks = createLocksTable(db);
   db.prepare(`INSERT INTO users VALUES ('u1', 'anna', 'Anna', 'owner', 'x', NULL, 0)`).run();
   const insertToken = db.prepare(
-    `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms, revoked_at_ms)
-     VALUES (@id, @hmac, 'u1', @fileId, @mode, 0, @expiresAtMs, @revokedAtMs)`,
+    `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms, revoked_at_ms,
+       lock_taken_at_ms)
+     VALUES (@id, @hmac, 'u1', @fileId, @mode, 0, @expiresAtMs, @revokedAtMs, @lockTakenAtMs)`,
   );
   let tokens = 0;
   return {
@@ -93,9 +94,15 @@ export async function openTables(t: TestContext) {
       locks.put(row);
       return row;
     },
+    /** Works under the lock that `lock` makes, unless told otherwise. */
     token(
       fileId: string,
-      change: { mode?: 'edit' | 'view'; expiresAtMs?: number; revokedAtMs?: number } = {},
+      change: {
+        mode?: 'edit' | 'view';
+        expiresAtMs?: number;
+        revokedAtMs?: number;
+        lockTakenAtMs?: number | null;
+      } = {},
     ): void {
       tokens += 1;
       insertToken.run({
@@ -105,6 +112,7 @@ export async function openTables(t: TestContext) {
         mode: 'edit',
         expiresAtMs: nowMs + 1000,
         revokedAtMs: null,
+        lockTakenAtMs: nowMs,
         ...change,
       });
     },

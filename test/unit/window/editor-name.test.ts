@@ -8,6 +8,7 @@ test('An editor is shown by its product and version, an unknown one as it names 
     ['LOOLWSD WOPI Agent 6.4', 'Collabora Online 6.4'],
     ['COOLWSD WOPI Agent', 'Collabora Online'],
     ['OnlyOffice/8.2.1', 'ONLYOFFICE Docs 8.2.1'],
+    ['Node.js/6.13', 'ONLYOFFICE Docs'],
     ['MSWAC', 'Office Online'],
     ['curl/8.1', 'curl/8.1'],
     ['  ', null],

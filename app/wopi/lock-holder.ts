@@ -1,0 +1,34 @@
+// Who holds a document, for the user who cannot edit it: editors show X-WOPI-LockFailureReason as it is, and the host page shows
+// the same sentence. It holds no lock id.
+
+import type { LockSummary } from './lock-book.ts';
+import { headerText } from './wopi-headers.ts';
+
+const shownNameCharacters = 60;
+
+/** `userLogin`: of the user who is told. */
+export function lockHolderText(lock: LockSummary, userLogin: string): string {
+  const who = shortName(lock.userName) ?? 'Another user';
+  const editor = shortName(lock.editorName);
+  const where = editor === undefined ? '' : ` in ${editor}`;
+  if (lock.state === 'stale') {
+    return `${who} locked this document${where}, and that editor has gone away. Force-clear the lock in DocTray.`;
+  }
+  return lock.user === userLogin
+    ? `You are editing this document${where} already. Close it there, or force-clear the lock in DocTray.`
+    : `${who} is editing this document${where}. Ask them to close it, or force-clear the lock in DocTray.`;
+}
+
+/** The same as a header value: names that have no ASCII form are left out. */
+export function lockHolderHeader(lock: LockSummary, userLogin: string): string {
+  const plain = (name: string | null): string | null => {
+    const text = headerText(name ?? '');
+    return /[A-Za-z0-9]/u.test(text) ? text : null;
+  };
+  const named = { ...lock, userName: plain(lock.userName), editorName: plain(lock.editorName) };
+  return headerText(lockHolderText(named, userLogin));
+}
+
+function shortName(name: string | null): string | undefined {
+  return name?.trim().slice(0, shownNameCharacters).toWellFormed() || undefined;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LockSummary } from '../../../app/wopi/lock-book.ts';
+import { lockHolderHeader, lockHolderText } from '../../../app/wopi/lock-holder.ts';
+
+const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
+  fileId: 'f',
+  path: 'a.docx',
+  user: 'ana',
+  userName: 'Ana',
+  editorName: 'ONLYOFFICE',
+  takenAtMs: 0,
+  refreshedAtMs: 0,
+  expiresAtMs: 1,
+  state: 'held',
+  staleKind: null,
+  reason: null,
+  lastCallAtMs: null,
+  quietSinceMs: 0,
+  ...change,
+});
+
+for (const [what, shown, change] of [
+  [
+    'names who edits, in which editor, and what to do',
+    'Ana is editing this document in ONLYOFFICE. Ask them to close it, or force-clear the lock in DocTray.',
+    {},
+  ],
+  [
+    'leaves out what is not known',
+    'Another user is editing this document. Ask them to close it, or force-clear the lock in DocTray.',
+    { userName: null, editorName: null },
+  ],
+  [
+    'tells a user of a lock of their own',
+    'You are editing this document in ONLYOFFICE already. Close it there, or force-clear the lock in DocTray.',
+    { user: 'bjorn' },
+  ],
+  [
+    'says that the editor of a stale lock has gone away',
+    'Ana locked this document in ONLYOFFICE, and that editor has gone away. Force-clear the lock in DocTray.',
+    { state: 'stale' },
+  ],
+] as [string, string, Partial<LockSummary>][]) {
+  test(what, () => {
+    assert.equal(lockHolderText(lock(change), 'bjorn'), shown);
+    assert.equal(lockHolderHeader(lock(change), 'bjorn'), shown);
+  });
+}
+
+test('is a header value whatever the names are, and cut where they are long', () => {
+  const names = ['Zoë\r\nX-Evil: 1', '日本', '\u{1f600}'.repeat(500), 'n'.repeat(500), '\ud800', ''];
+  for (const userName of names) {
+    const value = lockHolderHeader(lock({ userName, editorName: userName }), 'bjorn');
+    assert.match(value, /^[\x20-\x7e]{1,256}$/);
+    assert.match(value, /force-clear the lock in DocTray\.$/i);
+  }
+  assert.match(lockHolderHeader(lock({ userName: '日本' }), 'bjorn'), /^Another user is editing/);
+  assert.match(lockHolderText(lock({ userName: '日本' }), 'bjorn'), /^日本 is editing/);
+});
