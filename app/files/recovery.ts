@@ -71,6 +71,8 @@ async function clearFolder(
   opened: OpenFolder,
   inTurn: (id: string, work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
+  // What the last run could not sync is made durable before any of it is confirmed.
+  await opened.sync().catch(deps.onError);
   for (const { name } of await opened.list()) {
     if (!deps.tempNames.isLeftover(name)) continue;
     const upload = deps.tempNames.uploadOf(name);

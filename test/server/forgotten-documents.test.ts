@@ -17,6 +17,7 @@ test('The hourly sweep forgets documents that are gone and were only listed, and
   const access = await host.access('saved.docx');
   const call = { fileId: access.fileId, token: access.accessToken, headers: { 'X-WOPI-Lock': 'the lock' } };
   assert.equal((await host.wopi({ ...call, override: 'LOCK' })).status, 200);
+  assert.equal((await host.wopi({ ...call, contents: true })).status, 200);
   assert.equal((await host.wopi({ ...call, contents: true, override: 'PUT', body: 'newer' })).status, 200);
   const { services } = host.host;
   const paths = () => services.store.db.prepare('SELECT path FROM files ORDER BY path').pluck().all();

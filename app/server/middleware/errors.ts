@@ -41,7 +41,8 @@ function answer(context: Context & { state: RequestState }, error: AppError): vo
     sendFailure(context, error);
     return;
   }
-  context.status = error.status;
+  // WOPI has one status for every disk that is full. @see behaviour page section 2
+  context.status = error.status === 507 ? 500 : error.status;
   context.body = '';
   context.remove('Content-Type');
   context.set('Cache-Control', 'no-store');

@@ -136,6 +136,15 @@ test('An AppError is told with its own status and words, in one line of ASCII', 
   assert.equal(answer.headers.get('X-Evil'), null);
 });
 
+test("DocTray's own full disk is 500 to an editor, as every other full disk is", async (t) => {
+  for (const code of ['SQLITE_FULL', 'ENOSPC']) {
+    const { call } = await app(t, () => Promise.reject(Object.assign(new Error('full'), { code })));
+    const answer = await call(address);
+    assert.equal(answer.status, 500);
+    assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /full/);
+  }
+});
+
 test('A large document that cannot be read is answered with 500: the client is not left waiting', async (t) => {
   let isClosed = false;
   const { call } = await app(t, async () => ({
