@@ -189,7 +189,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 
-    takenKeys: (folderPath) => deps.folder().jail.inFolder(folderPath, (folder) => takenKeys(folder)),
+    takenKeys: (folderPath, exceptName) =>
+      deps.folder().jail.inFolder(folderPath, (folder) => takenKeys(folder, exceptName)),
     keyOf: nameKey,
     named: (folderPath, name) =>
       deps
