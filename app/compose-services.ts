@@ -371,6 +371,7 @@ async function build(
       editors.close();
       await background.close();
       await mutex.idle();
+      await locks.flush();
       try {
         sessions.flush();
       } catch (error) {
