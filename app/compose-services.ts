@@ -439,6 +439,7 @@ async function build(
       editors.close();
       await background.close();
       await mutex.idle();
+      await locks.flush();
       time.close();
       try {
         sessions.flush();

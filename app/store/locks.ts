@@ -108,7 +108,9 @@ export function createLocksTable(db: Db): LocksTable {
   );
   const setKnown = db.prepare('UPDATE access_tokens SET known_version = ?, known_sha256 = ? WHERE id = ?');
   const join = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = ? WHERE id = ?');
-  const disjoin = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ?');
+  const disjoin = db.prepare(
+    'UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ? AND lock_taken_at_ms IS NOT NULL',
+  );
   const hasJoined = db.prepare(
     `SELECT 1 FROM access_tokens WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs
        AND (id = @id OR page_session_id = @pageSessionId) LIMIT 1`,

@@ -73,6 +73,8 @@ export interface LockBook {
   recordSave(row: FileRow, lock: LockRow | undefined, grant: AccessGrant): void;
   /** That token's session has read or created this content. Known at once, written soon after; never fails. */
   recordRead(row: FileRow, grant: Pick<AccessGrant, 'id'>): void;
+  /** Writes down what was read; never rejects, and the next one tries again what failed. */
+  flush(): Promise<void>;
   /** The contents that a save by this token under this lock may have started from. */
   knownTo(lock: LockRow, grant: AccessGrant): KnownContent[];
   /** The session of this token works under that lock. */
@@ -111,6 +113,12 @@ export interface LockBookDeps {
   /** What a session has read could not be written down; it is tried again. */
   onError?: (error: unknown) => void;
 }
+
+/**
+ * Not before the answer is out: a commit waits for the disk. A host that dies within this time makes a needless conflict copy at
+ * most.
+ */
+const writeReadsAfterMs = 250;
 
 export function createLockBook(deps: LockBookDeps): LockBook {
   const { table, clock, emit, onError = () => undefined } = deps;
@@ -177,6 +185,19 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       if (isOwn && held.lock.baseVersion < read.version) {
         table.setBase(read.fileId, read.version, read.sha256);
       }
+    }
+  };
+  let writing: NodeJS.Timeout | undefined;
+  const flush = async (): Promise<void> => {
+    clearTimeout(writing);
+    writing = undefined;
+    if (unwritten.size === 0) return;
+    const written = [...unwritten];
+    try {
+      await deps.commit(writeReads);
+      for (const [tokenId, read] of written) if (unwritten.get(tokenId) === read) unwritten.delete(tokenId);
+    } catch (error) {
+      onError(error);
     }
   };
   /** What a token brings to a lock that it takes. */
@@ -269,11 +290,10 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         onError(error);
       }
       unwritten.set(grant.id, { fileId, version, sha256 });
-      const written = [...unwritten];
-      deps.commit(writeReads).then(() => {
-        for (const [tokenId, read] of written) if (unwritten.get(tokenId) === read) unwritten.delete(tokenId);
-      }, onError);
+      writing ??= setTimeout(() => void flush(), writeReadsAfterMs).unref();
     },
+
+    flush,
 
     knownTo: (lock, grant) =>
       [

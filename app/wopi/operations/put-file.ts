@@ -179,6 +179,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
+      // What this editor has read is on the disk before its save is, whatever ends the process between the two.
+      await locks.flush();
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
       const answer = await deps.mutex.run(row.id, () =>

@@ -29,6 +29,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
     name: 'RenameFile',
     async run(call) {
       const header = readLockId(call.header, 'X-WOPI-Lock');
+      await deps.locks.flush();
       return deps.mutex.run(call.fileId, async () => {
         const seen = await deps.folder().seeHeld(call.fileId);
         if (seen === undefined) return notFound;

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createGroupCommit } from '../../../app/store/group-commit.ts';
@@ -188,7 +187,7 @@ test('A read is known at once, and is written for its token and for the lock tha
     locks.knownTo(lock, second).map(({ version }) => version),
     [0, 4],
   );
-  await nextTurn();
+  await locks.flush();
   assert.equal(table.get(row.id)?.baseVersion, 0, 'another token has read it');
   locks.recordRead({ ...row, version: 5 }, grant);
   assert.equal(table.known('token-1'), undefined, 'nothing waits for the database');
@@ -196,7 +195,7 @@ test('A read is known at once, and is written for its token and for the lock tha
     locks.knownTo(lock, grant).map(({ version }) => version),
     [0, 5, 5],
   );
-  await nextTurn();
+  await locks.flush();
   assert.deepEqual(
     [table.known('token-1')?.version, table.known('token-2')?.version, table.get(row.id)?.baseVersion],
     [5, 4, 5],
@@ -209,7 +208,7 @@ test('A read under a lapsed lock is known to its token and leaves the lock as it
   await locks.take(row, 'mine', grant);
   advance(lockLifeMs);
   locks.recordRead({ ...row, version: 5 }, grant);
-  await nextTurn();
+  await locks.flush();
   assert.equal(table.get(row.id)?.baseVersion, 1);
   assert.equal(table.known('token-1')?.version, 5);
 });
@@ -219,7 +218,7 @@ test('A read that cannot be written fails nothing, is known all the same, and is
   await locks.take(row, 'mine', grant);
   db.pragma('query_only = ON');
   locks.recordRead(row, grant);
-  await nextTurn();
+  await locks.flush();
   assert.equal(errors.length, 1);
   assert.deepEqual(
     locks.knownTo(table.get(row.id)!, grant).map(({ version }) => version),
@@ -227,7 +226,7 @@ test('A read that cannot be written fails nothing, is known all the same, and is
   );
   db.pragma('query_only = OFF');
   locks.recordRead({ ...row, version: 2 }, grant);
-  await nextTurn();
+  await locks.flush();
   assert.equal(table.known('token-1')?.version, 2);
 });
 
