@@ -73,7 +73,7 @@ const errorTable = {
     message: 'This is a link to something else. Use the file manager to change or remove it.',
   },
   'import-failed': { status: 409, message: 'Not everything was copied.' },
-  'rescued-unknown': { status: 404, message: 'There is no such rescued save. `rescued` shows them.' },
+  'rescued-unknown': { status: 404, message: 'There is no such recovered save. `rescued` shows them.' },
   'version-unknown': { status: 404, message: 'There is no such version. `versions FILE` shows them.' },
   'version-damaged': {
     status: 409,

@@ -1,12 +1,12 @@
-// What is worth a notification: the host has a problem, a save was rescued, a lock became stale, an editor went away. Pure but for the memory of what
-// was told, so that nothing is told twice; many of one kind become one.
+// What is worth a notification: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor
+// that can't be reached. Remembers what was shown, so that nothing is shown twice; several of one kind become one.
 
 import type { EditorItem } from '../contract/editors.ts';
-import type { LockItem, RescuedItem, WindowState } from '../contract/state.ts';
+import type { ConflictItem, LockItem, RescuedItem, WindowState } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
 import { countText, fileText, namesText, nameText } from './menu-text.ts';
 
-export const noticeKinds = ['problem', 'rescued', 'stale', 'editor'] as const;
+export const noticeKinds = ['problem', 'rescued', 'conflict', 'stale', 'editor'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export interface Notice {
@@ -26,7 +26,7 @@ export interface NoticeRules {
   waiting(): NoticeKind[];
 }
 
-/** More than ever are stale or rescued at the same time. */
+/** More than are ever stale or recovered at the same time. */
 const mostTold = 20_000;
 
 export function createNoticeRules(): NoticeRules {
@@ -35,6 +35,7 @@ export function createNoticeRules(): NoticeRules {
   const fresh: Record<NoticeKind, Set<string>> = {
     problem: new Set(),
     rescued: new Set(),
+    conflict: new Set(),
     stale: new Set(),
     editor: new Set(),
   };
@@ -50,6 +51,7 @@ export function createNoticeRules(): NoticeRules {
   /** What was there when the app started was told then, or is told by the tray's icon. */
   function takeAsTold(state: WindowState): void {
     for (const item of state.rescued) told.add(rescuedKey(item));
+    for (const item of state.conflicts) told.add(conflictKey(item));
     for (const lock of state.locks) if (lock.state === 'stale') told.add(lockKey(lock));
     for (const editor of state.editors) if (editor.problem !== null) told.add(editorKey(editor));
   }
@@ -73,9 +75,13 @@ export function createNoticeRules(): NoticeRules {
         takeAsTold(state);
       }
       for (const item of state.rescued) {
-        // Another folder was chosen, and this was rescued in its time.
+        // Another folder was chosen, and this was recovered in its time.
         if (item.receivedAtMs < (state.host.startedAtMs ?? 0)) told.add(rescuedKey(item));
         else note('rescued', rescuedKey(item));
+      }
+      for (const item of state.conflicts) {
+        if (item.madeAtMs < (state.host.startedAtMs ?? 0)) told.add(conflictKey(item));
+        else note('conflict', conflictKey(item));
       }
       for (const lock of state.locks) if (lock.state === 'stale') note('stale', lockKey(lock));
       for (const editor of state.editors) if (editor.problem !== null) note('editor', editorKey(editor));
@@ -96,6 +102,11 @@ export function createNoticeRules(): NoticeRules {
         const items = state.rescued.filter((item) => fresh.rescued.has(rescuedKey(item)));
         if (settings.notifyErrors && items.length > 0) notices.push(rescuedNotice(items));
         fresh.rescued.clear();
+      }
+      if (kinds.has('conflict')) {
+        const items = state.conflicts.filter((item) => fresh.conflict.has(conflictKey(item)));
+        if (settings.notifyErrors && items.length > 0) notices.push(conflictNotice(items));
+        fresh.conflict.clear();
       }
       if (kinds.has('stale')) {
         const locks = state.locks.filter((lock) => lock.state === 'stale' && fresh.stale.has(lockKey(lock)));
@@ -128,6 +139,10 @@ function rescuedKey(item: RescuedItem): string {
   return `rescued ${item.id}`;
 }
 
+function conflictKey(item: ConflictItem): string {
+  return `conflict ${item.id} ${item.madeAtMs}`;
+}
+
 function forget(told: Set<string>): void {
   for (const key of told) {
     if (told.size <= mostTold) return;
@@ -149,10 +164,30 @@ function rescuedNotice(items: readonly RescuedItem[]): Notice {
   const one = items.length === 1;
   return {
     kind: 'rescued',
-    title: one ? `A save of ${fileText(paths[0] ?? '')} was rescued` : `${items.length} saves were rescued`,
+    title: one
+      ? `A save of ${fileText(paths[0] ?? '')} was recovered`
+      : `${items.length} saves were recovered`,
     body: one
-      ? 'It could not become the document. Restore it or discard it.'
-      : `They could not become their documents: ${namesText(paths)}. Restore or discard each.`,
+      ? "It couldn't be written to the document. Restore it or discard it."
+      : `They couldn't be written to their documents: ${namesText(paths)}. Restore or discard each.`,
+    leadsTo: { view: 'overview' },
+  };
+}
+
+function conflictNotice(items: readonly ConflictItem[]): Notice {
+  const [first] = items;
+  if (items.length > 1 || first === undefined) {
+    return {
+      kind: 'conflict',
+      title: `${items.length} documents were changed by two programs`,
+      body: `Both contents were kept: ${namesText(items.map(({ path }) => path))}. Compare each with its conflict copy.`,
+      leadsTo: { view: 'overview' },
+    };
+  }
+  return {
+    kind: 'conflict',
+    title: `${fileText(first.path)} was changed by two programs`,
+    body: `Both contents were kept. Compare it with ${fileText(first.copy)}.`,
     leadsTo: { view: 'overview' },
   };
 }

@@ -87,7 +87,7 @@ function attentionTexts(state: WindowState): string[] {
   const { rescued, conflicts } = state;
   return [
     ...(stale === 0 ? [] : [`${countText(stale, 'lock needs', 'locks need')} attention`]),
-    ...(rescued.length === 0 ? [] : [countText(rescued.length, 'rescued save', 'rescued saves')]),
+    ...(rescued.length === 0 ? [] : [countText(rescued.length, 'recovered save', 'recovered saves')]),
     ...(conflicts.length === 0 ? [] : [countText(conflicts.length, 'conflict copy', 'conflict copies')]),
   ];
 }

@@ -51,7 +51,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
         const { show } = await import('./show.ts');
         const lock = await call(options, 'lock', { file, cwd });
         terminal.stderr.write(`${show.lock(lock, Date.now())}\n`);
-        const question = 'Clear it? What its editor has not saved yet will be kept as a rescued save.';
+        const question = 'Clear it? What its editor has not saved yet will be kept as a recovered save.';
         if (!(await confirm(terminal, question))) throw new BrokenOff();
       }
       await run(options, 'unlock', { file, cwd });
@@ -119,7 +119,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         const { confirm } = await import('./prompt.ts');
-        if (!(await confirm(terminal, `Delete rescued save ${id} for good?`))) throw new BrokenOff();
+        if (!(await confirm(terminal, `Delete recovered save ${id} for good?`))) throw new BrokenOff();
       }
       await run(options, 'discard-rescued', { id });
     });

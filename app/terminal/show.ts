@@ -114,7 +114,7 @@ export const show = {
 
   rescued: (saves) =>
     listOr(
-      'There are no rescued saves.',
+      'There are no recovered saves.',
       ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
       saves.map((save) => [
         save.id,
@@ -125,7 +125,7 @@ export const show = {
       ]),
     ),
   'restore-rescued': ({ path }) => `Restored as ${path}.`,
-  'discard-rescued': ({ id }) => `Rescued save ${id} is discarded.`,
+  'discard-rescued': ({ id }) => `Recovered save ${id} is discarded.`,
 
   settings: (settings) => formatPairs(settingPairs(settings)),
   setting: ({ value }) => formatSetting(value),

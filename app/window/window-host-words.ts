@@ -22,7 +22,7 @@ const windowSentences: Partial<Record<ErrorCode, string>> = {
     'This client address is not allowed. Add it to the allowed addresses in the settings.',
   'user-unknown': 'There is no user of this name any more.',
   'token-unknown': 'There is no such token any more.',
-  'rescued-unknown': 'There is no such rescued save any more.',
+  'rescued-unknown': 'There is no such recovered save any more.',
   'version-unknown': 'There is no such version any more.',
   'editor-unknown': 'This editor is not connected any more.',
   'editor-other-host':

@@ -82,9 +82,9 @@ export function conflictName(name: string, dateMs: number): string {
   return nameWithMoment(name, 'conflict', dateMs);
 }
 
-/** `Report (rescued 2026-11-20 1503).docx`: the name under which a rescued save is restored. */
+/** `Report (recovered 2026-11-20 1503).docx`: the name under which a recovered save is restored. */
 export function rescuedName(name: string, dateMs: number): string {
-  return nameWithMoment(name, 'rescued', dateMs);
+  return nameWithMoment(name, 'recovered', dateMs);
 }
 
 function nameWithMoment(name: string, word: string, dateMs: number): string {

@@ -21,7 +21,7 @@ const how: Record<string, string> = {
   exit: 'saved on closing',
   unmodified: 'without changes',
   restored: 'restored version',
-  rescued: 'rescued save',
+  rescued: 'recovered save',
   created: 'made new',
 };
 

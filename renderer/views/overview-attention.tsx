@@ -150,7 +150,7 @@ function RescuedRow({ item }: { item: RescuedItem }) {
   const { name } = splitPath(item.path);
   const askDiscard = async () => {
     const isSure = await confirm({
-      title: `Discard the rescued save of ${name}?`,
+      title: `Discard the recovered save of ${name}?`,
       body: <p>These {formatBytes(item.size)} exist nowhere else. Discarding cannot be undone.</p>,
       confirm: 'Discard',
       isDanger: true,
@@ -161,7 +161,7 @@ function RescuedRow({ item }: { item: RescuedItem }) {
     <ListRow
       icon="warning"
       tone="warn"
-      title={`A save of ${name} was rescued`}
+      title={`A save of ${name} was recovered`}
       detail={
         <>
           {item.reason} {formatBytes(item.size)}, <RelativeTime atMs={item.receivedAtMs} />.

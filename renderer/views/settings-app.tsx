@@ -15,7 +15,7 @@ export function NotificationsSection() {
       <SwitchSetting
         settingKey="notifyErrors"
         label="Errors"
-        hint="When DocTray stops serving, or a save had to be rescued."
+        hint="When DocTray stops serving, or a save had to be recovered."
       />
       <SwitchSetting
         settingKey="notifyStaleLocks"
@@ -121,7 +121,7 @@ export function DataSection() {
     <SettingsSection id="data" title="Data folder">
       <SettingRow
         title={<span className="selectable">{dataDir}</span>}
-        hint="Settings, versions, rescued saves and the log. Your documents are not in it."
+        hint="Settings, versions, recovered saves and the log. Your documents are not in it."
       >
         <Button isPending={reveal.isPending} onPress={() => void reveal.run({})}>
           Show in file manager

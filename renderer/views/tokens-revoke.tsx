@@ -112,7 +112,7 @@ function Consequences({ tokens }: { tokens: readonly TokenItem[] }) {
       {canEdit && (
         <Notice tone="warn">
           What is not saved yet stays in the editor and can be copied from there; it can no longer be saved
-          here. A save that is on its way right now is kept as a rescued save.
+          here. A save that is on its way right now is kept as a recovered save.
         </Notice>
       )}
       <p className="muted">This cannot be undone.</p>

@@ -136,8 +136,8 @@ function Consequences(props: { locks: readonly LockItem[] }) {
       )}
       <p>
         {live.length > 0
-          ? 'Their editor’s next save is refused, with a message that the lock is gone. What it sent is kept here as a rescued save, so nothing that reached DocTray is lost. Others can open the document at once.'
-          : 'Should the editor come back after all, its next save is refused and kept here as a rescued save. Others can open the document at once.'}
+          ? 'Their editor’s next save is refused, with a message that the lock is gone. What it sent is kept here as a recovered save, so nothing that reached DocTray is lost. Others can open the document at once.'
+          : 'Should the editor come back after all, its next save is refused and kept here as a recovered save. Others can open the document at once.'}
       </p>
       <p className="muted">You can undo this for 10 seconds.</p>
     </>

@@ -118,7 +118,7 @@ test('a lock is shown, cleared only after a yes, and gone then', async () => {
   await refused(['unlock', 'letter.docx', '--yes'], 3, /^The document has no lock\.\n$/);
 });
 
-test('a save whose lock was cleared is rescued, restored as a document of its own, or discarded', async () => {
+test('a save whose lock was cleared is recovered, restored as a document of its own, or discarded', async () => {
   const { stdout } = await place.run(['open', 'letter.docx', '--json', '--data', place.dataDir]);
   const access = JSON.parse(stdout);
   for (const text of ['late one', 'late two']) {
@@ -133,8 +133,8 @@ test('a save whose lock was cleared is rescued, restored as a document of its ow
   assert.equal(await readFile(join(place.folder, path), 'utf8'), 'late two');
   await refused(['rescued', 'discard', saves[1].id], 2, /add --yes/);
   await json(['rescued', 'discard', saves[1].id, '--yes']);
-  assert.match((await cli(['rescued'])).stdout, /^There are no rescued saves\.\n$/);
-  await refused(['rescued', 'restore', 'none'], 3, /no such rescued save/);
+  assert.match((await cli(['rescued'])).stdout, /^There are no recovered saves\.\n$/);
+  await refused(['rescued', 'restore', 'none'], 3, /no such recovered save/);
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 

@@ -85,7 +85,7 @@ describe('a full disk under the folder, with the data folder on another one', ()
     await assertUntouched();
   });
 
-  it('takes what still fits, and gives the rescued save back once there is room', async () => {
+  it('takes what still fits, and gives the recovered save back once there is room', async () => {
     const fits = makeContent('fits', mebibyte);
     const saved = await client.putFile(access, 'the lock', fits);
     assert.equal(saved.status, 200, saved.body.toString());

@@ -268,7 +268,7 @@ describe('a document that another program deletes while it is open', () => {
 });
 
 describe('a lock that the user clears by force during an edit', () => {
-  it('turns the next save into a 409 and a rescued save that gives every byte back', async () => {
+  it('turns the next save into a 409 and a recovered save that gives every byte back', async () => {
     const unlocked = await cli(scratch.dataDir, ['unlock', inFolder(name), '--yes']);
     assert.equal(unlocked.code, 0, unlocked.stderr);
     assert.equal(await client.lockId(access), '');

@@ -41,7 +41,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     scratch.remove();
   });
 
-  it('refuses the save with 500 and X-WOPI-ServerError, and keeps it as a rescued save', async () => {
+  it('refuses the save with 500 and X-WOPI-ServerError, and keeps it as a recovered save', async () => {
     const { Version: version } = fileInfo(await client.checkFileInfo(access));
     const answer = await client.putFile(access, 'the lock', edit);
     assert.equal(answer.status, 500, answer.body.toString());
@@ -74,7 +74,7 @@ describe('a folder that becomes read-only while a document is open', () => {
     assert.equal(fileInfo(await client.checkFileInfo(access)).BaseFileName, 'a.docx');
   });
 
-  it('saves again once it is writable, and gives the rescued save back', async () => {
+  it('saves again once it is writable, and gives the recovered save back', async () => {
     remount('rw');
     const later = makeContent('later', 300_000);
     assert.equal((await client.putFile(access, 'the lock', later)).status, 200);

@@ -1,4 +1,4 @@
-// What the tests ask of the terminal: rescued saves and kept versions, as `--json` prints them.
+// What the tests ask of the terminal: recovered saves and kept versions, as `--json` prints them.
 
 import assert from 'node:assert/strict';
 import { cli, cliJson } from '../crash/serve-process.ts';

@@ -118,7 +118,7 @@ describe('an upload that does not arrive as announced', () => {
     }
   });
 
-  it('keeps no rescued save of what did not arrive whole', async () => {
+  it('keeps no recovered save of what did not arrive whole', async () => {
     assert.deepEqual(await rescuedSaves(scratch.dataDir), []);
   });
 });

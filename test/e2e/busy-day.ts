@@ -1,5 +1,5 @@
 // A morning in the life of a folder, played through the real host: three people, two kinds of editor, saves, a lock that was
-// left behind, a token that was revoked, a save that had to be rescued.
+// left behind, a token that was revoked, a save that had to be recovered.
 
 import assert from 'node:assert/strict';
 import { readFile, utimes } from 'node:fs/promises';
@@ -149,7 +149,7 @@ async function play(desk: DeskApp): Promise<void> {
       locks.length === 5 &&
       locks.filter(({ state }) => state === 'stale').length === 2 &&
       rescued.length === 1,
-    'three documents are edited, two locks are stale, a save was rescued',
+    'three documents are edited, two locks are stale, a save was recovered',
   );
   assert.equal(isSo.users.length, 3);
 }

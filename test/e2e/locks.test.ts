@@ -64,7 +64,7 @@ test('A lock goes stale, is force-cleared, comes back by Undo, and is cleared ag
   tab.edit(Buffer.from('too late'));
   assert.equal((await tab.forceSave()).status, 409);
   await desk.goTo('Overview');
-  await desk.page.getByText('A save of letter.docx was rescued').waitFor();
+  await desk.page.getByText('A save of letter.docx was recovered').waitFor();
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 });
 

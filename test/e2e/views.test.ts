@@ -26,7 +26,7 @@ const rowOf = (path: string) =>
 async function settled(view: (typeof views)[number]): Promise<void> {
   await heading(view).waitFor();
   const shown = {
-    Overview: desk.page.getByText('A save of Welcome.docx was rescued'),
+    Overview: desk.page.getByText('A save of Welcome.docx was recovered'),
     Documents: rowOf('Handbook.docx').first(),
     Locks: rowOf('Minutes/Minutes June.odt'),
     Sessions: rowOf('Offer Northwind.docx').first(),

@@ -73,7 +73,7 @@ test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the sav
   house.assertRules(onlyOffice);
 });
 
-test('A lapsed lock is taken by another editor: the old save is refused, and its bytes are rescued', async (context) => {
+test('A lapsed lock is taken by another editor: the old save is refused, and its bytes are recovered', async (context) => {
   const house = await openHouse(context);
   const onlyOffice = createOnlyOffice(house);
   const collabora = createCollabora(house);

@@ -27,7 +27,7 @@ const corners: Record<string, Choice[]> = {
     outsideDelete,
     ask('put', { token: 'viewer' }),
   ],
-  'a late save after a force-clear is rescued even when the document went to the trash': [
+  'a late save after a force-clear is recovered even when the document went to the trash': [
     ask('lock'),
     { step: 'force-clear', file: 'a' },
     ask('delete', { id: 'none' }),

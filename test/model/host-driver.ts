@@ -44,7 +44,7 @@ export interface Driver {
   revoke(token: string): void;
   /** Breaks the connection in the middle of a PutFile. */
   abortPut(file: string, token: string, lock: string): Promise<void>;
-  /** Contents that can still be had from kept versions and rescued saves; empties the list of rescued saves. */
+  /** Contents that can still be had from kept versions and recovered saves; empties the list of recovered saves. */
   recover(how: 'read' | 'restore'): Promise<Set<string>>;
   end(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface FileState {
   lock: Lock | undefined;
   /** The lock that the user cleared last, and what the file was then: for a moment it can be put back. */
   cleared?: { lock: Lock; atMs: number; content: string | undefined; unread: FileState['unread'] };
-  /** Ids that lost this file's lock without asking for it: their late saves are rescued. */
+  /** Ids that lost this file's lock without asking for it: their late saves are recovered. */
   dispossessed: readonly string[];
   /** X-WOPI-ItemVersion as last seen; undefined: moved on since, to a value not seen yet. */
   version: string | undefined;

@@ -199,7 +199,7 @@ function clausesMet(state: ModelState, request: Request, answer: Answer): string
     .map(({ clause }) => clause);
 }
 
-/** Never lose a byte: whatever the host took or replaced lies on the disk, among the versions or the rescued saves. */
+/** Never lose a byte: whatever the host took or replaced lies on the disk, among the versions or the recovered saves. */
 export async function findEverything(
   driver: Driver,
   states: ModelState[],

@@ -1,4 +1,4 @@
-// Never lose a byte, seen from the end: which contents can still be had from a host's kept versions and rescued saves.
+// Never lose a byte, seen from the end: which contents can still be had from a host's kept versions and recovered saves.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { contentOf } from './contents.ts';
 
 /**
  * Reads the kept bytes where they lie, or goes the way a user goes and restores all of them. Empties the trash and
- * the list of rescued saves, which would grow from sequence to sequence. A document that is gone lists no versions; their bytes
+ * the list of recovered saves, which would grow from sequence to sequence. A document that is gone lists no versions; their bytes
  * must lie there all the same, for the day it comes back out of the trash.
  */
 export async function recover(

@@ -47,7 +47,7 @@ test('A folder that became a link to elsewhere leads no save out of the hosted f
   );
 });
 
-test('A rescued save is restored inside the hosted folder or not at all', async (t) => {
+test('A recovered save is restored inside the hosted folder or not at all', async (t) => {
   const host = await start(t, { files: { 'sub/b.txt': 'old' } });
   const { fileId, save } = await lockIn(host, 'sub/b.txt');
   const { locks, rescued } = host.host.services;
@@ -63,7 +63,7 @@ test('A rescued save is restored inside the hosted folder or not at all', async 
   assert.deepEqual(await readdir(outside), []);
 });
 
-test('A whole save is rescued also where the system does not let the host look at the document any more', async (t) => {
+test('A whole save is recovered also where the system does not let the host look at the document any more', async (t) => {
   const host = await start(t, { files: { 'sub/b.txt': 'old' } });
   const { save } = await lockIn(host, 'sub/b.txt');
   const real = fs.lstatSync;
@@ -230,7 +230,7 @@ test('A host that listens everywhere answers to the addresses the machine has no
   assert.equal(status, 200);
 });
 
-test('Requests that nobody signed in for leave no token, session, temporary file or rescued save', async (t) => {
+test('Requests that nobody signed in for leave no token, session, temporary file or recovered save', async (t) => {
   const host = await start(t, { files: { 'a.txt': 'old' } });
   const { fileId } = await host.access('a.txt', { apiToken: await host.signIn() });
   for (const token of ['', 'x'.repeat(43), 'x']) {

@@ -66,7 +66,7 @@ test('A folder of before that comes back while another is served takes saves aga
   assert.equal(await readFile(join(folder, 'a.docx'), 'utf8'), 'in time');
 });
 
-test('A rescued save is never restored into a folder that its document does not belong to', async (t) => {
+test('A recovered save is never restored into a folder that its document does not belong to', async (t) => {
   const host = await begin(t);
   const { save } = await locked(host);
   await rm(join(host.folder, 'a.docx'));

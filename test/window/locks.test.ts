@@ -58,7 +58,7 @@ describe('the Locks view', () => {
       await dialog.waitFor();
       const words = await dialog.innerText();
       assert.match(words, /Held by Robin Vale in ONLYOFFICE Docs for 1 h 22 min\. No call for 22 min\./);
-      assert.match(words, /its next save is refused and kept here as a rescued save/);
+      assert.match(words, /its next save is refused and kept here as a recovered save/);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       assert.equal(
@@ -106,7 +106,7 @@ describe('the Locks view', () => {
       assert.match(words, /Finance\/Minutes 2\.ods/);
       assert.match(words, /Ana Ruiz is editing this document right now\./);
       assert.match(words, /next save is refused, with a message that the lock is gone/);
-      assert.match(words, /rescued save/);
+      assert.match(words, /recovered save/);
     }),
   );
 

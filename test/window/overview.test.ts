@@ -59,7 +59,7 @@ describe('the Overview', () => {
   );
 
   it(
-    'discards a rescued save only after a question, since it exists nowhere else',
+    'discards a recovered save only after a question, since it exists nowhere else',
     using('normal', async (window) => {
       const { page } = window;
       const discard = async () => {
@@ -73,7 +73,7 @@ describe('the Overview', () => {
       assert.deepEqual(await called(window, 'rescued.discard'), []);
       await discard();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-      await page.getByText('A save of Budget 9.xlsx was rescued').waitFor({ state: 'detached' });
+      await page.getByText('A save of Budget 9.xlsx was recovered').waitFor({ state: 'detached' });
     }),
   );
 

@@ -66,7 +66,7 @@ describe('the Sessions view', () => {
       const words = await dialog.innerText();
       assert.match(words, /next call is refused/u);
       assert.match(words, /not saved yet stays in the editor/u);
-      assert.match(words, /on its way right now is kept as a rescued save/u);
+      assert.match(words, /on its way right now is kept as a recovered save/u);
       assert.deepEqual(await endings(window), []);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

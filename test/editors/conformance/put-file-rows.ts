@@ -358,7 +358,7 @@ const disk: Row[] = [
     },
   },
   {
-    name: 'PutFile after the lock was force-cleared: 409 with an empty lock, the whole body is a rescued save',
+    name: 'PutFile after the lock was force-cleared: 409 with an empty lock, the whole body is a recovered save',
     async run(ground) {
       const { desk } = await editing(ground);
       const { locks, rescued } = ground.host.host.services;

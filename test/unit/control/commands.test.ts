@@ -88,7 +88,7 @@ test('users are added, found and removed, and a second owner is not', async () =
   );
 });
 
-test('versions and rescued saves are restored', async () => {
+test('versions and recovered saves are restored', async () => {
   assert.equal((await run('versions', { file: 'letter.docx', cwd: '/' })).path, 'letter.docx');
   const restored = await run('restore', { file: 'letter.docx', version: '1', cwd: '/' });
   assert.deepEqual(restored, { path: 'letter.docx', itemVersion: '1.aa', size: 11 });

@@ -32,7 +32,7 @@ async function bodies(room: Room): Promise<string[]> {
   return readdir(room.rescuedDirectory);
 }
 
-test('A rescued save is listed, told of, and kept out of the folder', async (t) => {
+test('A recovered save is listed, told of, and kept out of the folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.rescued.keep(await room.receive('work', 'sub'), about);
   const [save, ...more] = room.rescued.list();
@@ -93,18 +93,18 @@ test('A body from another disk is copied over and removed there', async (t) => {
   assert.equal(await room.read(path), 'work');
 });
 
-test('Restoring makes a new document beside the old one and ends the rescued save', async (t) => {
+test('Restoring makes a new document beside the old one and ends the recovered save', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.rescued.keep(await room.receive('work'), about);
   const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
-  assert.match(path, /^sub\/a \(rescued .*\)\.txt$/);
+  assert.match(path, /^sub\/a \(recovered .*\)\.txt$/);
   assert.equal(await room.read(path), 'work');
   assert.equal(await room.read('sub/a.txt'), 'old');
   assert.deepEqual(room.rescued.list(), []);
   assert.deepEqual(await bodies(room), []);
 });
 
-test('A rescued save whose bytes were changed is not restored and not lost', async (t) => {
+test('A recovered save whose bytes were changed is not restored and not lost', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.rescued.keep(await room.receive('work'), about);
   const [name] = await bodies(room);
@@ -120,19 +120,19 @@ for (const [what, deed] of [
   ['has become a file', async (room: Room) => room.write('sub', 'a file')],
   ['has become a link to elsewhere', async (room: Room) => symlink(tmpdir(), room.at('sub'))],
 ] as const) {
-  test(`A rescued save whose folder ${what} is restored into the hosted folder itself`, async (t) => {
+  test(`A recovered save whose folder ${what} is restored into the hosted folder itself`, async (t) => {
     const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
     await room.rescued.keep(await room.receive('work'), about);
     await rename(room.at('sub'), room.at('moved'));
     await deed(room);
     const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
-    assert.match(path, /^a \(rescued .*\)\.txt$/);
+    assert.match(path, /^a \(recovered .*\)\.txt$/);
     assert.equal(await room.read(path), 'work');
     assert.deepEqual(room.rescued.list(), []);
   });
 }
 
-test('A rescued save that can be restored nowhere stays', async (t) => {
+test('A recovered save that can be restored nowhere stays', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
   await room.rescued.keep(await room.receive('work'), about);
   await rename(room.root, `${room.root}-away`);
@@ -172,10 +172,10 @@ test('A late save for a document whose path was given to a new one is still know
   const { id: fileId, path } = present(room.folder.rowOf(row.id));
   await room.rescued.keep(await room.receive('late work'), { ...about, fileId, path });
   const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
-  assert.match(restored, /Report \(rescued .*\)\.docx$/);
+  assert.match(restored, /Report \(recovered .*\)\.docx$/);
 });
 
-test('Discarding ends a rescued save, and an unknown one is refused', async (t) => {
+test('Discarding ends a recovered save, and an unknown one is refused', async (t) => {
   const room = await openRoom(t);
   await room.rescued.keep(await room.receive('work'), about);
   const { id } = present(room.rescued.list()[0]);

@@ -199,7 +199,7 @@ test('When the old content cannot be kept, document, record, version and tempora
   assert.equal(
     await readFile(pathOf(incoming.location), 'utf8'),
     'new',
-    'the body is still there to be rescued',
+    'the body is still there to be recovered',
   );
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt']);

@@ -5,6 +5,7 @@ import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createNotifier, type Notifier } from '../../../app/shell/notify.ts';
 import {
+  conflict,
   editor,
   lock,
   noonMs,
@@ -230,7 +231,25 @@ test('a token that ended is told in the words of the host', (t) => {
   assert.equal(self.shown[0]?.body, 'Its token was revoked. Force-clear the lock to free the document.');
 });
 
-test('a rescued save is told, one that the folder chosen now had before is not', (t) => {
+test('a conflict copy is shown once, one from before the start never', (t) => {
+  const self = bench(t);
+  const at = (path: string, madeAtMs = noonMs) => ({ ...conflict(path), madeAtMs });
+  self.set({});
+  self.set({ conflicts: [at('old', noonMs - 3_600_000)] });
+  self.tick(120_000);
+  assert.deepEqual(self.titles(), []);
+  self.set({ conflicts: [at('a.odt')] });
+  self.tick(120_000);
+  self.set({ conflicts: [at('a.odt')] });
+  self.tick(120_000);
+  assert.deepEqual(self.titles(), ['a.odt was changed by two programs']);
+  assert.match(self.shown[0]?.body ?? '', /Both contents were kept/);
+  self.set({ conflicts: [at('a.odt'), at('b.odt'), at('c.odt')] });
+  self.tick(120_000);
+  assert.deepEqual(self.titles().slice(1), ['2 documents were changed by two programs']);
+});
+
+test('a recovered save is told, one that the folder chosen now had before is not', (t) => {
   const self = bench(t);
   self.set({});
   self.set({ rescued: [rescued('old', { receivedAtMs: noonMs - 3_600_000 })] });
@@ -238,7 +257,7 @@ test('a rescued save is told, one that the folder chosen now had before is not',
   assert.deepEqual(self.titles(), []);
   self.set({ rescued: [rescued('a.odt'), rescued('b.odt')] });
   self.tick(1500);
-  assert.deepEqual(self.titles(), ['2 saves were rescued']);
+  assert.deepEqual(self.titles(), ['2 saves were recovered']);
   self.shown[0]!.emit('click');
   assert.deepEqual(self.opened, [{ view: 'overview' }]);
 });
@@ -297,7 +316,7 @@ test('each kind can be switched off', (t) => {
   const errorsOnly = { notifyStaleLocks: false };
   self.set({ settings: errorsOnly, locks: [staleLock('b')], rescued: [rescued('b')] });
   self.tick(60_000);
-  assert.deepEqual(self.titles(), ['A save of b was rescued']);
+  assert.deepEqual(self.titles(), ['A save of b was recovered']);
 });
 
 test('what the window in view shows already is not told, then or later', (t) => {

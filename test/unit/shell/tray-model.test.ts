@@ -43,11 +43,11 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
     tooltip: 'DocTray: Serving Documents · 1 file open · 1 lock needs attention',
   },
   {
-    name: 'a rescued save and two conflict copies',
+    name: 'a recovered save and two conflict copies',
     choice: { rescued: [rescued('a.odt')], conflicts: [conflict('a'), conflict('b')] },
     icon: 'attention',
     status: 'Serving Documents',
-    tooltip: 'DocTray: Serving Documents · 1 rescued save · 2 conflict copies',
+    tooltip: 'DocTray: Serving Documents · 1 recovered save · 2 conflict copies',
   },
   {
     name: 'paused for a while',

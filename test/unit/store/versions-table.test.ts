@@ -122,7 +122,7 @@ test('A version that is both too old and beyond the count is named once', async 
   assert.deepEqual(names(versions.prunable(100, 1)), ['a v1']);
 });
 
-test('Rescued saves are listed newest first and found by document and bytes', async (t) => {
+test('Recovered saves are listed newest first and found by document and bytes', async (t) => {
   const { rescued } = await openTables(t);
   const row = rescuedSave('r1', { userId: 'u1', savedBy: 'anna' });
   rescued.insert(row);

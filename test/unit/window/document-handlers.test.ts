@@ -211,7 +211,7 @@ test('The kept versions are counted, and those past the limits are cleared away 
   assert.equal(window.jobs.items().length, 1);
 });
 
-test('A rescued save is restored or discarded, and the window hears of it', async (t) => {
+test('A recovered save is restored or discarded, and the window hears of it', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
   const { room } = window;
   const { row } = await room.open('a.txt');
@@ -228,7 +228,7 @@ test('A rescued save is restored or discarded, and the window hears of it', asyn
   }
   const [first, second] = room.rescued.list();
   const { path } = await window.run('rescued.restore', { id: present(first).id });
-  assert.match(path, /^a \(rescued .*\)\.txt$/u);
+  assert.match(path, /^a \(recovered .*\)\.txt$/u);
   await window.run('rescued.discard', { id: present(second).id });
   assert.deepEqual(room.rescued.list(), []);
   const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');

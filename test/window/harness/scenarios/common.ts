@@ -23,7 +23,7 @@ export function empty(nowMs: number): Scenario {
   return { state: makeQuietState(nowMs), answers: createBasicAnswers() };
 }
 
-/** An ordinary day: some people at work, two stale locks, a rescued save, a conflict copy, a job. */
+/** An ordinary day: some people at work, two stale locks, a recovered save, a conflict copy, a job. */
 export function normal(nowMs: number): Scenario {
   const activities = makeActivities(180, nowMs);
   return {
