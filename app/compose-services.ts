@@ -48,6 +48,8 @@ import { createTls, type TlsService } from './tls/tls-service.ts';
 import { createAbandonedLocks, type AbandonedLocks } from './wopi/abandoned-locks.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
 import { candidateNames, rescuedName } from './wopi/name-targets.ts';
+import { createAwayOperations } from './wopi/operations/save-away.ts';
+import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
 import { createUploads } from './wopi/upload.ts';
 
 export interface ServiceOptions {
@@ -82,6 +84,8 @@ export interface Services extends Accounts {
   tariffs: TariffCache;
   /** Those that are hosted: the active one, and those that are still saved into after a switch. */
   folders: HostedFolders;
+  /** What editors are answered about documents of a folder that is not hosted. */
+  away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
   folder(): Folder | undefined;
   /** Held by whoever changes a document, under its id. */
@@ -302,6 +306,13 @@ async function build(
     },
     rescuedName,
   });
+  const uploads = createUploads({
+    tempName: tempNames.next,
+    incomingDirectory,
+    rescued,
+    clock,
+    isUser: (id) => users.byId(id) !== undefined,
+  });
   const folders = createHostedFolders({
     dataDir,
     tenants: createTenantsTable(db),
@@ -323,13 +334,7 @@ async function build(
           tempNames,
           incomingDirectory,
           rescued,
-          uploads: createUploads({
-            tempName: tempNames.next,
-            incomingDirectory,
-            rescued,
-            clock,
-            isUser: (id) => users.byId(id) !== undefined,
-          }),
+          uploads,
           locks,
           accessTokens,
           users,
@@ -390,6 +395,17 @@ async function build(
     tls,
     tariffs,
     folders,
+    away: {
+      accessTokens,
+      locks,
+      clock,
+      folder: () => ({ see: async () => undefined }),
+      drift: { isGraced: async () => true },
+      operations: createAwayOperations({
+        uploads,
+        pathOf: (fileId) => filesTable.byId(fileId)?.path ?? 'document',
+      }),
+    },
     folder: () => folders.active()?.folder,
     mutex,
     tempNames,

@@ -65,9 +65,9 @@ export function selectOperation(
 
 export interface AdmissionDeps {
   accessTokens: AccessTokens;
-  folder: () => Folder;
-  locks: LockBook;
-  drift: ContentDrift;
+  folder: () => Pick<Folder, 'see'>;
+  locks: Pick<LockBook, 'state'>;
+  drift: Pick<ContentDrift, 'isGraced'>;
   clock: Clock;
 }
 

@@ -60,6 +60,11 @@ test('A folder of before that comes back while another is served takes saves aga
   await rename(folder, `${folder}-away`);
   await host.restart();
   assert.equal((await editor.save('too early')).status, 500);
+  assert.deepEqual(
+    host.host.services.rescued.list().map(({ path, size }) => [path, size]),
+    [['a.docx', 9]],
+    'the work is kept while its folder is away',
+  );
   await rename(`${folder}-away`, folder);
   await host.host.noteWake();
   assert.equal((await editor.save('in time')).status, 200);

@@ -25,8 +25,10 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   hostingOf: (fileId: string) => Hosted | undefined;
   /** That folder is known, and may be hosted again in a moment. */
   isAway: (fileId: string) => boolean;
+  /** What answers for documents of such a folder. */
+  away: HostedWopi['wopi'];
   /** Why no document of the folder may be opened just now; editors that have one open go on. */
-  refusalOfOpens: (hosting: Hosted) => AppError | undefined;
+  refusalOfOpens: (hosting: Hosted | undefined) => AppError | undefined;
   sessions: Pick<Sessions, 'note' | 'hasCalled'>;
   saves: RunningSaves;
   /** The address under which that editor reaches this host; null: an editor nobody connected. */
@@ -35,7 +37,7 @@ export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
   checkCaller: CallerCheck;
   /** Documents that are there only to try out a connection. */
   probes: Pick<Probes, 'answer'>;
-  maxUploadBytes: (hosting: Hosted) => number;
+  maxUploadBytes: (hosting: Hosted | undefined) => number;
 }
 
 const saves = new Set(['PutFile', 'PutRelativeFile']);
@@ -91,8 +93,8 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     }
     const hosting = deps.hostingOf(fileId);
     // An editor is to try again, not to think that its document is gone.
-    if (hosting === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'not-found');
-    const { wopi } = hosting;
+    if (hosting === undefined && !deps.isAway(fileId)) throw new AppError('not-found');
+    const wopi = hosting?.wopi ?? deps.away;
     const operation = selectOperation(wopi.operations, { method: context.method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;

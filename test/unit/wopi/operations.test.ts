@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { Folder } from '../../../app/files/folder.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
-import type { LockBook } from '../../../app/wopi/lock-book.ts';
 import type { LockState } from '../../../app/wopi/lock-rules.ts';
 import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
 import type { WopiCall } from '../../../app/wopi/wopi-call.ts';
@@ -124,8 +123,8 @@ function enter(scene: Scene, call: { operation: string; lock?: string }) {
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
       folder: () => ({ see: async () => (scene.isThere === false ? undefined : {}) }) as unknown as Folder,
-      locks: { state: () => state } as unknown as LockBook,
-      drift: { isGraced: async () => isGraced, hasDrifted: async () => assert.fail('asked for drift') },
+      locks: { state: () => state },
+      drift: { isGraced: async () => isGraced },
       clock: () => now,
     },
     {

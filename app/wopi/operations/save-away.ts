@@ -1,0 +1,46 @@
+// Documents of a folder that isn't hosted, because its drive is unplugged or another folder was chosen: nothing can be opened or
+// locked, but a save that arrives is still somebody's work.
+
+import { AppError } from '../../contract/errors.ts';
+import type { WopiOperations } from '../operations.ts';
+import { isAnswer, type Uploads } from '../upload.ts';
+import type { WopiOperation } from '../wopi-call.ts';
+
+export interface SaveAwayDeps {
+  uploads: Uploads;
+  /** Inside the folder it was in. */
+  pathOf: (fileId: string) => string;
+}
+
+/** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
+export function createAwayOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
+  const missing = (name: string): WopiOperation => ({
+    name,
+    run: () => Promise.reject(new AppError('folder-missing')),
+  });
+  return {
+    checkFileInfo: missing('CheckFileInfo'),
+    getFile: missing('GetFile'),
+    lock: missing('Lock'),
+    unlockAndRelock: missing('UnlockAndRelock'),
+    getLock: missing('GetLock'),
+    refreshLock: missing('RefreshLock'),
+    unlock: missing('Unlock'),
+    putRelativeFile: missing('PutRelativeFile'),
+    renameFile: missing('RenameFile'),
+    deleteFile: missing('DeleteFile'),
+    putUserInfo: missing('PutUserInfo'),
+    putFile: {
+      name: 'PutFile',
+      async run(call) {
+        if (!call.grant.canWrite) throw new AppError('folder-missing');
+        const incoming = await uploads.receive(call, async () => ({ folder: undefined }));
+        if (isAnswer(incoming)) return incoming;
+        return uploads.decide(call, incoming, {
+          path: () => pathOf(call.fileId),
+          decide: () => Promise.reject(new AppError('folder-missing')),
+        });
+      },
+    },
+  };
+}
