@@ -262,3 +262,59 @@ describe('an operation that is cut off before each of its steps', () => {
     });
   });
 });
+
+describe('a start that recovers', () => {
+  it('is cut off before each of its steps, and the next one loses nothing', async () => {
+    // A save that came whole and was cut off before its rename.
+    let point: Point;
+    let trapped: string | undefined;
+    for (let step = 1; ; step += 1) {
+      assert.ok(step <= stepLimit, 'no save was cut off before its rename');
+      host = await start(step);
+      point = await openDocument();
+      host.signal('SIGUSR2');
+      await eventually('the trap is armed', () => assert.ok(host.stderr().includes('armed\n')));
+      const { access, mine } = point;
+      await client.putFile(access, 'the lock', mine).catch(() => undefined);
+      await host.kill();
+      trapped = /killed before step .*/.exec(host.stderr())?.[0];
+      if (trapped?.endsWith('rename') === true) break;
+    }
+    const leftover = readdirSync(scratch.folder).find((name) => name.startsWith('.~doctray-'));
+    assert.ok(leftover !== undefined, 'the body is there');
+
+    for (let step = 1; ; step += 1) {
+      assert.ok(step <= 3 * stepLimit, 'the start has more steps than it should');
+      writeFileSync(inFolder(leftover), point.mine);
+      const env = { KILL_AT: String(step), KILL_ARMED: '1' };
+      const output = await serve({ ...scratch, nodeArgs: ['--import', killAtUrl], env }).then(
+        async (cut) => {
+          await eventually('it is killed or done', () => {
+            assert.ok(!cut.isRunning() || !existsSync(inFolder(leftover)));
+          });
+          await delay(100);
+          await cut.kill();
+          return cut.stderr();
+        },
+        (error: unknown) => String(error),
+      );
+      const cutAt = /killed before step .*/.exec(output)?.[0];
+      host = await start(0);
+      await eventually(`the leftover is dealt with (${cutAt})`, () => {
+        assert.equal(existsSync(inFolder(leftover)), false);
+      });
+      await delay(50);
+      assert.ok(
+        readFileSync(inFolder(point.name)).equals(point.original),
+        `${cutAt}: the document is as it was`,
+      );
+      const recovered = readdirSync(join(scratch.dataDir, 'rescued')).filter((name) =>
+        name.endsWith(`.${point.access.fileId}`),
+      );
+      assert.equal(recovered.length, 1, `${cutAt}: ${recovered.length} recovered saves`);
+      assert.ok(readFileSync(join(scratch.dataDir, 'rescued', recovered[0] ?? '')).equals(point.mine), cutAt);
+      await host.kill();
+      if (cutAt === undefined) break;
+    }
+  });
+});

@@ -1,5 +1,5 @@
-// Loaded into a host before anything else (`node --import`). Once it is armed by SIGUSR2 it counts the steps by which a host
-// changes the disk or answers a request, and kills the process just before the one of the number in KILL_AT.
+// Loaded into a host before anything else (`node --import`). Once it is armed, by SIGUSR2 or from the start by KILL_ARMED=1, it
+// counts the steps by which a host changes the disk or answers a request, and kills the process before step number KILL_AT.
 
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
 const killAt = Number(process.env['KILL_AT']);
-let isArmed = false;
+let isArmed = process.env['KILL_ARMED'] === '1';
 let steps = 0;
 
 function step(name: string): void {

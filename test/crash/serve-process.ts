@@ -58,6 +58,7 @@ export interface ServeProcess {
 /** Starts `serve` and waits for its line `listening`. @throws with the process's output when it ends before that. */
 export async function serve(options: ServeOptions): Promise<ServeProcess> {
   const { child, stdout, stderr, startedAtMs } = launch(options);
+  const closed = once(child, 'close');
   const deadline = startedAtMs + 20_000;
   let listening: Record<string, unknown> | undefined;
   while (listening === undefined) {
@@ -86,10 +87,9 @@ export async function serve(options: ServeOptions): Promise<ServeProcess> {
       child.kill(signal);
     },
     async kill() {
-      if (gone()) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+      if (!gone()) child.kill('SIGKILL');
+      // With what it printed last.
+      await closed;
     },
     async stop() {
       const from = performance.now();
