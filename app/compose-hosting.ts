@@ -63,6 +63,8 @@ export interface HostingParts {
   transaction: <T>(work: () => T) => T;
   commit: Commit;
   clock: Clock;
+  /** Never set: for ages that are kept in memory. */
+  elapsed: Clock;
   log: Logger;
   emit: EmitEvent;
   versionCount: () => number;
@@ -143,6 +145,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     background,
     diskSpace: parts.diskSpace,
     clock,
+    elapsed: parts.elapsed,
     warn: (text) => log.warn({}, text),
     onError: (error, text) => log.error({ err: error }, text),
     desktopLocks: parts.desktopLocks,

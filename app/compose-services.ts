@@ -312,6 +312,7 @@ async function build(
     rescued,
     clock,
     isUser: (id) => users.byId(id) !== undefined,
+    onError,
   });
   const folders = createHostedFolders({
     dataDir,
@@ -342,6 +343,7 @@ async function build(
           transaction,
           commit,
           clock,
+          elapsed: time.elapsed,
           log,
           emit,
           versionCount: () => settings.current().versionCount,
@@ -418,7 +420,7 @@ async function build(
     rescued,
     conflicts,
     locks,
-    abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock }),
+    abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: time.elapsed }),
     noteWake() {
       awakeSinceMs = clock();
     },

@@ -40,6 +40,7 @@ export interface WopiParts {
   background: Background;
   diskSpace: DiskSpace;
   clock: Clock;
+  elapsed: Clock;
   warn: (text: string) => void;
   onError: (error: unknown, text: string) => void;
   desktopLocks: () => 'block' | 'warn' | 'ignore';
@@ -101,7 +102,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
       uploads,
       accessTokens,
       users,
-      copyLimit: createCopyLimit({ clock, afterlifeMs: accessTokenAfterlifeMs }),
+      copyLimit: createCopyLimit({ clock: parts.elapsed, afterlifeMs: accessTokenAfterlifeMs }),
       diskSpace: parts.diskSpace,
       desktopGuard,
       ticketFor: parts.ticketFor,

@@ -94,6 +94,10 @@ const errorTable = {
     status: 500,
     message: 'The document was saved, but DocTray could not confirm that it is safe on the disk. Save again.',
   },
+  'change-unconfirmed': {
+    status: 500,
+    message: 'This was done, but DocTray could not confirm that it is safe on the disk. Check the folder.',
+  },
   // editors
   'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
   'editor-exists': { status: 409, message: 'This editor is connected already.' },

@@ -120,6 +120,9 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
 
   return {
     async settle(jail, known, place) {
+      const failed = unwritten.get(known.id);
+      // A save has been recorded since: what was not written then is found again, or is history.
+      if (failed !== undefined && known.version >= failed.row.version) unwritten.delete(known.id);
       const before = unwritten.get(known.id);
       const row = before?.row ?? known;
       const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.strayIds ?? [])]);

@@ -37,7 +37,10 @@ export function diskRefused(error: unknown): AppError {
   return new AppError('disk-refused', { cause: error, detail: diskRefusal(error) });
 }
 
-/** What failed after the document had its new content: nothing is lost, and nothing may be claimed. */
-export function unconfirmed(error: unknown): AppError {
-  return new AppError('save-unconfirmed', { cause: error, detail: diskRefusal(error) });
+/** What failed after the change was on the disk: nothing is lost, and nothing may be claimed. */
+export function unconfirmed(
+  error: unknown,
+  code: 'save-unconfirmed' | 'change-unconfirmed' = 'change-unconfirmed',
+): AppError {
+  return new AppError(code, { cause: error, detail: diskRefusal(error) });
 }

@@ -19,7 +19,7 @@ import { trashPlace, type MoveToTrash } from './trash.ts';
 export interface Documents {
   /**
    * A new document of a received body, under the first of the names that is free. Undefined when none is.
-   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document was created
+   * @throws AppError disk-refused, folder-missing with nothing changed; change-unconfirmed when the document was created
    */
   create(input: {
     folderPath: string;
@@ -27,7 +27,7 @@ export interface Documents {
     incoming: Incoming;
     origin: SaveOrigin;
   }): Promise<SeenFile | undefined>;
-  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, save-unconfirmed */
+  /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
   rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
   /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
   trash(seen: SeenFile): Promise<void>;
@@ -202,7 +202,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 /** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
 async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
-  return folder.sync().then(() => undefined, unconfirmed);
+  return folder.sync().then(
+    () => undefined,
+    (error: unknown) => unconfirmed(error),
+  );
 }
 
 /**

@@ -42,6 +42,8 @@ export interface KeptVersions {
     fileId: string;
     version: number;
     successorInode: bigint;
+    /** Before bytes have to be copied, which takes space. */
+    beforeCopy?: () => Promise<void>;
   }): Promise<KeptFile>;
   discard(fileId: string, id: string): Promise<void>;
   strays(fileId: string, recordedIds: ReadonlySet<string>): Promise<StrayVersion[]>;
@@ -59,6 +61,7 @@ interface Source {
   folder: OpenFolder;
   name: string;
   stats: BigIntStats;
+  beforeCopy?: () => Promise<void>;
 }
 
 const kindLetters = { r: 'reflink', l: 'link', c: 'copy' } as const satisfies Record<string, VersionKind>;
@@ -96,6 +99,7 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
         if (canReflink) return target;
         if (await linkTo(source, to('l'))) return to('l');
       }
+      await source.beforeCopy?.();
       const target = to('c');
       await copyToFile(file, target);
       return target;

@@ -116,7 +116,7 @@ async function isInPlace(
   if (row === undefined) return false;
   const place = await folder.jail.look(row.path);
   // Killed between giving it its name and removing the temporary one.
-  if (place?.stats.ino === file.stats.ino) return true;
+  if (place?.stats.ino === file.stats.ino && place.stats.dev === file.stats.dev) return true;
   const sha256 = await hashFd(file.fd);
   const present = place === undefined ? undefined : await hashPresent(deps, row);
   if (present?.equals(sha256) === true) return true;

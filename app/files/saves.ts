@@ -164,7 +164,7 @@ export function createSaves(deps: SavesDeps): Saves {
     incoming: Incoming,
     { row, stats }: SeenFile,
     write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
-  ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined }> => {
+  ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
     const syncing = folder.sync().then(
       () => {
         unsynced.delete(row.id);
@@ -173,23 +173,25 @@ export function createSaves(deps: SavesDeps): Saves {
       (error: unknown) => {
         unsynced.add(row.id);
         deps.onError(error, 'A save is in its place, but its folder could not be synced.');
-        return unconfirmed(error);
+        return unconfirmed(error, 'save-unconfirmed');
       },
     );
     await incoming.release().catch(() => undefined);
     let problem = await syncing;
     let saved: SeenFile | undefined;
+    let isCommitted = false;
     try {
       const now = await folder.stat(nameOf(row.path));
       const { next, commit } = write(now);
       await deps.commit(commit);
+      isCommitted = true;
       saved = { row: next, stats: now ?? stats };
     } catch (error) {
       deps.onError(error, 'A save is on the disk, but its record could not be written.');
       saved = await reconcile(folder, row).catch(() => undefined);
-      if (saved === undefined) problem ??= unconfirmed(error);
+      if (saved === undefined) problem ??= unconfirmed(error, 'save-unconfirmed');
     }
-    return { saved, problem };
+    return { saved, problem, isCommitted };
   };
 
   /** The record from what is on the disk; undefined when it cannot be written either. */
@@ -236,7 +238,7 @@ export function createSaves(deps: SavesDeps): Saves {
         });
       } catch (error) {
         if (error instanceof AppError && error.code === 'file-changed') return undefined;
-        throw unconfirmed(error);
+        throw unconfirmed(error, 'save-unconfirmed');
       }
       announce(next);
       return { ...seen, row: next };
@@ -252,20 +254,31 @@ export function createSaves(deps: SavesDeps): Saves {
         try {
           await matchAccess(incoming, stats);
           if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
-          await deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size });
-          const version = { fileId: row.id, version: row.version, successorInode: incoming.inode };
-          keptFile = await kept.keep({ folder, name, stats, ...version });
+          keptFile = await kept.keep({
+            folder,
+            name,
+            stats,
+            fileId: row.id,
+            version: row.version,
+            successorInode: incoming.inode,
+            beforeCopy: () => deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size }),
+          });
           // What another program wrote in between is neither in the record nor for certain in the version.
           const present = await folder.stat(name);
           if (present === undefined || !isSameContentMoved(row, present)) throw new AppError('file-changed');
           await renameOver(incoming.location, { folder, name });
         } catch (error) {
-          await undo(folder, row, keptFile, copy);
-          if (error instanceof AppError && error.code === 'file-changed') return undefined;
-          throw error instanceof AppError ? error : diskRefused(error);
+          // A network drive may report a failure of a rename that was done.
+          const now = keptFile && (await folder.stat(name));
+          if (keptFile === undefined || now?.ino !== incoming.inode) {
+            await undo(folder, row, keptFile, copy);
+            if (error instanceof AppError && error.code === 'file-changed') return undefined;
+            throw error instanceof AppError ? error : diskRefused(error);
+          }
+          deps.onError(error, 'A rename reported an error but was done.');
         }
         const { id, kind } = keptFile;
-        const { saved, problem } = await finish(folder, incoming, seen, (now) => {
+        const { saved, problem, isCommitted } = await finish(folder, incoming, seen, (now) => {
           const next: FileRow = {
             ...row,
             // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
@@ -294,7 +307,14 @@ export function createSaves(deps: SavesDeps): Saves {
           };
           return { next, commit };
         });
-        await deps.limits.discard(row.id, surplus);
+        if (isCommitted) {
+          await deps.limits.discard(row.id, surplus);
+          if (kind !== 'copy') {
+            await deps.limits
+              .makeRoom(row.id, { coming: incoming.size, kept: 0 }, id)
+              .catch((error: unknown) => deps.onError(error, 'Old versions could not be removed.'));
+          }
+        }
         if (row.sha256 === null) deps.onKeptUnhashed(row.id, id);
         if (copy !== undefined) {
           deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });

@@ -11,10 +11,11 @@ import type { KeptVersions } from './kept-versions.ts';
 
 export interface VersionLimits {
   /**
-   * Before the content is kept: below the free-space floor the oldest versions go, as many as hold the bytes that come or those
-   * that are kept, whichever are more. None goes where a copy of those that are kept would not fit even then.
+   * Below the free-space floor the oldest versions go, as many as hold the bytes that come or those that are kept, whichever are
+   * more. None goes where a copy of those that are kept would not fit even then. Before a content is copied, or after a save
+   * whose content took no copy; then the version it kept stays.
    */
-  makeRoom(fileId: string, bytes: { coming: number; kept: number }): Promise<void>;
+  makeRoom(fileId: string, bytes: { coming: number; kept: number }, keptId?: string): Promise<void>;
   /** In the transaction that records a save: removes the rows beyond the count and answers their ids, for `discard`. */
   trim(fileId: string): string[];
   /** After that transaction. Never rejects: the save is done, and what is left is found again by a later one. */
@@ -45,11 +46,14 @@ export function createVersionLimits({
   };
 
   return {
-    async makeRoom(fileId, bytes) {
+    async makeRoom(fileId, bytes, keptId) {
       const wanted = Math.max(bytes.coming, bytes.kept);
       const free = await diskSpace.lowFree();
       if (free === undefined) return;
-      const oldestFirst = table.list(fileId).toReversed();
+      const oldestFirst = table
+        .list(fileId)
+        .filter(({ id }) => id !== keptId)
+        .toReversed();
       if (oldestFirst.reduce((sum, { size }) => sum + size, free) < bytes.kept) return;
       const ids: string[] = [];
       let freed = 0;

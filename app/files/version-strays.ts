@@ -3,6 +3,7 @@
 // folders with nothing in them.
 
 import { readdir, rmdir } from 'node:fs/promises';
+import { prunedBefore } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { VersionsTable } from '../store/versions.ts';
@@ -20,31 +21,35 @@ export interface VersionStraysDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Age is counted from the newest content that is kept, so that a clock that is ahead ends nothing before its time. */
+/** @see prunedBefore */
 export async function pruneVersionStrays(
   deps: VersionStraysDeps,
   maxAgeMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
   const strays: { fileId: string; id: string; ctimeMs: number }[] = [];
-  let newestMs = 0;
+  const moments: number[] = [];
   for (const fileId of await foldersIn(deps.directory)) {
     if (signal?.aborted === true) return 0;
     const found = await deps.mutex.run(fileId, async () => {
       // Only an empty one is removed. The document's next version makes it again.
       await rmdir(deps.kept.folderOf(fileId)).catch(() => undefined);
       const rows = deps.table.list(fileId);
-      for (const { keptAtMs } of rows) newestMs = Math.max(newestMs, keptAtMs);
+      moments.push(...rows.map(({ keptAtMs }) => keptAtMs));
       const recorded = new Set(rows.map(({ id }) => id));
       return deps.kept.strays(fileId, recorded);
     });
     for (const { id, stats } of found) {
       const ctimeMs = Number(stats.ctimeNs / 1_000_000n);
-      newestMs = Math.max(newestMs, ctimeMs);
+      moments.push(ctimeMs);
       strays.push({ fileId, id, ctimeMs });
     }
   }
-  const beforeMs = Math.min(deps.clock(), newestMs) - maxAgeMs;
+  const newestBy = (atMs: number): number | undefined => {
+    const newestMs = moments.reduce((newest, ms) => (ms <= atMs ? Math.max(newest, ms) : newest), -Infinity);
+    return newestMs === -Infinity ? undefined : newestMs;
+  };
+  const beforeMs = prunedBefore(maxAgeMs, deps.clock(), newestBy);
   const old = strays.filter(({ ctimeMs }) => ctimeMs < beforeMs);
   for (const { fileId, id } of old) {
     if (signal?.aborted === true) break;

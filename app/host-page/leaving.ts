@@ -125,7 +125,9 @@ export function createLeaving(deps: LeavingDeps): Leaving {
     if (mayBeAll) changes.changed();
     phase.go('closing', words.writing);
     // the mark of the last change is the host's number before the editor goes
-    await host.askFresh();
+    const before = await host.askFresh();
+    /** Without its lock the editor's last save is refused, and nothing shows when it is over. */
+    let hadLock = before?.holder?.isThisEditor === true;
     frame.remove();
     bar.setChoice({ title: words.writingTitle(name), more: words.writingMore(editor), buttons: [] });
     const endsAtMs = Date.now() + writeMs;
@@ -136,8 +138,9 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       const state = await host.askFresh();
       if (changes.state() === 'saved') break;
       const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
+      hadLock ||= state?.holder?.isThisEditor === true;
       released = isReleased ? released + 1 : 0;
-      if (mayBeAll && isReleased) break;
+      if (mayBeAll && isReleased && hadLock && !deps.hasNewRecovered(state)) break;
       // its last save comes before it gives the lock back
       const isRefused = released > 2;
       if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;

@@ -7,7 +7,7 @@ import { AppError, describeError } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
-import { diskRefused } from '../files/disk-error.ts';
+import { diskRefused, unconfirmed } from '../files/disk-error.ts';
 import type { SeenFile } from '../files/folder.ts';
 import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
@@ -105,16 +105,20 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           await rename(opened.at(nameOf(place.path)), opened.at(free)).catch((error: unknown) => {
             throw diskRefused(error);
           });
-          await opened.sync().catch(() => undefined);
         });
         const { db } = services.store;
         const files = createFilesTable(db);
         const rows = createFolderRows(db);
-        db.transaction(() => {
-          // What was there once under these paths is gone, or the name had not been free.
-          for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
-          rows.move(tenantId, place.path, path);
-        }).immediate();
+        try {
+          db.transaction(() => {
+            // What was there once under these paths is gone, or the name had not been free.
+            for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
+            rows.move(tenantId, place.path, path);
+          }).immediate();
+          await jail.inFolder(parent, (opened) => opened.sync());
+        } catch (error) {
+          throw unconfirmed(error);
+        }
         for (const { id, path: from } of inUse) {
           const to = path + from.slice(place.path.length);
           services.emit({ event: 'file-renamed', fileId: id, path: to, from });

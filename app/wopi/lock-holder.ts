@@ -1,5 +1,4 @@
-// Who holds a document, for the user who cannot edit it: editors show X-WOPI-LockFailureReason as it is, and the host page shows
-// the same sentence. It holds no lock id.
+// Who holds a document, for the user who can't edit it: editors show X-WOPI-LockFailureReason as it is. It contains no lock id.
 
 import type { LockSummary } from './lock-book.ts';
 import { headerText } from './wopi-headers.ts';

@@ -2,7 +2,7 @@
 // words, and keeping a whole body that could not be used.
 
 import type { Clock } from '../contract/clock.ts';
-import { AppError, describeError } from '../contract/errors.ts';
+import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import { receiveBody, type Incoming } from '../files/incoming.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
@@ -18,6 +18,7 @@ export interface UploadDeps {
   rescued: RescuedSaves;
   /** Whether that id is a user of this host. */
   isUser: (userId: string) => boolean;
+  onError: (error: unknown, text: string) => void;
   clock: Clock;
 }
 
@@ -86,6 +87,10 @@ export function createUploads(deps: UploadDeps): Uploads {
     });
   };
 
+  /** A body that can't be kept changes nothing about why it was refused. */
+  const keepOrLog = (...given: Parameters<typeof keep>): Promise<void> =>
+    keep(...given).catch((error: unknown) => deps.onError(error, 'A refused save could not be kept.'));
+
   return {
     origin,
 
@@ -124,14 +129,14 @@ export function createUploads(deps: UploadDeps): Uploads {
         const { answer, reason, isOnDisk } = await decide();
         if (answer.status !== 200 && isOnDisk !== true) {
           const why = reason ?? `the host answered ${answer.status}`;
-          await keep(call, incoming, path(), `Not saved: ${why}.`);
+          await keepOrLog(call, incoming, path(), `Not saved: ${why}.`);
         }
         return answer;
       } catch (error) {
-        // Whatever went wrong, the work is kept first. A surprise is thrown on to where it is logged.
         const { code, message } = describeError(error);
-        // The document holds the new content already, so there is nothing to recover.
-        if (code !== 'save-unconfirmed') await keep(call, incoming, path(), message);
+        // What is on the disk already needs no recovering.
+        if (!unconfirmedCodes.has(code)) await keepOrLog(call, incoming, path(), message);
+        // A surprise is thrown on to where it is logged.
         if (error instanceof AppError) return serverError(error);
         throw error;
       } finally {
@@ -144,6 +149,8 @@ export function createUploads(deps: UploadDeps): Uploads {
 export function isAnswer(result: Incoming | WopiAnswer): result is WopiAnswer {
   return 'status' in result;
 }
+
+const unconfirmedCodes = new Set<ErrorCode>(['save-unconfirmed', 'change-unconfirmed']);
 
 /** A refusal in the protocol's words; anything unexpected is thrown on. */
 export function failedUpload(error: unknown): WopiAnswer {

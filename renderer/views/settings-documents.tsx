@@ -125,7 +125,7 @@ export function RecoveredSection() {
     <SettingsSection
       id="recovered"
       title="Recovered saves"
-      hint="Saves that couldn’t be written to their document are kept until you restore them."
+      hint="Kept for a limited time. Restore or discard them."
     >
       <NumberSetting
         settingKey="recoveredDays"
@@ -142,7 +142,7 @@ export function RecoveredSection() {
       <NumberSetting
         settingKey="recoveredTokenMiB"
         label="Keep at most from one open document"
-        hint="Its newest save is always kept."
+        hint="One save is kept even if it’s larger."
         unit="MiB"
       />
     </SettingsSection>

@@ -93,6 +93,27 @@ test('A save whose record cannot be written is not reported as unchanged, and is
   assert.deepEqual(readdirSync(edited.host.folder), ['a.txt'], 'its own save is no conflict');
 });
 
+test('A version number that could not be recorded is not used again once a save was recorded', async (t) => {
+  const edited = await edit(t);
+  const { db } = edited.host.host.services.store;
+  const path = join(edited.host.folder, 'a.txt');
+  db.exec(
+    `CREATE TRIGGER frozen BEFORE UPDATE ON files BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
+  );
+  writeFileSync(path, 'theirs');
+  const seen = [await edited.version()];
+  db.exec('DROP TRIGGER frozen');
+  assert.equal((await edited.save('mine')).status, 200);
+  seen.push(await edited.version());
+  writeFileSync(path, 'theirs again');
+  seen.push(await edited.version());
+  assert.equal(new Set(seen).size, 3, seen.join(' '));
+  assert.equal((await edited.save('mine again')).status, 200);
+  const copies = readdirSync(edited.host.folder).filter((name) => name !== 'a.txt');
+  const contents = copies.map((name) => readFileSync(join(edited.host.folder, name), 'utf8'));
+  assert.deepEqual(contents.toSorted(), ['theirs', 'theirs again'], 'both are conflict copies');
+});
+
 test('Two contents that cannot be recorded have two versions', async (t) => {
   const edited = await edit(t);
   failInserts(edited, 'versions');
@@ -136,6 +157,53 @@ test('A copy that cannot be recorded is not reported as missing, and is not reco
   assert.equal(answer.status, 500);
   assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
   assert.deepEqual(edited.host.host.services.rescued.list(), []);
+});
+
+test('A copy whose token cannot be issued is there, and is not recovered beside itself', async (t) => {
+  const edited = await edit(t);
+  failInserts(edited, 'session_copies');
+  const answer = await edited.host.wopi({
+    fileId: edited.access.fileId,
+    token: edited.access.accessToken,
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': 'copy.txt' },
+    body: 'copied',
+  });
+  assert.equal(answer.status, 500);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^This was done, but/u);
+  assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
+  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+});
+
+test('A save whose record is rolled back removes no version', async (t) => {
+  const edited = await edit(t, { settings: { versionCount: 1 } });
+  assert.equal((await edited.save('one')).status, 200);
+  const { store, versions } = edited.host.host.services;
+  store.db.exec(
+    `CREATE TRIGGER frozen BEFORE UPDATE ON files BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
+  );
+  assert.equal((await edited.save('two')).status, 500);
+  store.db.exec('DROP TRIGGER frozen');
+  const [version] = versions.list(edited.access.fileId);
+  const folder = join(edited.host.dataDir, 'versions', edited.access.fileId);
+  assert.equal(readFileSync(join(folder, version?.id ?? ''), 'utf8'), 'old');
+});
+
+test('A rename that was done, though the disk reported an error, is a save', async (t) => {
+  const edited = await edit(t);
+  const { rename } = fs.promises;
+  t.mock.method(fs.promises, 'rename', async (from: string, to: string) => {
+    await rename(from, to);
+    if (to.endsWith('a.txt')) throw Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.equal((await edited.save('new')).status, 200);
+  assert.equal(edited.onDisk(), 'new');
+  assert.equal(edited.host.host.services.versions.list(edited.access.fileId).length, 1);
 });
 
 test('GetFile answers when nothing can be written down, and leaves no file open', async (t) => {

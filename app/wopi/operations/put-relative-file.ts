@@ -6,6 +6,7 @@
 import type { AccessGrant, AccessTokens } from '../../accounts/access-tokens.ts';
 import type { Users } from '../../accounts/users.ts';
 import { AppError } from '../../contract/errors.ts';
+import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
@@ -122,6 +123,21 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
   };
 
+  /** The copy is there, so what fails now is not a copy that failed. */
+  const handOver = (
+    call: WopiCall,
+    copy: SeenFile,
+    bytes: number,
+    note: () => void = () => undefined,
+  ): WopiAnswer => {
+    try {
+      note();
+      return made(call, copy, bytes);
+    } catch (error) {
+      throw unconfirmed(error);
+    }
+  };
+
   /** The name is taken: answers the conflict, or overwrites the document that has it. */
   const overTaken = async (
     call: WopiCall,
@@ -156,7 +172,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const origin = uploads.origin(call);
       const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
-      return made(call, saved, incoming.size);
+      return handOver(call, saved, incoming.size);
     });
   };
 
@@ -190,8 +206,9 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
     if (created !== undefined) {
-      deps.accessTokens.noteCopy(call.grant.id, created.row.id);
-      return made(call, created, incoming.size);
+      return handOver(call, created, incoming.size, () =>
+        deps.accessTokens.noteCopy(call.grant.id, created.row.id),
+      );
     }
     if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
     throw new AppError('disk-refused', { detail: 'No name is free for the copy.' });
@@ -243,7 +260,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       if (refused !== undefined) return 'answer' in judged ? judged.answer : refused;
       const folderPath = parentOf(seen.row.path);
       const incoming = await uploads.receive(call, async () => ({
-        folder: await deps.folder().jail.openFolder(folderPath),
+        // Whatever is wrong with it is met again below; until then the bytes need a place.
+        folder: await deps
+          .folder()
+          .jail.openFolder(folderPath)
+          .catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
       return uploads.decide(call, incoming, {
