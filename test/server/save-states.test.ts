@@ -102,8 +102,8 @@ test('A version number that could not be recorded is not used again once a save 
   );
   writeFileSync(path, 'theirs');
   const seen = [await edited.version()];
-  db.exec('DROP TRIGGER frozen');
   assert.equal((await edited.save('mine')).status, 200);
+  db.exec('DROP TRIGGER frozen');
   seen.push(await edited.version());
   writeFileSync(path, 'theirs again');
   seen.push(await edited.version());
