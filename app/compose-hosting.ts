@@ -179,9 +179,9 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         tempNames,
         incomingDirectory: parts.incomingDirectory,
         onError: (error) =>
-          log.error({ err: error }, 'A document could not be cleared up after the last run.'),
+          log.error({ err: error }, 'A document could not be recovered after the last run.'),
       }).catch((error: unknown) => {
-        log.error({ err: error }, 'A folder could not be cleared up after the last run.');
+        log.error({ err: error }, 'A folder could not be recovered after the last run.');
       }),
   };
 }

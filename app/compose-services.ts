@@ -281,7 +281,7 @@ async function build(
     unwrittenCallAtMs: sessions.unwrittenCallAtMs,
     tokensAfterMs: () => clock() - dayMs,
     awakeSinceMs: () => awakeSinceMs,
-    onError: (error) => log.error({ err: error }, 'What an editor has read could not be recorded.'),
+    onError: (error) => log.error({ err: error }, 'Which version an editor read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
     newestVersionBy: versionsTable.newestBy,

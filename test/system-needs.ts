@@ -7,7 +7,6 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { cannotMount } from './durability/own-disk.ts';
 
 export interface SystemNeed {
   name: string;
@@ -58,12 +57,11 @@ const ownMounts: SystemNeed = {
   isPresent: () => process.platform !== 'linux' || ['unshare', 'nsenter', 'mount'].every(hasCommand),
 };
 
-/** A disk that only root mounts. */
+/** A disk of its own, with a file system that ignores case and has no lasting inodes. */
 const exFat: SystemNeed = {
   name: 'mkfs.exfat, mount.exfat-fuse',
   aptPackage: 'exfatprogs exfat-fuse',
   isPresent: () =>
-    cannotMount !== false ||
     ['mkfs.exfat', 'mount.exfat-fuse'].every(
       (command) =>
         hasCommand(command) || existsSync(`/usr/sbin/${command}`) || existsSync(`/sbin/${command}`),
@@ -120,7 +118,8 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   unit: [openssl],
   server: [openssl],
   crash: [ownMounts, strace],
-  durability: [ownMounts, exFat],
+  durability: [ownMounts],
+  disks: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
   keyring: [
     ...drawing,
@@ -147,10 +146,16 @@ const ownNamespaces: SystemRight = {
       (more) => spawnSync('unshare', [...more, '-n', '-m', 'true'], { stdio: 'ignore' }).status === 0,
     ),
 };
-const rightsOfSuite: Record<string, SystemRight[]> = { network: [ownNamespaces] };
+const mounting: SystemRight = {
+  name: 'root and FUSE, to mount a disk',
+  command: 'sudo npm test -- test/disks',
+  isGiven: () => process.getuid?.() === 0 && existsSync('/dev/fuse'),
+};
+const rightsOfSuite: Record<string, SystemRight[]> = { network: [ownNamespaces], disks: [mounting] };
 
-function lackingRight(suites: readonly string[]): string | undefined {
-  const lacking = suites.flatMap((suite) => rightsOfSuite[suite] ?? []).find((right) => !right.isGiven());
+/** For a suite that cannot run here, one line that says what to run instead. */
+export function lackingRight(suite: string): string | undefined {
+  const lacking = rightsOfSuite[suite]?.find((right) => !right.isGiven());
   return lacking && `The tests need ${lacking.name}: ${lacking.command}`;
 }
 
@@ -168,7 +173,7 @@ export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
 export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
   const wanted = [...new Set(suites)];
   const missing = missingNeeds(wanted);
-  if (missing.length === 0) return lackingRight(wanted);
+  if (missing.length === 0) return undefined;
 
   const packages = missing.map((need) => need.aptPackage).join(' ');
   const byHand = `The tests need ${missing.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
@@ -188,6 +193,6 @@ export function bringNeeds(suites: Iterable<string>, say: (text: string) => void
     ['install', '-y', '-qq', '--no-install-recommends', ...packages.split(' ')],
     options,
   );
-  if (missingNeeds(wanted).length === 0) return lackingRight(wanted);
+  if (missingNeeds(wanted).length === 0) return undefined;
   return `${byHand}\n(apt-get said: ${(installed.stderr || installed.error?.message || 'nothing').trim()})`;
 }

@@ -3,7 +3,7 @@
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Whether something that began then has lived that long. A beginning that is still to come counts as over. */
+/** Whether something that began then has lived that long. A start time in the future counts as expired. */
 export function isOver(beganAtMs: number, lifeMs: number, nowMs: number): boolean {
   const ageMs = nowMs - beganAtMs;
   return ageMs < 0 || ageMs >= lifeMs;

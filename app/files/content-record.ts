@@ -133,7 +133,7 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
         stray.stats.ino === place.stats.ino && stray.stats.dev === place.stats.dev;
       const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
 
-      // What the host did to the file's names, and did not come to record, changed nothing but the ctime.
+      // When the host linked or renamed the file and died before recording it, only the ctime differs.
       const isUntouched =
         isSameContent(row, place.stats) ||
         (isSameContentMoved(row, place.stats) &&

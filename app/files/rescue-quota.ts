@@ -8,7 +8,7 @@
 // 4. One save is kept even where it alone is larger than a quota.
 // 5. Where all that makes too little room, nothing is removed and the new body is refused, with an event.
 //
-// Nothing is removed before the new save is on the disk and recorded. Expiry after `recoveredDays` is apart from this.
+// Nothing is removed before the new save is on the disk and recorded. Expiry after `recoveredDays` is handled separately.
 
 import type { RescuedRow } from '../store/versions.ts';
 

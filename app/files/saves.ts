@@ -172,7 +172,7 @@ export function createSaves(deps: SavesDeps): Saves {
       },
       (error: unknown) => {
         unsynced.add(row.id);
-        deps.onError(error, 'A save is in its place, but its folder could not be synced.');
+        deps.onError(error, 'The save was written, but its folder could not be synced.');
         return unconfirmed(error, 'save-unconfirmed');
       },
     );

@@ -35,15 +35,15 @@ export const words = {
   testConnection,
   blocked: (origin: string | null) =>
     origin === null
-      ? 'The editor led to an unknown address and was stopped.'
-      : `The editor led to ${origin}, which isn’t one of its addresses, and was stopped.`,
+      ? 'The editor tried to open an unknown address. DocTray blocked it.'
+      : `The editor tried to open ${origin}, which isn’t one of its addresses. DocTray blocked it.`,
   blockedMore:
     'If its pages are at that address, connect it in DocTray (Settings, Editors) by that address, or allow its other hosts there.',
   mixed: 'This page uses HTTPS and the editor uses HTTP. Browsers don’t show both in one page.',
   mixedMore: 'Connect the editor by an HTTPS address, or open DocTray by HTTP on this computer.',
   unread: (editor: string) => `${editor} hasn’t downloaded this document from DocTray.`,
   unreadMore: (editor: string) =>
-    `If the editor shows no text, it may not reach DocTray. If it does, the text is ${editor}’s own copy from an earlier session: compare it with the file before you save.`,
+    `If the editor is empty, it may not be able to reach DocTray. If it shows text, that’s ${editor}’s own copy from an earlier session: compare it with the file before you save.`,
 
   hostSilent: 'DocTray isn’t responding.',
   hostSilentMore:
@@ -80,7 +80,7 @@ export const words = {
   refusedMore:
     'The last save couldn’t be written to the file. DocTray keeps it in Recovered saves: open the document again to restore it.',
   releasedMore: (editor: string) =>
-    `${editor} closed the document without a save that reached DocTray. Open it again to check your last changes.`,
+    `${editor} closed the document, and DocTray received no save. Open it again to check your last changes.`,
 
   // what the host keeps, and who holds the document
   recovered: (count: number, newestAtMs: number) =>
@@ -97,7 +97,7 @@ export const words = {
     `${user ?? 'Another user'} is editing this document in ${editor ?? 'another editor'}.`,
   heldByMore:
     'You can only read it here. Ask them to close it, or force-clear the lock in DocTray. Then load it again.',
-  noLock: 'This editor doesn’t hold the lock of the document.',
+  noLock: 'This editor doesn’t hold the document’s lock.',
   noLockMore:
     'The lock was force-cleared, or the editor didn’t get it. Saves from this page go to Recovered saves instead of the file. Load the document again to continue.',
   copyFirst: 'Copy your unsaved text first.',

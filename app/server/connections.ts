@@ -111,7 +111,7 @@ export function createConnections(
     });
   };
 
-  /** Those that never asked for anything go first. */
+  /** Connections that never sent a request go first. */
   const evictFrom = (group: Group): boolean => {
     let idlest: Connection | undefined;
     for (const one of group.members) {

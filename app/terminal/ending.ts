@@ -35,7 +35,7 @@ export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
 
   /** Nothing runs between the closing and the end, so nothing finds its database closed. */
   const endByForce = (): void => {
-    log.error({}, 'DocTray did not stop in time and is ended; nothing saved is lost');
+    log.error({}, 'DocTray did not stop in time and is killed. No saved data is lost.');
     log.flush();
     try {
       running?.closeDatabase();

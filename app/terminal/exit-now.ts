@@ -1,4 +1,4 @@
-// Ends the process also while a call to the system hangs, as on a network drive that went away. `process.exit` waits for the
+// Ends the process also while a call to the system hangs, as on a disconnected network drive. `process.exit` waits for the
 // threads of Node's pool first, and such a thread never comes back.
 
 import type { ExitCode } from './exit-code.ts';

@@ -75,7 +75,7 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
       safeText(
         {
           good: `The connection with ${name} works in both directions.`,
-          partial: `The connection with ${name} works as far as it was tried. Open a document to try the rest.`,
+          partial: `The connection with ${name} shows no errors so far. Open a document to test the rest.`,
           failed: `The connection with ${name} does not work yet.`,
         }[testOutcome(test)],
       ),

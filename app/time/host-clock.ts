@@ -35,7 +35,7 @@ export interface HostClockDeps {
 
 /** A clock is adjusted by less than that all the time, and followed. */
 const toleranceMs = 10_000;
-/** What small adjustments add up to is forgotten that often: this and the tolerance are what an age can be wrong by. */
+/** Small adjustments are absorbed this often, so that an age is wrong by at most the tolerance in each interval. */
 const anchorEveryMs = 60 * 60 * 1000;
 const checkEveryMs = 1000;
 const retryMs = 10_000;

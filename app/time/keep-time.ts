@@ -38,7 +38,7 @@ export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDep
       } catch (error) {
         log.error(
           { err: error },
-          'The clock of this computer was set, and DocTray could not follow it. It tries again.',
+          'This computer’s clock changed, and DocTray could not update its stored times. It will retry.',
         );
         throw error;
       }

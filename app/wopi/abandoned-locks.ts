@@ -1,6 +1,6 @@
 // ONLYOFFICE locks a document while it prepares its page, before anybody can see it. When that tab is closed before the
-// editor in it has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; an editor that did
-// start takes it up again, as after any lapse.
+// editor in it has started, no editor is left to unlock. Such a lock lapses as soon as the host knows; if the editor did
+// start, it regains the lock, as after any lapse.
 
 import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Sessions } from '../accounts/sessions.ts';

@@ -14,7 +14,7 @@ export function lockHolderText(lock: LockSummary, userLogin: string): string {
     return `${who} locked this document${where}, and that editor has gone away. Force-clear the lock in DocTray.`;
   }
   return lock.user === userLogin
-    ? `You are editing this document${where} already. Close it there, or force-clear the lock in DocTray.`
+    ? `You're already editing this document${where}. Close it there, or force-clear the lock in DocTray.`
     : `${who} is editing this document${where}. Ask them to close it, or force-clear the lock in DocTray.`;
 }
 

@@ -37,7 +37,7 @@ export function standingOf(editor: Pick<EditorItem, 'problem' | 'lastTest'>): Ed
     return { kind: 'untested', tone: 'muted', icon: 'info', words: 'Connected, not tested yet' };
   const outcome = testOutcome(lastTest);
   if (outcome === 'partial')
-    return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works as far as tried' };
+    return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Partly tested, no errors' };
   if (outcome === 'failed')
     return { kind: 'failed', tone: 'bad', icon: 'error', words: 'The last test failed' };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');

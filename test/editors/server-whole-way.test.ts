@@ -392,7 +392,7 @@ test('A rename without a lock id is believed from the session that took the lock
   assert.ok((await house.names()).includes('two.docx'));
 });
 
-test('whoever meets a lock is told who holds it, in which editor, and what to do', async (context) => {
+test('a lock conflict names the holder, the editor and what to do', async (context) => {
   const shop = await openWorkshop(context, 'onlyoffice');
   const { house } = shop;
   const { users, locks, sessions } = house.host.host.services;
@@ -468,7 +468,7 @@ test('the addresses of files/access lead to where the editor lets its page be sh
   assert.equal(new URL(hostViewUrl).origin, new URL(opened.url).origin);
 });
 
-test('a test of a connection in which nothing failed works as far as it was tried', async (context) => {
+test('a connection test in which nothing failed shows no errors so far', async (context) => {
   const house = await openHouse(context);
   const server = await startDocumentServer({ kind: 'collabora', isLegacy: true });
   context.after(() => server.stop());

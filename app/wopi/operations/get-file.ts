@@ -82,7 +82,7 @@ async function answer(
       if (bytes !== undefined && isWhole && seen.row.sha256 === null) {
         deps.recordHash(seen, hash('sha256', bytes, 'buffer'));
       }
-      // Only who was sent all of it has read it.
+      // Only a complete response counts as a read.
       if (range === undefined && !call.isHead) deps.locks.recordRead(seen.row, call.grant);
       deps.onOpened(seen);
     } catch (error) {

@@ -100,7 +100,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     }
     const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
     if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
-      // Nobody's work is in it: what another program wrote stays, and the editor still does not know it.
+      // The body contains no changes by the user: what is on the disk stays, and the editor still has not read it.
       await locks.refresh(seen.row, lock, call.grant);
       // Without its bytes: the host page takes those for a save that was written.
       return { answer: accepted(seen) };
@@ -128,10 +128,10 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
     const grant = deps.grantOf(call.token);
     if (grant === undefined) {
-      return { answer: unauthorized, reason: 'its access was revoked during the upload' };
+      return { answer: unauthorized, reason: 'the access token was revoked during the upload' };
     }
     if (!grant.canWrite) {
-      return { answer: unauthorized, reason: 'its user is no longer allowed to edit' };
+      return { answer: unauthorized, reason: 'the user no longer has permission to edit' };
     }
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
     const verdict = await judge(call, row, seen, given.kind === 'lock' ? given.id : '');

@@ -235,12 +235,12 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   ): Promise<Outcome> => {
     const grant = deps.accessTokens.find(call.token);
     if (grant === undefined) {
-      return { answer: unauthorized, reason: 'its access was revoked during the upload' };
+      return { answer: unauthorized, reason: 'the access token was revoked during the upload' };
     }
     if (!grant.canWrite) {
       // A user who could not write from the start has no such operation.
       const answer = call.grant.canWrite ? unauthorized : { status: 501 };
-      return { answer, reason: 'its user is no longer allowed to edit' };
+      return { answer, reason: 'the user no longer has permission to edit' };
     }
     if ('answer' in judged) return judged;
     // Its size may not have been declared, and many may have arrived at once.

@@ -33,7 +33,7 @@ for (const [what, shown, change] of [
   ],
   [
     'tells a user of a lock of their own',
-    'You are editing this document in ONLYOFFICE already. Close it there, or force-clear the lock in DocTray.',
+    "You're already editing this document in ONLYOFFICE. Close it there, or force-clear the lock in DocTray.",
     { user: 'bjorn' },
   ],
   [

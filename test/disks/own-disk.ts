@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface OwnDisk {
@@ -15,12 +15,6 @@ export interface OwnDisk {
   forgetInodes(): void;
   unmount(): Promise<void>;
 }
-
-/** Why no disk can be mounted here; false where it can. */
-export const cannotMount =
-  process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/dev/fuse')
-    ? 'only root of a Linux system with FUSE mounts disks'
-    : false;
 
 /** Mounts an empty disk over a folder. The image is kept in another one. */
 export async function mountExFat(folder: string, imageFolder: string): Promise<OwnDisk> {

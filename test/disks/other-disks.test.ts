@@ -10,10 +10,10 @@ import { createHostClient, fileInfo, header, json, responseOf } from '../crash/h
 import type { Access } from '../crash/host-client.ts';
 import { cliJson, makeScratch, serve } from '../crash/serve-process.ts';
 import type { ServeProcess } from '../crash/serve-process.ts';
-import { eventually } from './eventually.ts';
-import { cannotMount, mountExFat, type OwnDisk } from './own-disk.ts';
+import { eventually } from '../durability/eventually.ts';
+import { mountExFat, type OwnDisk } from './own-disk.ts';
 
-describe('a hosted folder on exFAT', { skip: cannotMount }, () => {
+describe('a hosted folder on exFAT', () => {
   const scratch = makeScratch();
   const client = createHostClient(() => host.baseUrl);
   const hosted = join(scratch.folder, 'documents');
