@@ -3,7 +3,7 @@
 // whatever the editor reports, and only the host's own numbers are compared, no clocks.
 
 import type { EditorKind } from '../contract/editors.ts';
-import type { SaveCounts } from './host-api.ts';
+import type { SaveCounts } from '../contract/page-state.ts';
 
 /** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
 export const settleMs = { onlyoffice: 60_000, others: 150_000 };

@@ -4,7 +4,8 @@
 
 import { askNameOfCopy } from './dialogs.ts';
 import type { EditorFrame } from './editor-frame.ts';
-import type { HostApi, PageState } from './host-api.ts';
+import type { PageState } from '../contract/page-state.ts';
+import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { EditorMessage } from './messages.ts';
 import type { PageBar } from './page-bar.ts';

@@ -2,6 +2,7 @@
 // is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
 
 import type { EditorKind } from '../contract/editors.ts';
+import type { PageState } from '../contract/page-state.ts';
 
 export interface GivenToken {
   accessToken: string;
@@ -27,46 +28,6 @@ export interface OpenedPage extends GivenToken {
   canConvert: boolean;
   convertAction: string | null;
   closeUrl: string;
-}
-
-export interface SiblingDocument {
-  fileId: string;
-  name: string;
-  path: string;
-  madeAtMs: number;
-}
-
-/** Saves by the page's editor, numbered by the host in the order they began. */
-export interface SaveCounts {
-  /** Of the host's process: another one counts from 0 again. */
-  run: string;
-  begun: number;
-  /** The number of the latest save that became the document. */
-  written: number;
-}
-
-export interface PageState {
-  name: string;
-  saves: SaveCounts | null;
-  /** Whose lock the document has; null: nobody's. */
-  holder: {
-    userName: string | null;
-    editorName: string | null;
-    isThisEditor: boolean;
-    /** The holder can still take it up again. */
-    hasLapsed: boolean;
-  } | null;
-  /** The editor has downloaded the document, or saved it. */
-  isRead: boolean;
-  /** `isOpen`: the frame's editor has opened it. */
-  copies: (SiblingDocument & { isOpen: boolean })[];
-  /** Versions that an editor's save replaced though another program had changed the document. */
-  conflicts: SiblingDocument[];
-  /** Saves of this document that could not be written; newest first. */
-  recovered: { id: string; receivedAtMs: number }[];
-  canRestore: boolean;
-  /** Of this page: the user is to sign in again, and the rest is empty. */
-  hasEnded: boolean;
 }
 
 /** `status` 0: the host did not answer at all. */

@@ -2,16 +2,7 @@
 // began, for a host page that wants to know whether the last change is on disk.
 
 import { randomBytes } from 'node:crypto';
-
-export interface SaveCounts {
-  /** Of this run of the host: the numbers start again with the next one. */
-  run: string;
-  /** Saves that began, whatever came of them. */
-  begun: number;
-  /** The number of the latest of them that became the document. */
-  written: number;
-}
-
+import type { SaveCounts } from '../contract/page-state.ts';
 export interface RunningSaves {
   /** The function returned reports the end. Without a document the save is only counted as running. */
   begin(of?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;

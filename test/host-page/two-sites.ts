@@ -13,7 +13,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { OpenedPage, PageState } from '../../app/host-page/host-api.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
+import type { OpenedPage } from '../../app/host-page/host-api.ts';
 import { buildHostPage } from '../../build/host-page.ts';
 
 const types: Record<string, string> = {

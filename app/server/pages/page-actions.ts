@@ -11,12 +11,13 @@ import type { Users } from '../../accounts/users.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { RescuedSaves } from '../../files/rescued-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
-import type { RunningSaves, SaveCounts } from '../running-saves.ts';
+import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
 import { seeDocument, viewPage, type PageViewDeps } from './page-view.ts';
 
@@ -46,41 +47,6 @@ export interface OpenedPage extends GivenToken {
   canConvert: boolean;
   convertAction: string | null;
   closeUrl: string;
-}
-
-export interface SiblingDocument {
-  fileId: string;
-  name: string;
-  path: string;
-  madeAtMs: number;
-}
-
-export interface PageState {
-  name: string;
-  path: string;
-  /** Saves by the page's editor. Nothing that another program or another editor does to the document counts. */
-  saves: SaveCounts | null;
-  /** Whose lock the document has; null: nobody's. */
-  holder: {
-    userName: string | null;
-    editorName: string | null;
-    /** The page's own editor holds it, for this user or another. */
-    isThisEditor: boolean;
-    /** Lapsed: the holder can take it up again while the document is unchanged. */
-    hasLapsed: boolean;
-  } | null;
-  /** The page's editor has read or written the document's content lately. */
-  isRead: boolean;
-  /** Created out of this page and still there; oldest first. `isOpen`: the editor in the page's frame has opened it. */
-  copies: (SiblingDocument & { isOpen: boolean })[];
-  /** What another program wrote, kept beside the document when an editor's save replaced it; newest first. */
-  conflicts: SiblingDocument[];
-  /** Saves of this document that could not be written; newest first. */
-  recovered: { id: string; receivedAtMs: number }[];
-  /** The user may restore those. */
-  canRestore: boolean;
-  /** The page's session is over: nothing else is told. */
-  hasEnded: boolean;
 }
 
 export interface PageActionsDeps extends PageViewDeps {
