@@ -82,14 +82,14 @@ export function lookAt(absolute: string): Promise<BigIntStats | undefined> {
 }
 
 /** A path that cannot lead anywhere: links in a circle, a name longer than names can be. */
-const unreachable = ['ELOOP', 'ENAMETOOLONG', 'EINVAL'];
+export const unreachable: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'EINVAL']);
 
 /** The native real path, or undefined where there is nothing. */
 export function realPathOf(absolute: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     realpath.native(absolute, (error, path) => {
       if (error === null) resolve(path);
-      else if (isMissing(error) || unreachable.includes(error.code ?? '')) resolve(undefined);
+      else if (isMissing(error) || unreachable.has(error.code ?? '')) resolve(undefined);
       else reject(error);
     });
   });

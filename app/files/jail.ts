@@ -25,7 +25,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode, isMissing } from './disk-error.ts';
-import { hasLastingInodes, lookAt, lookNow, realPathOf } from './file-signature.ts';
+import { hasLastingInodes, lookAt, lookNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
 /** Something in the hosted folder, as it was when it was looked at. Its path was real then: no part of it was a link. */
@@ -327,8 +327,6 @@ async function isRemoteDisk(root: string): Promise<boolean> {
   return remoteTypes.has(type);
 }
 
-/** A path that cannot lead anywhere: links in a circle, a name longer than names can be. */
-const unreachable = new Set(['ELOOP', 'ENAMETOOLONG', 'EINVAL']);
 function realPathNow(absolute: string): string | undefined {
   try {
     return realpathSync.native(absolute);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { VersionKind } from '../store/versions.ts';
 import { copyToFile, reflinkToFile } from './copy-bytes.ts';
-import { diskErrorCode, isMissing } from './disk-error.ts';
+import { cannotLink, isMissing } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
 
@@ -78,9 +78,8 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
     try {
       await link(source.folder.at(source.name), target);
     } catch (error) {
-      const cannotLink = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'];
-      if (!cannotLink.includes(diskErrorCode(error))) throw error;
-      return false;
+      if (cannotLink(error)) return false;
+      throw error;
     }
     const linked = await lstat(target, { bigint: true });
     if (linked.ino === source.stats.ino && linked.isFile()) return true;

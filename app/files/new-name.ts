@@ -4,7 +4,7 @@
 
 import { link, open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { diskErrorCode } from './disk-error.ts';
+import { cannotLink, diskErrorCode } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 
 /** A name in a folder that is held open. */
@@ -12,8 +12,6 @@ export interface NamedIn {
   folder: Pick<OpenFolder, 'at'>;
   name: string;
 }
-
-const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 export function pathOf({ folder, name }: NamedIn): string {
   return folder.at(name);
@@ -47,7 +45,7 @@ async function linkNew(from: NamedIn, to: NamedIn): Promise<boolean> {
     await link(pathOf(from), pathOf(to));
     return true;
   } catch (error) {
-    if (noLinks.has(diskErrorCode(error))) return false;
+    if (cannotLink(error)) return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { SaveCounts } from '../contract/page-state.ts';
+
 export interface RunningSaves {
   /** The function returned reports the end. Without a document the save is only counted as running. */
   begin(of?: { fileId: string; editorId: string | null }): (isWritten: boolean) => void;

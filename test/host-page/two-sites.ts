@@ -135,6 +135,7 @@ export async function startTwoSites(): Promise<TwoSites> {
     },
     state: {
       name: 'letter.docx',
+      path: 'letter.docx',
       saves: { run: 'first', begun: 0, written: 0 },
       holder: { userName: 'Ana', editorName: 'Collabora Online', isThisEditor: true, hasLapsed: false },
       isRead: true,
