@@ -3,7 +3,7 @@
 // never shares its inode with anything that a user can edit. A version's name carries the inode of the content that was about
 // to replace it, so a save that was cut off before it was recorded is recognized afterwards as the host's own.
 
-import { closeSync, type BigIntStats } from 'node:fs';
+import { closeSync, lstatSync, type BigIntStats } from 'node:fs';
 import { link, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
@@ -81,7 +81,8 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
       if (cannotLink(error)) return false;
       throw error;
     }
-    const linked = await lstat(target, { bigint: true });
+    // On the data folder's own disk, where asking another thread takes longer.
+    const linked = lstatSync(target, { bigint: true });
     if (linked.ino === source.stats.ino && linked.isFile()) return true;
     await rm(target, { force: true });
     throw new AppError('file-changed');

@@ -193,29 +193,31 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 
-    async restore(id) {
-      const row = require(id);
-      const folder =
-        (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
-      if (folder === undefined) throw new AppError('folder-missing');
-      const incoming = await receiveBody({
-        source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
-        folder,
-        fallbackDirectory: directory,
-        name: deps.tempName(),
-        maxBytes: Number.MAX_SAFE_INTEGER,
-      });
-      try {
-        if (incoming.refusal !== undefined) throw incoming.refusal;
-        if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
-        const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
-        const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
-        await end(row, 'restored');
-        return path;
-      } finally {
-        await incoming.discard();
-      }
-    },
+    // One after the other: a second press finds it restored.
+    restore: (id) =>
+      keeping.run(`restore ${id}`, async () => {
+        const row = require(id);
+        const folder =
+          (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
+        if (folder === undefined) throw new AppError('folder-missing');
+        const incoming = await receiveBody({
+          source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
+          folder,
+          fallbackDirectory: directory,
+          name: deps.tempName(),
+          maxBytes: Number.MAX_SAFE_INTEGER,
+        });
+        try {
+          if (incoming.refusal !== undefined) throw incoming.refusal;
+          if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
+          const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
+          const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
+          await end(row, 'restored');
+          return path;
+        } finally {
+          await incoming.discard();
+        }
+      }),
 
     async discard(id) {
       await end(require(id), 'discarded');

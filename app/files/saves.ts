@@ -345,7 +345,13 @@ export function createSaves(deps: SavesDeps): Saves {
           await moveToNew(incoming.location, { folder, name });
         } catch (error) {
           files.setContent(row.id, row);
-          if (diskErrorCode(error) === 'EEXIST') return undefined;
+          if (diskErrorCode(error) === 'EEXIST') {
+            if ((await folder.stat(name))?.isFile() !== false) return undefined;
+            throw new AppError('disk-refused', {
+              cause: error,
+              detail: "Something that isn't a document has its name.",
+            });
+          }
           throw error instanceof AppError ? error : diskRefused(error);
         }
         const { saved, problem } = await finish(folder, incoming, { row: next, stats: coming }, (now) => {

@@ -2,7 +2,7 @@
 // and the disk tell the same story, and nothing is recovered that was not lost.
 
 import assert from 'node:assert/strict';
-import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -246,4 +246,22 @@ test('A refused save that arrives again and is saved needs no recovering any mor
   assert.equal((await edited.save('new')).status, 200);
   assert.deepEqual(rescued.list(), []);
   assert.deepEqual(readdirSync(join(edited.host.dataDir, 'rescued')), []);
+});
+
+test('A save to a document whose place a folder has taken says so, and is a recovered save that is restored once', async (t) => {
+  const edited = await edit(t);
+  const path = join(edited.host.folder, 'a.txt');
+  rmSync(path);
+  mkdirSync(path);
+  const answer = await edited.save('new');
+  assert.equal(answer.status, 500);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /isn't a document has its name/u);
+  const { rescued } = edited.host.host.services;
+  const [save] = rescued.list();
+  const outcomes = await Promise.allSettled([
+    rescued.restore(save?.id ?? ''),
+    rescued.restore(save?.id ?? ''),
+  ]);
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  assert.equal(readdirSync(edited.host.folder).length, 2);
 });

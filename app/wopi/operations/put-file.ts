@@ -158,9 +158,15 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     const { jail, see, rowOf } = deps.folder();
     if (rowOf(row.id) === undefined) return { folder: undefined };
     try {
+      const here = await jail.openFolder(parentOf(row.path));
+      const stats = await here?.stat(nameOf(row.path));
+      if (stats?.isFile() === true) return { folder: here, mode: Number(stats.mode & 0o777n) };
+      // Moved or deleted since.
       const seen = await see(row.id);
-      const folder = await jail.openFolder(parentOf((seen?.row ?? row).path));
-      return seen === undefined ? { folder } : { folder, mode: Number(seen.stats.mode & 0o777n) };
+      if (seen === undefined) return { folder: here };
+      here?.close();
+      const folder = await jail.openFolder(parentOf(seen.row.path));
+      return { folder, mode: Number(seen.stats.mode & 0o777n) };
     } catch {
       // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
       return { folder: undefined };
