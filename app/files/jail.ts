@@ -19,6 +19,7 @@ import {
   type BigIntStats,
   type Dir,
   type Dirent,
+  type Stats,
 } from 'node:fs';
 import { opendir, readdir, statfs } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
@@ -127,6 +128,12 @@ export async function openJail(
     if (!hasIdentity) return stats?.isDirectory() === true && stats.dev === rootStats.dev;
     return stats?.ino === rootStats.ino && stats.birthtimeNs === rootStats.birthtimeNs;
   };
+  const rootNow = lstatSync(root);
+  /** The same for a stat without nanoseconds, which costs half: for every folder that is opened. */
+  const isRootNow = (stats: Stats): boolean =>
+    hasIdentity
+      ? stats.ino === rootNow.ino && stats.birthtimeMs === rootNow.birthtimeMs
+      : stats.dev === rootNow.dev;
   const statNow = isRemote ? lookAt : lookNow;
   const openNow = (path: string, flags: number): number | Promise<number> =>
     isRemote ? openLater(path, flags) : openSync(path, flags);
@@ -182,27 +189,52 @@ export async function openJail(
     return folder;
   };
 
-  /** Opens one folder after the other, so that none of them can be a link. */
-  const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
+  const isNowhere = (error: unknown): boolean =>
+    isMissing(error) || unreachable.has(diskErrorCode(error)) || error instanceof AppError;
+  const checkRoot = (fd: number): void => {
+    if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
+  };
+
+  /** The descriptor of a folder. Each on the way is opened one after the other, so that none of them can be a link. */
+  const holdNow = (path: string): number | undefined => {
     let fd: number | undefined;
     try {
-      fd = await openNow(root, folderFlags);
-      if (!isRoot(fstatSync(fd, { bigint: true }))) throw new AppError('folder-missing');
+      fd = openSync(root, folderFlags);
+      checkRoot(fd);
       for (const name of path === '' ? [] : path.split('/')) {
-        const parent = fd;
-        fd = undefined;
-        try {
-          fd = await openNow(`/proc/self/fd/${parent}/${name}`, folderFlags);
-        } finally {
-          closeSync(parent);
-        }
+        const next = openSync(`/proc/self/fd/${fd}/${name}`, folderFlags);
+        closeSync(fd);
+        fd = next;
       }
+      return fd;
     } catch (error) {
       if (fd !== undefined) closeSync(fd);
-      if (isMissing(error) || unreachable.has(diskErrorCode(error)) || error instanceof AppError)
-        return undefined;
+      if (isNowhere(error)) return undefined;
       throw error;
     }
+  };
+  /** The same on another machine's disk, which must not hold up this thread. */
+  const holdLater = async (path: string): Promise<number | undefined> => {
+    let fd: number | undefined;
+    try {
+      fd = await openLater(root, folderFlags);
+      checkRoot(fd);
+      for (const name of path === '' ? [] : path.split('/')) {
+        const next: number = await openLater(`/proc/self/fd/${fd}/${name}`, folderFlags);
+        closeSync(fd);
+        fd = next;
+      }
+      return fd;
+    } catch (error) {
+      if (fd !== undefined) closeSync(fd);
+      if (isNowhere(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
+    const fd = isRemote ? await holdLater(path) : holdNow(path);
+    if (fd === undefined) return undefined;
     const held = `/proc/self/fd/${fd}`;
     let isOpen = true;
     return folderWith(path, {
@@ -242,19 +274,34 @@ export async function openJail(
     }
   };
 
+  /** Every call of an editor looks at its document: on a disk of this computer it waits for nothing. */
+  const isHeldNow = access === 'descriptors' && !isRemote;
+  const statHeld = (path: string): BigIntStats | undefined => {
+    const fd = holdNow(parentOf(path));
+    if (fd === undefined) return undefined;
+    try {
+      return lookNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
+    } finally {
+      closeSync(fd);
+    }
+  };
+  const statOpened = async (path: string): Promise<BigIntStats | undefined> => {
+    const folder = await openFolder(parentOf(path));
+    if (folder === undefined) return undefined;
+    try {
+      return await folder.stat(nameOf(path));
+    } finally {
+      folder.close();
+    }
+  };
+
   const look = async (path: string): Promise<Place | undefined> => {
     if (path === '') {
       const stats = await statNow(root);
       return stats !== undefined && isRoot(stats) ? { path, stats } : undefined;
     }
-    const folder = await openFolder(parentOf(path));
-    if (folder === undefined) return undefined;
-    try {
-      const stats = await folder.stat(nameOf(path));
-      return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
-    } finally {
-      folder.close();
-    }
+    const stats = isHeldNow ? statHeld(path) : await statOpened(path);
+    return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
   };
 
   return {
