@@ -113,7 +113,7 @@ describe('a host page in trouble', () => {
       await page.waitForTimeout(200);
       sites.host.state.holder = null;
       await page.clock.runFor(10_000);
-      await page.getByText('doesn’t hold the lock').waitFor();
+      await page.getByText('doesn’t hold the document’s lock').waitFor();
       await page.getByText('go to Recovered saves instead of the file').waitFor();
       assert.equal(await status(), 'Read only');
       assert.equal(await page.getByText('Copy your unsaved text first').count(), 0);
@@ -128,7 +128,7 @@ describe('a host page in trouble', () => {
         hasLapsed: false,
       };
       await page.clock.runFor(10_000);
-      await page.getByText('hold the lock').waitFor({ state: 'detached' });
+      await page.getByText('doesn’t hold the document’s lock').waitFor({ state: 'detached' });
     }),
   );
 
