@@ -54,10 +54,10 @@ export interface LocksTable {
   /** What the session of that token last read or saved. */
   known(tokenId: string): KnownContent | undefined;
   setKnown(tokenId: string, content: KnownContent): void;
-  /** That token has shown that it knows the lock's id. */
-  join(tokenId: string, lock: Pick<LockRow, 'takenAtMs'>): void;
-  /** Nobody knows the id of a lock that is new. */
-  disjoin(fileId: string): void;
+  /** That token has shown that it knows the lock's id. Writes nothing for the one that took the lock. */
+  join(tokenId: string, lock: Pick<LockRow, 'accessTokenId' | 'takenAtMs'>): void;
+  /** Only its taker knows the id of a new lock, even one taken in the same millisecond as the one before it. */
+  disjoin(lock: Pick<LockRow, 'fileId' | 'takenAtMs'>): void;
   /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
   hasJoined(token: { id: string; pageSessionId: string | null }, lock: LockRow): boolean;
   /** Keeps the hash of the content that locks and tokens know when the disk's content is about to move on from it. */
@@ -109,10 +109,10 @@ export function createLocksTable(db: Db): LocksTable {
   const setKnown = db.prepare('UPDATE access_tokens SET known_version = ?, known_sha256 = ? WHERE id = ?');
   const join = db.prepare('UPDATE access_tokens SET lock_taken_at_ms = ? WHERE id = ?');
   const disjoin = db.prepare(
-    'UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ? AND lock_taken_at_ms IS NOT NULL',
+    'UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = ? AND lock_taken_at_ms = ?',
   );
   const hasJoined = db.prepare(
-    `SELECT 1 FROM access_tokens WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs
+    `SELECT 1 FROM access_tokens WHERE file_id = @fileId AND (id = @accessTokenId OR lock_taken_at_ms = @takenAtMs)
        AND (id = @id OR page_session_id = @pageSessionId) LIMIT 1`,
   );
   const noteContent = db.prepare(
@@ -133,9 +133,9 @@ export function createLocksTable(db: Db): LocksTable {
       (SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = l.file_id) AS lastCallAtMs,
       (SELECT CASE WHEN revoked_at_ms IS NOT NULL THEN 'revoked' WHEN expires_at_ms > @tokensAfterMs THEN 'live'
           ELSE 'expired' END
-        FROM access_tokens t WHERE file_id = l.file_id AND mode = 'edit' AND (lock_taken_at_ms = l.taken_at_ms
-          OR EXISTS (SELECT 1 FROM access_tokens s WHERE s.file_id = l.file_id AND s.lock_taken_at_ms = l.taken_at_ms
-            AND s.page_session_id = t.page_session_id))
+        FROM access_tokens t WHERE file_id = l.file_id AND mode = 'edit' AND EXISTS (SELECT 1 FROM access_tokens s
+          WHERE s.file_id = l.file_id AND (s.id = l.access_token_id OR s.lock_taken_at_ms = l.taken_at_ms)
+            AND (s.id = t.id OR s.page_session_id = t.page_session_id))
         ORDER BY revoked_at_ms IS NULL AND expires_at_ms > @tokensAfterMs DESC,
           coalesce(revoked_at_ms, expires_at_ms) DESC LIMIT 1) AS tokens
     FROM locks l JOIN files f ON f.id = l.file_id LEFT JOIN users u ON u.id = l.user_id
@@ -177,14 +177,14 @@ export function createLocksTable(db: Db): LocksTable {
     setKnown(tokenId, { version, sha256 }) {
       setKnown.run(version, sha256, tokenId);
     },
-    join(tokenId, { takenAtMs }) {
-      join.run(takenAtMs, tokenId);
+    join(tokenId, { accessTokenId, takenAtMs }) {
+      if (tokenId !== accessTokenId) join.run(takenAtMs, tokenId);
     },
-    disjoin(fileId) {
-      disjoin.run(fileId);
+    disjoin({ fileId, takenAtMs }) {
+      disjoin.run(fileId, takenAtMs);
     },
-    hasJoined: ({ id, pageSessionId }, { fileId, takenAtMs }) =>
-      hasJoined.get({ id, pageSessionId, fileId, takenAtMs }) !== undefined,
+    hasJoined: ({ id, pageSessionId }, { fileId, accessTokenId, takenAtMs }) =>
+      hasJoined.get({ id, pageSessionId, fileId, accessTokenId, takenAtMs }) !== undefined,
     noteContent(fileId, { isOwnSave, ...change }) {
       noteContent.run({ fileId, ...change, isOwnSave: isOwnSave ? 1 : 0 });
     },

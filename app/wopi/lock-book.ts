@@ -200,6 +200,11 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       onError(error);
     }
   };
+  /** The lock has a new taker; the one before still works under it. */
+  const pass = (old: LockRow, next: LockRow): void => {
+    table.put(next);
+    if (old.accessTokenId !== null) table.join(old.accessTokenId, next);
+  };
   /** What a token brings to a lock that it takes. */
   const baseOf = (row: FileRow, grant: AccessGrant): Pick<LockRow, 'baseVersion' | 'baseSha256'> => {
     const { version, sha256 } = known(grant.id) ?? { version: neverRead, sha256: null };
@@ -217,8 +222,8 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         // A page that was closed before its editor read the document left this lock behind; the next one begins here.
         const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
         await deps.commit(() => {
-          table.join(grant.id, old);
-          if (isUnread) table.put({ ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
+          if (isUnread) pass(old, { ...old, ...by, ...baseOf(row, grant), lapsedVersion: null });
+          else table.join(grant.id, old);
           table.refresh(row.id, { ...expiry(), seenVersion: row.version });
         });
         return;
@@ -237,8 +242,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
           lapsedVersion: null,
         };
         table.put(lock);
-        table.disjoin(row.id);
-        table.join(grant.id, lock);
+        table.disjoin(lock);
       });
       emit({ event: 'lock-taken', fileId: row.id, path: row.path, user: grant.userLogin });
     },
@@ -256,7 +260,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
 
     async swap(row, lock, lockId, grant) {
       await deps.commit(() => {
-        table.put({
+        pass(lock, {
           ...lock,
           lockId,
           accessTokenId: grant.id,
@@ -265,7 +269,6 @@ export function createLockBook(deps: LockBookDeps): LockBook {
           seenVersion: row.version,
           lapsedVersion: null,
         });
-        table.join(grant.id, lock);
       });
     },
 
