@@ -243,6 +243,9 @@ async function main(): Promise<number> {
     const left = readdirSync(join(scratch, 'tmp'));
     if (left.length > 0)
       console.log(`\nleft behind in the temporary folder: ${left.slice(0, 10).join(', ')}`);
+    for (const { file, failures } of outcomes)
+      for (const { name, problem } of failures)
+        console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, lines.length);
     console.log(`\n${passed} passed, ${failed} failed`);
