@@ -26,6 +26,7 @@ export interface VersionsTable {
   insert(row: VersionRow): void;
   setHash(fileId: string, id: string, sha256: Buffer): void;
   remove(fileId: string, id: string): void;
+  count(fileId: string): number;
   /** Removes those beyond the newest `count` of that document; answers their ids. */
   trim(fileId: string, count: number): string[];
   /** When the newest one that was kept by that moment was kept, of all documents. */
@@ -81,6 +82,7 @@ export function createVersionsTable(db: Db): VersionsTable {
   );
   const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
   const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
+  const count = db.prepare<[string], number>('SELECT count(*) FROM versions WHERE file_id = ?').pluck();
   const trim = db
     .prepare<[string, string, number], string>(
       `DELETE FROM versions WHERE file_id = ? AND id IN (
@@ -109,7 +111,8 @@ export function createVersionsTable(db: Db): VersionsTable {
     remove(fileId, id) {
       remove.run(fileId, id);
     },
-    trim: (fileId, count) => trim.all(fileId, fileId, count),
+    count: (fileId) => count.get(fileId) ?? 0,
+    trim: (fileId, most) => trim.all(fileId, fileId, most),
     newestBy: (atMs) => newestBy.get(atMs) ?? undefined,
     prunable: (beforeMs, count) => prunable.all(beforeMs, count),
   };
