@@ -244,7 +244,7 @@ async function build(
 
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
-  const versionsTable = createVersionsTable(db);
+  const versionsTable = createVersionsTable(db, time.livedMs);
   const mutex = createKeyedMutex();
   const background = createBackground({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
@@ -284,8 +284,8 @@ async function build(
     onError: (error) => log.error({ err: error }, 'Which version an editor read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
-    newestVersionBy: versionsTable.newestBy,
-    table: createRescuedTable(db),
+    table: createRescuedTable(db, time.livedMs),
+    prunedBefore: versionsTable.prunedBefore,
     directory: incomingDirectory,
     clock,
     emit,
