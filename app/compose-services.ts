@@ -220,10 +220,12 @@ async function build(
     emit,
     log,
     newId: () => randomBytes(4).toString('hex'),
+    switchOffBuiltIn: () => settings.update({ textEditor: false }),
     // Nothing is fetched to start.
     fetchDiscovery: async (url, signal) =>
       (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
   });
+  if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
     dataDir,
     settings,

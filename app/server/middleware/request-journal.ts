@@ -1,7 +1,7 @@
 // One line in the log and one entry in the journal for every request: which operation, how it ended, how long it took. Never
 // the query, where tokens travel, and never a body. Sets the headers that every answer carries.
 
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { Logger } from '../../log/logger.ts';
@@ -11,8 +11,8 @@ import { correlationIdOf } from '../correlation-id.ts';
 
 export interface RequestJournalDeps {
   clock: Clock;
-  journal: Journal;
-  log: Logger;
+  journal: Pick<Journal, 'add'>;
+  log: Pick<Logger, 'request'>;
 }
 
 const maxPathLength = 256;
@@ -36,30 +36,38 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     try {
       await next();
     } finally {
-      const entry = {
-        atMs: deps.clock(),
-        operation: state.operation ?? 'Request',
-        method: req.method ?? '',
-        path: state.path,
-        status: res.statusCode,
-        durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
-        ...(state.fileId !== undefined && { fileId: state.fileId }),
-        ...(state.user !== undefined && { user: state.user }),
-        ...(state.lock !== undefined && { lock: state.lock }),
-        correlationId: state.correlationId,
-        address: state.client.clientAddress,
-        bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
-        bytesOut: Number(res.getHeader('content-length') ?? 0),
-      };
-      const { lockHeaders, lock } = state;
-      deps.journal.add(
-        lockHeaders === undefined
-          ? entry
-          : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
-      );
-      // The log has its own time and no need of what the journal counts.
-      const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
-      deps.log.request(fields, operation);
+      if (state.isUnjournaled !== true || res.statusCode >= 500) write(deps, context, startedAt);
     }
   };
+}
+
+function write(
+  deps: RequestJournalDeps,
+  { req, res, state }: Context & { state: RequestState },
+  startedAt: number,
+): void {
+  const entry = {
+    atMs: deps.clock(),
+    operation: state.operation ?? 'Request',
+    method: req.method ?? '',
+    path: state.path,
+    status: res.statusCode,
+    durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+    ...(state.fileId !== undefined && { fileId: state.fileId }),
+    ...(state.user !== undefined && { user: state.user }),
+    ...(state.lock !== undefined && { lock: state.lock }),
+    correlationId: state.correlationId,
+    address: state.client.clientAddress,
+    bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
+    bytesOut: Number(res.getHeader('content-length') ?? 0),
+  };
+  const { lockHeaders, lock } = state;
+  deps.journal.add(
+    lockHeaders === undefined
+      ? entry
+      : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
+  );
+  // The log has its own time and no need of what the journal counts.
+  const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
+  deps.log.request(fields, operation);
 }

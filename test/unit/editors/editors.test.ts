@@ -215,7 +215,7 @@ test('the keys of before count on while the editor cannot be read, and nobody ha
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
-  editors.remove(id);
+  await editors.remove(id);
   assert.equal(await editors.keysAfterFailure(id), null);
 });
 
@@ -225,15 +225,13 @@ test('a removed editor is gone with what it was the default for, also while it i
   const { id } = await editors.add({ url: server.url });
   editors.setDefault('odt', id);
   const reading = editors.refresh(id);
-  editors.remove(id);
+  await editors.remove(id);
   await assert.rejects(reading, failsAs('editor-unknown'));
   assert.deepEqual(editors.list(), []);
   assert.deepEqual(editors.defaults(), {});
   assert.deepEqual(again().list(), []);
   assert.equal(events.at(-1)?.event, 'editors-changed');
-  assert.throws(() => {
-    editors.remove(id);
-  }, failsAs('editor-unknown'));
+  await assert.rejects(editors.remove(id), failsAs('editor-unknown'));
   await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
 });
 

@@ -208,7 +208,7 @@ test('the schema has not changed without a new revision', async () => {
   const rules = (await readFile(schemaPath, 'utf8')).replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/[\s,]/g, '');
   const fingerprint = createHash('sha256').update(rules).digest('hex').slice(0, 12);
   // When this is red: raise schemaRevision in load-settings.ts, then put both values here.
-  assert.deepEqual([schemaRevision, fingerprint], [4, 'b716d85b6382']);
+  assert.deepEqual([schemaRevision, fingerprint], [5, '8a1abb46c52a']);
 });
 
 test('a settings file that cannot be read is told as such', async () => {

@@ -9,7 +9,13 @@ function action(urlsrc: string) {
 }
 
 function editor(id: string, url: string, urlsrcs: string[], acceptsOtherHosts = false): PlacesEditor {
-  return { id, url, acceptsOtherHosts, discovery: { actions: urlsrcs.map(action), proofKeys: null } };
+  return {
+    id,
+    kind: 'other',
+    url,
+    acceptsOtherHosts,
+    discovery: { actions: urlsrcs.map(action), proofKeys: null },
+  };
 }
 
 function host(editors: PlacesEditor[], baseUrl = 'http://127.0.0.1:8790'): PlacesHost {

@@ -1,0 +1,183 @@
+// A whole host with the built-in text editor, and what a browser does on the way to an open document: the link, the host's page,
+// the form that opens the editor, and the calls of the editor's page.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { Editor } from '../../app/editors/editor.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+
+export const script = 'export const isBuilt = true;\n';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface EditorSession {
+  fileId: string;
+  accessToken: string;
+  accessTokenTtl: number;
+  action: 'edit' | 'view';
+  language: string;
+  styleNonce: string;
+  fileInfo: Record<string, unknown>;
+}
+
+export interface OpenedText {
+  /** The host's page, without a query. */
+  pageUrl: string;
+  /** What it was answered when it asked for the editor. */
+  opened: Record<string, unknown> & { action: string; accessToken: string; editorOrigins: string[] };
+  /** Of the editor. */
+  origin: string;
+  /** The editor's page. */
+  page: Answer;
+  session: EditorSession;
+  /** A call of its script. */
+  call(input?: {
+    override?: string;
+    contents?: boolean;
+    headers?: Record<string, string>;
+    body?: Buffer | string;
+  }): Promise<Answer>;
+}
+
+export interface TextEditorHost extends TestHost {
+  /** As it is listed among the editors. */
+  editor(): Editor;
+  /** At this computer's other name. */
+  readonly editorPort: number;
+  open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
+  /** Where the built files are. */
+  readonly assets: string;
+}
+
+/** Where the name of an address leads in these tests: all of them are this computer's. */
+export function send(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: Buffer | string; path?: string } = {},
+): Promise<Answer> {
+  const { protocol, port, host, pathname, search } = new URL(url);
+  assert.equal(protocol, 'http:');
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method: options.method ?? 'GET',
+        path: options.path ?? pathname + search,
+        agent: false,
+        headers: { Host: host, ...options.headers },
+      },
+      (response) => {
+        buffer(response).then((body) => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        }, reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(options.body);
+  });
+}
+
+export function postForm(url: string, fields: Record<string, string>): Promise<Answer> {
+  return send(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+export function sessionOf({ body }: Answer): EditorSession {
+  const [, json] =
+    /<script type="application\/json" id="session">([^<]*)<\/script>/u.exec(body.toString()) ?? [];
+  assert.ok(json !== undefined, body.toString());
+  return JSON.parse(json) as EditorSession;
+}
+
+/** `answer` of a script on the host's page, which has the cookie of the link. */
+export async function openPage(
+  link: string,
+): Promise<{ pageUrl: string; cookie: string; opened: OpenedText['opened'] }> {
+  const entered = await send(link);
+  assert.equal(entered.status, 303, entered.body.toString());
+  const pageUrl = new URL(entered.headers.location ?? '', link).href;
+  const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+  const answer = await send(`${pageUrl}/open`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: new URL(link).origin, Cookie: cookie },
+    body: '{}',
+  });
+  assert.equal(answer.status, 200, answer.body.toString());
+  return { pageUrl, cookie, opened: JSON.parse(answer.body.toString()) as OpenedText['opened'] };
+}
+
+export async function openText(link: string): Promise<OpenedText> {
+  const { pageUrl, opened } = await openPage(link);
+  const { origin } = new URL(opened.action);
+  const page = await postForm(opened.action, {
+    access_token: opened.accessToken,
+    access_token_ttl: String(opened['accessTokenTtl']),
+  });
+  const session = page.status === 200 ? sessionOf(page) : ({} as EditorSession);
+  return {
+    pageUrl,
+    opened,
+    origin,
+    page,
+    session,
+    call: ({ override, contents = false, headers = {}, body } = {}) =>
+      send(`${origin}/wopi/files/${session.fileId}${contents ? '/contents' : ''}`, {
+        method: override === undefined ? 'GET' : 'POST',
+        headers: {
+          Authorization: `Bearer ${session.accessToken}`,
+          'Sec-Fetch-Site': 'same-origin',
+          ...(override !== undefined && { 'X-WOPI-Override': override, Origin: origin }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      }),
+  };
+}
+
+export async function startTextEditorHost(
+  t: TestContext,
+  options: TestHostOptions = {},
+): Promise<TextEditorHost> {
+  const assets = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
+  await writeFile(join(assets, 'text-editor.js'), script);
+  await writeFile(join(assets, 'text-editor.css'), 'body { margin: 0 }\n');
+  await writeFile(join(assets, 'preview.html'), '<!doctype html>\n<title>Preview</title>\n');
+  const host = await startTestHost({
+    textEditorBuild: { folder: assets },
+    ...options,
+    settings: { textEditor: true, ...options.settings },
+  });
+  t.after(async () => {
+    await host.stop();
+    await rm(assets, { recursive: true, force: true });
+  });
+  const editor = (): Editor => {
+    const found = host.host.services.editors.list().find(({ kind }) => kind === 'text-editor');
+    assert.ok(found !== undefined, 'The text editor is not registered.');
+    return found;
+  };
+  const more = {
+    editor,
+    assets,
+    async open(path: string, mode: 'edit' | 'view' = 'edit'): Promise<OpenedText> {
+      const user = host.host.services.users.list().find(({ role }) => role === 'owner');
+      assert.ok(user !== undefined);
+      return openText((await host.host.openInEditor({ user, path, mode, editorId: null })).url);
+    },
+  };
+  const made = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
+  Object.defineProperty(made, 'editorPort', { get: () => Number(new URL(editor().url).port) });
+  return made as TextEditorHost;
+}
