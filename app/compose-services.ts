@@ -10,6 +10,8 @@ import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { wayBackLifeMs } from './accounts/tickets.ts';
 import { createAccounts, type Accounts } from './compose-accounts.ts';
+import { createDocumentServers, type DocumentServers } from './containers/document-servers.ts';
+import type { Detection } from './contract/document-servers.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
@@ -79,6 +81,10 @@ export interface Services extends Accounts {
   store: Store;
   /** Connected document servers. */
   editors: Editors;
+  /** Those that run in a container. */
+  documentServers: DocumentServers;
+  /** Document servers on this computer that answer at the usual ports. */
+  detectEditors(): Promise<Detection>;
   /** What the network's side of the listener serves by. */
   tls: TlsService;
   tariffs: TariffCache;
@@ -224,6 +230,7 @@ async function build(
     fetchDiscovery: async (url, signal) =>
       (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
   });
+  const documentServers = createDocumentServers();
   const tls = createTls({
     dataDir,
     settings,
@@ -394,6 +401,8 @@ async function build(
     store,
     ...accounts,
     editors,
+    documentServers,
+    detectEditors: () => Promise.resolve({ servers: [], checkedCount: 0 }),
     tls,
     tariffs,
     folders,
