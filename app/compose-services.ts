@@ -10,9 +10,12 @@ import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { wayBackLifeMs } from './accounts/tickets.ts';
 import { createAccounts, type Accounts } from './compose-accounts.ts';
+import { createDocumentServers, type DocumentServers } from './containers/document-servers.ts';
+import type { Detection } from './contract/document-servers.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
+import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
@@ -79,6 +82,10 @@ export interface Services extends Accounts {
   store: Store;
   /** Connected document servers. */
   editors: Editors;
+  /** Those that run in a container. */
+  documentServers: DocumentServers;
+  /** Document servers on this computer that answer at the usual ports. */
+  detectEditors(): Promise<Detection>;
   /** What the network's side of the listener serves by. */
   tls: TlsService;
   tariffs: TariffCache;
@@ -214,6 +221,9 @@ async function build(
     touches,
   });
   const { users, accessTokens, sessions, tickets, pageCopies, apiTokens, pageSessions } = accounts;
+  // Nothing is fetched to start.
+  const fetchDiscovery: FetchDiscovery = async (url, signal) =>
+    (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal);
   const editors = createEditors({
     db,
     clock,
@@ -221,9 +231,15 @@ async function build(
     log,
     newId: () => randomBytes(4).toString('hex'),
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
-    // Nothing is fetched to start.
-    fetchDiscovery: async (url, signal) =>
-      (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
+    fetchDiscovery,
+  });
+  const documentServers = createDocumentServers({
+    editors,
+    secrets,
+    fetchDiscovery,
+    clock,
+    log,
+    newId: () => randomBytes(4).toString('hex'),
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
@@ -378,6 +394,7 @@ async function build(
     emit({ event: 'settings-changed', keys });
   });
   const ending = new AbortController();
+  let containersClosed: Promise<void> | undefined;
   const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
     const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
@@ -396,6 +413,17 @@ async function build(
     store,
     ...accounts,
     editors,
+    documentServers,
+    async detectEditors() {
+      const { detectEditors } = await import('./editors/detect.ts');
+      const { createEditorRequest } = await import('./editors/editor-request.ts');
+      return detectEditors({
+        editors,
+        fetchDiscovery,
+        request: createEditorRequest(),
+        publishedPorts: documentServers.publishedPorts,
+      });
+    },
     tls,
     tariffs,
     folders,
@@ -451,11 +479,14 @@ async function build(
 
     endLongWork() {
       ending.abort();
+      containersClosed = documentServers.close();
       editors.close();
     },
 
     async close() {
       ending.abort();
+      // It removes its editor again, so before the database is closed.
+      await (containersClosed ?? documentServers.close());
       editors.close();
       await background.close();
       await mutex.idle();

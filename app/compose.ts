@@ -73,6 +73,9 @@ export interface Host {
   lastTest: EditorHosting['lastTest'];
   addresses: EditorHosting['addresses'];
   useAddress: EditorHosting['useAddress'];
+  listensOn: EditorHosting['listensOn'];
+  tryAddress: EditorHosting['tryAddress'];
+  closeContainerAddress: EditorHosting['closeContainerAddress'];
   tls: TlsService;
   standing(): Standing;
   /**
@@ -126,6 +129,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       port: options.port ?? settings.current().port,
     }),
     tls: tlsSockets,
+    isAddressRequired: options.host !== undefined,
     peers: {
       trustedProxies: () => guard.trustedProxies(),
       allowedAddresses: () => guard.allowedAddresses(),
@@ -213,7 +217,17 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   await listening.open(app.callback());
   await textEditor.start();
   const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
-  const editorCommands = { baseUrlOf, testEditor, lastTest, addresses, useAddress };
+  const { listensOn, tryAddress, closeContainerAddress } = editorHosting;
+  const editorCommands = {
+    baseUrlOf,
+    testEditor,
+    lastTest,
+    addresses,
+    useAddress,
+    listensOn,
+    tryAddress,
+    closeContainerAddress,
+  };
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {

@@ -112,6 +112,25 @@ const errorTable = {
     message:
       'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
   },
+  'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
+  'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
+  'container-failed': { status: 502, message: 'The container could not be started.' },
+  'container-silent': { status: 504, message: 'The document server did not start in time.' },
+  'container-no-way-back': {
+    status: 502,
+    message: 'The document server runs, but it cannot reach DocTray.',
+  },
+  'container-not-ours': {
+    status: 409,
+    message: 'DocTray did not create this container, so it was not removed.',
+  },
+  'document-server-unknown': { status: 404, message: 'There is no such container.' },
+  'document-server-busy': {
+    status: 409,
+    message: 'A document server is being started. Wait until it is done, or cancel it.',
+  },
+  'start-unknown': { status: 404, message: 'There is no such start.' },
+  'start-cancelled': { status: 409, message: 'The start was cancelled.' },
   'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {

@@ -6,7 +6,10 @@ import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Handlers } from './handlers.ts';
 
-export type EditorHandlers = Pick<Handlers, Extract<keyof Handlers, `editors.${string}`>>;
+export type EditorHandlers = Omit<
+  Pick<Handlers, Extract<keyof Handlers, `editors.${string}`>>,
+  'editors.detect'
+>;
 
 type Change = Omit<CommandArgs<'editors.change'>, 'id'>;
 

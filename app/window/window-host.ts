@@ -11,6 +11,7 @@ import { createAppHandlers } from './app-handlers.ts';
 import { createConflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
 import { createDocumentHandlers } from './document-handlers.ts';
+import { createDocumentServerHandlers } from './document-server-handlers.ts';
 import { createEditorHandlers } from './editor-handlers.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
@@ -96,6 +97,7 @@ export function createWindowHost(deps: {
     ...createAccountHandlers({ keeper, live }),
     ...createSettingsHandlers({ settings }),
     ...createEditorHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
+    ...createDocumentServerHandlers({ requireHost: () => requireHost(keeper), desktop }),
     ...createTlsHandlers({ requireHost: () => requireHost(keeper), desktop }),
     ...documents.handlers,
     'activity.list': () => ({ items: feed.list() }),

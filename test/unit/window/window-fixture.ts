@@ -53,6 +53,9 @@ export function fakeDesktop(): FakeDesktop {
       desktop.pages.push([url, title]);
       return 'browser';
     },
+    async openEngineHelp(page) {
+      desktop.opened.push(`help:${page}`);
+    },
     async openHelp(page) {
       desktop.helped.push(page);
     },

@@ -246,6 +246,7 @@ export function makeQuietState(nowMs: number): WindowState {
     recent: [],
     users: makeUsers(nowMs),
     editors: [],
+    documentServers: { engines: null, servers: [], start: null },
     locks: [],
     sessions: [],
     tokens: [],
