@@ -1,5 +1,5 @@
-// One line in the log and one entry in the journal for every request: which operation, how it ended, how long it took. Never
-// the query, where tokens travel, and never a body. Sets the headers that every answer carries.
+// One line in the log and one entry in the journal for every request that isn't a repeated poll: which operation, how it ended,
+// how long it took. Never the query, where tokens travel, and never a body. Sets the headers that every answer carries.
 
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
@@ -17,6 +17,12 @@ export interface RequestJournalDeps {
 
 const maxPathLength = 256;
 
+/** What editors and pages ask again every few seconds while a document is open. */
+const polls: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetLock', 'HostPageState']);
+/** One of them in this time stands for the rest, or the log of an hour would be nothing else. */
+const pollEveryMs = 60_000;
+const maxPolls = 1000;
+
 /** A copy, not a part: a slice would keep the whole address in memory for as long as the journal keeps the entry. */
 function shownPath(url: string): string {
   const end = url.indexOf('?');
@@ -25,6 +31,21 @@ function shownPath(url: string): string {
 }
 
 export function createRequestJournal(deps: RequestJournalDeps): Middleware<RequestState> {
+  const writtenAtMs = new Map<string, number>();
+  /** The same question by the same user from the same address, answered as a moment ago. */
+  const isRepeated = (
+    { operation = '', fileId = '', user = '', client }: RequestState,
+    status: number,
+  ): boolean => {
+    if (status !== 200 || !polls.has(operation)) return false;
+    const key = `${operation} ${fileId} ${user} ${client.clientAddress}`;
+    const nowMs = performance.now();
+    const lastMs = writtenAtMs.get(key);
+    if (lastMs !== undefined && nowMs - lastMs < pollEveryMs) return true;
+    if (writtenAtMs.size >= maxPolls) writtenAtMs.clear();
+    writtenAtMs.set(key, nowMs);
+    return false;
+  };
   return async (context, next) => {
     const startedAt = performance.now();
     const { req, res, state } = context;
@@ -36,7 +57,8 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     try {
       await next();
     } finally {
-      if (state.isUnjournaled !== true || res.statusCode >= 500) write(deps, context, startedAt);
+      const isUnjournaled = state.isUnjournaled === true && res.statusCode < 500;
+      if (!isUnjournaled && !isRepeated(state, res.statusCode)) write(deps, context, startedAt);
     }
   };
 }
