@@ -73,6 +73,8 @@ const sentBack = new Set([
   'retry-after',
   'www-authenticate',
 ]);
+/** The second holds what editors say of a save. */
+const protocolHeader = /^x-(?:ext-)?wopi-/u;
 /** Said by the relay alone. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
@@ -172,7 +174,7 @@ function headersOf(
 ): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isProtocols = name.startsWith('x-wopi-') && !ownHeaders.has(name);
+    const isProtocols = protocolHeader.test(name) && !ownHeaders.has(name);
     if (value !== undefined && (isProtocols || wanted.has(name))) found[name] = value;
   }
   return found;
