@@ -48,6 +48,7 @@ async function take(lock: string): Promise<boolean> {
 
 async function build({ projectRoot, nodePath, env, stderr }: BuildDeps): Promise<string | undefined> {
   stderr.write('Building the window.\n');
+  const limit = AbortSignal.timeout(limitMs);
   const end = await runChild({
     command: nodePath,
     args: [
@@ -60,11 +61,11 @@ async function build({ projectRoot, nodePath, env, stderr }: BuildDeps): Promise
     ],
     cwd: projectRoot,
     env,
-    limitMs,
+    stop: limit,
   });
   if (end.code === 0) return undefined;
   stderr.write(`${end.output.trimEnd()}\n`);
-  return end.isOutOfTime ? `it took longer than ${limitMs / 1000} s` : 'see above';
+  return limit.aborted ? `it took longer than ${limitMs / 1000} s` : 'see above';
 }
 
 /** True when every result is newer than every source. */
