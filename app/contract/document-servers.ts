@@ -124,8 +124,8 @@ export interface StartedServer {
   wasRunning: boolean;
   /** The address that DocTray listens on because of this start; null where nothing was opened. */
   openedHost: string | null;
-  /** What could not be tested without a browser; null where both directions were. */
-  notTested: string | null;
+  /** What the test found besides, or could not try without a browser; null where both directions work. */
+  warning: string | null;
 }
 
 export interface StoppedServer {

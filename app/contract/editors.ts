@@ -1,7 +1,10 @@
 // Connected document servers as the window and the terminal show them. No token and no key is part of it.
 
-/** By what discovery and the product itself say; `other` speaks WOPI all the same. */
-export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'other';
+/**
+ * By what discovery and the product itself say; `other` speaks WOPI all the same. `text-editor` is the built-in one, whatever
+ * else says that it is.
+ */
+export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'text-editor' | 'other';
 
 /**
  * Whether an editor's calls must be signed. `if-present`: a signature that is there must be right.

@@ -85,6 +85,9 @@ export interface SettingsState {
   tls: 'off' | 'files' | 'local-authority';
   tlsCertificate: string | null;
   tlsKey: string | null;
+  textEditor: boolean;
+  textEditorPort: number | null;
+  textEditorUrl: string | null;
   openIn: 'browser' | 'window';
   notifyErrors: boolean;
   notifyStaleLocks: boolean;

@@ -12,6 +12,7 @@ const kinds: Record<EditorKind, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
   collabora: 'Collabora Online',
   'office-online': 'Office Online Server',
+  'text-editor': 'Built-in text editor',
   other: 'An editor that speaks WOPI',
 };
 
