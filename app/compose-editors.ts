@@ -1,6 +1,7 @@
 // What connected editors have of the host that listens: the address each is given, whether its calls are believed, and the
 // test of a connection.
 
+import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Listening } from './compose-listening.ts';
 import type { Services } from './compose-services.ts';
@@ -8,8 +9,9 @@ import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
 import { AppError } from './contract/errors.ts';
 import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
-import { ownAddresses } from './editors/own-addresses.ts';
-import { listenedAddress, pageAddress } from './editors/page-address.ts';
+import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
+import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
+import type { RemovedContainer } from './containers/server-list.ts';
 import { createProbes, type Probes } from './editors/probes.ts';
 
 export interface EditorHosting {
@@ -28,6 +30,17 @@ export interface EditorHosting {
    * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
    */
   useAddress(editorId: string, url: string | null): Promise<void>;
+  /** What it listens on now: an address, a name, or all addresses. */
+  listensOn(): string;
+  /**
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). The function returned takes both back.
+   * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
+   */
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<() => Promise<void>>;
+  /**
+   * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
+   */
+  closeContainerAddress(container: RemovedContainer): Promise<void>;
 }
 
 /** The addresses of this machine are not asked for more often than this. */
@@ -95,6 +108,31 @@ export function createEditorHosting(deps: {
     });
   };
 
+  /**
+   * The other editors go on under the address they know; one may be gone by now.
+   * @returns those that were given none of their own before
+   */
+  const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
+    const before = settings.current().host;
+    const others = editors.list().filter(({ id, publicUrl: chosen }) => id !== editorId && chosen === null);
+    const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
+    await settings.update({ host });
+    try {
+      await deps.reopen();
+    } catch (error) {
+      await settings.update({ host: before });
+      throw error;
+    }
+    for (const { id, publicUrl: given } of kept) {
+      if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
+    }
+    return kept;
+  };
+  const listenOnly = async (host: string): Promise<void> => {
+    await settings.update({ host });
+    await deps.reopen();
+  };
+
   return {
     baseUrlOf,
     pageUrlOf,
@@ -118,27 +156,57 @@ export function createEditorHosting(deps: {
       const address = addresses().find((one) => one.url === url);
       if (url !== null && address === undefined) throw new AppError('address-unknown');
       if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
-      if (address !== undefined && address.neededHost !== null) {
-        const before = settings.current().host;
-        const others = editors
-          .list()
-          .filter(({ id, publicUrl: chosen }) => id !== editorId && chosen === null);
-        const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
-        await settings.update({ host: address.neededHost });
-        try {
-          await deps.reopen();
-        } catch (error) {
-          await settings.update({ host: before });
-          throw error;
-        }
-        // They go on under the address they know; only this one is given another. One may be gone by now.
-        for (const { id, publicUrl: given } of kept) {
-          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
-        }
-      }
+      if (address !== undefined && address.neededHost !== null)
+        await listenOnAsWell(editorId, address.neededHost);
       editors.change(editorId, { publicUrl: url });
     },
+
+    listensOn: () => settings.current().host,
+
+    async tryAddress(editorId, url, listenOn) {
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      const before = settings.current().host;
+      const pinned =
+        listenOn === null || listenOn === before ? undefined : await listenOnAsWell(editorId, listenOn);
+      const undo = async (): Promise<void> => {
+        if (editors.byId(editorId) !== undefined) editors.change(editorId, { publicUrl: editor.publicUrl });
+        for (const { id } of pinned ?? []) {
+          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: null });
+        }
+        if (pinned !== undefined) await listenOnly(before);
+      };
+      try {
+        editors.change(editorId, { publicUrl: url });
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return undo;
+    },
+
+    async closeContainerAddress({ gateways, given }) {
+      const { host, networkPages, networkApi } = settings.current();
+      const isFor = (url: string): boolean => hostnameOf(url) === host || isContainerName(hostnameOf(url));
+      const isBridge =
+        gateways.includes(host) ||
+        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host) ||
+        // A bridge goes away with its last container.
+        (isGone(host) && given.some(isFor) && !networkPages && !networkApi);
+      const isNeeded = editors.list().some(({ publicUrl: url }) => url !== null && isFor(url));
+      if (isBridge && !isNeeded) await listenOnly('127.0.0.1');
+    },
   };
+}
+
+/** An address of this machine once, and none of now. */
+function isGone(host: string): boolean {
+  const isSpecific = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
+  return isSpecific && !ownHosts().has(host);
+}
+
+function hostnameOf(url: string): string {
+  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '').toLowerCase() ?? '';
 }
 
 function ownHosts(): ReadonlySet<string> {

@@ -15,6 +15,7 @@ import type { Detection } from './contract/document-servers.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
+import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
@@ -220,17 +221,25 @@ async function build(
     touches,
   });
   const { users, accessTokens, sessions, tickets, pageCopies, apiTokens, pageSessions } = accounts;
+  // Nothing is fetched to start.
+  const fetchDiscovery: FetchDiscovery = async (url, signal) =>
+    (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal);
   const editors = createEditors({
     db,
     clock,
     emit,
     log,
     newId: () => randomBytes(4).toString('hex'),
-    // Nothing is fetched to start.
-    fetchDiscovery: async (url, signal) =>
-      (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
+    fetchDiscovery,
   });
-  const documentServers = createDocumentServers();
+  const documentServers = createDocumentServers({
+    editors,
+    secrets,
+    fetchDiscovery,
+    clock,
+    log,
+    newId: () => randomBytes(4).toString('hex'),
+  });
   const tls = createTls({
     dataDir,
     settings,
@@ -383,6 +392,7 @@ async function build(
     emit({ event: 'settings-changed', keys });
   });
   const ending = new AbortController();
+  let containersClosed: Promise<void> | undefined;
   const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
     const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
@@ -402,7 +412,16 @@ async function build(
     ...accounts,
     editors,
     documentServers,
-    detectEditors: () => Promise.resolve({ servers: [], checkedCount: 0 }),
+    async detectEditors() {
+      const { detectEditors } = await import('./editors/detect.ts');
+      const { createEditorRequest } = await import('./editors/editor-request.ts');
+      return detectEditors({
+        editors,
+        fetchDiscovery,
+        request: createEditorRequest(),
+        publishedPorts: documentServers.publishedPorts,
+      });
+    },
     tls,
     tariffs,
     folders,
@@ -458,11 +477,14 @@ async function build(
 
     endLongWork() {
       ending.abort();
+      containersClosed = documentServers.close();
       editors.close();
     },
 
     async close() {
       ending.abort();
+      // It removes its editor again, so before the database is closed.
+      await (containersClosed ?? documentServers.close());
       editors.close();
       await background.close();
       await mutex.idle();

@@ -69,6 +69,9 @@ export interface Host {
   lastTest: EditorHosting['lastTest'];
   addresses: EditorHosting['addresses'];
   useAddress: EditorHosting['useAddress'];
+  listensOn: EditorHosting['listensOn'];
+  tryAddress: EditorHosting['tryAddress'];
+  closeContainerAddress: EditorHosting['closeContainerAddress'];
   tls: TlsService;
   standing(): Standing;
   /**
@@ -120,6 +123,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       host: options.host ?? settings.current().host,
       port: options.port ?? settings.current().port,
     }),
+    isAddressRequired: options.host !== undefined,
     tls: createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context }),
     peers: {
       trustedProxies: () => guard.trustedProxies(),
@@ -196,7 +200,17 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   await tls.look();
   await listening.open(app.callback());
   const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
-  const editorCommands = { baseUrlOf, testEditor, lastTest, addresses, useAddress };
+  const { listensOn, tryAddress, closeContainerAddress } = editorHosting;
+  const editorCommands = {
+    baseUrlOf,
+    testEditor,
+    lastTest,
+    addresses,
+    useAddress,
+    listensOn,
+    tryAddress,
+    closeContainerAddress,
+  };
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {

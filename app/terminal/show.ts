@@ -3,6 +3,7 @@
 import type { CommandName } from '../control/commands.ts';
 import { formatSetting } from '../settings/setting-text.ts';
 import type { Settings } from '../settings/settings.ts';
+import { showDocumentServers } from './show-document-servers.ts';
 import { showEditors } from './show-editors.ts';
 import { showTls } from './show-tls.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
@@ -14,6 +15,7 @@ const agoOrNone = (atMs: number | null, nowMs: number): string =>
 
 export const show = {
   ...showEditors,
+  ...showDocumentServers,
   ...showTls,
 
   locks: (locks, nowMs) =>

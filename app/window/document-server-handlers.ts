@@ -1,7 +1,9 @@
 // The commands about document servers that run in a container, and the search for those on this computer.
 
 import type { Detection } from '../contract/document-servers.ts';
-import type { DocumentServers, StartHost } from '../containers/document-servers.ts';
+import type { DocumentServers } from '../containers/document-servers.ts';
+import type { RemovedContainer } from '../containers/server-list.ts';
+import type { WayBackHost } from '../containers/way-back.ts';
 import type { Desktop } from './desktop.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -10,7 +12,8 @@ export type DocumentServerHandlers = Pick<
   'editors.detect' | Extract<keyof Handlers, `documentServers.${string}`>
 >;
 
-export interface DocumentServerHandlersHost extends StartHost {
+export interface DocumentServerHandlersHost extends WayBackHost {
+  closeContainerAddress(container: RemovedContainer): Promise<void>;
   services: {
     detectEditors(): Promise<Detection>;
     documentServers: Pick<DocumentServers, 'refresh' | 'start' | 'cancel' | 'stop'>;
@@ -46,7 +49,10 @@ export function createDocumentServerHandlers({
       return null;
     },
 
-    'documentServers.stop': (input) => requireHost().services.documentServers.stop(input),
+    'documentServers.stop'(input) {
+      const host = requireHost();
+      return host.services.documentServers.stop(input, host.closeContainerAddress);
+    },
 
     async 'documentServers.openHelp'({ page }) {
       await desktop.openEngineHelp(page);
