@@ -13,7 +13,7 @@ const kinds: Record<EditorKind, string> = {
   collabora: 'Collabora Online',
   'office-online': 'Office Online Server',
   'text-editor': 'Built-in text editor',
-  other: 'WOPI editor',
+  other: 'An editor that speaks WOPI',
 };
 
 /** `Collabora Online Development Edition 25.04` */
