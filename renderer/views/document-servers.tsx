@@ -349,7 +349,9 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
           </>
         }
         actions={
+          // Not the button that started it: a second Enter would end what the first began.
           <Button
+            key="cancel"
             aria-label={`Cancel the start of ${name}`}
             isPending={cancel.isPending}
             onPress={() => void cancel.run({ id: start.id })}

@@ -56,8 +56,9 @@ export function FolderStep({ next, finish, isFinishing, defaultFolder }: StepPro
         ) : (
           <Button
             look="primary"
-            isDisabled={selected === undefined || choose.isPending}
-            isPending={useDefault.isPending}
+            isDisabled={choose.isPending}
+            // pending rather than disabled: it has the focus from the start
+            isPending={useDefault.isPending || selected === undefined}
             onPress={() => void goOn()}
             autoFocus
           >
