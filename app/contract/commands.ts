@@ -9,7 +9,7 @@ import {
   type Detection,
   type StoppedServer,
 } from './document-servers.ts';
-import type { ConnectionTest, ReachableAddress } from './editors.ts';
+import type { ConnectionTest, FoundAddress, ReachableAddress } from './editors.ts';
 import type { ActivityItem } from './pushes.ts';
 import type { SettingsState, WindowState } from './state.ts';
 
@@ -138,6 +138,10 @@ export const commands = {
 
   /** Asks for a folder by the system's dialog and serves it; null when the user thought better of it. */
   'host.chooseFolder': takes(nothing).gives<{ folder: string | null }>(),
+  /** The folder that is served when no other was chosen; null where there is none. */
+  'host.defaultFolder': takes(nothing).gives<{ path: string; exists: boolean } | null>(),
+  /** Creates it with samples where it isn't there, and serves it. */
+  'host.useDefaultFolder': takes(nothing).gives<{ folder: string }>(),
   /** Null: until resumed. */
   'host.pause': takes(z.strictObject({ minutes: z.int().min(1).max(1440).nullable() })).gives<null>(),
   'host.resume': takes(nothing).gives<null>(),
@@ -228,6 +232,18 @@ export const commands = {
   'editors.addresses': takes(nothing).gives<ReachableAddress[]>(),
   /** One of `editors.addresses`, or null for the one DocTray has anyway. Opens the listener there when it has to. */
   'editors.useAddress': takes(z.strictObject({ id, url: editorUrl.nullable() })).gives<null>(),
+
+  /**
+   * Tries the addresses under which the editor may reach DocTray, one after the other, and keeps the first that works; listens
+   * there when it has to. Where none works everything is as it was. Takes up to half a minute for each; the editor's
+   * `effectiveUrl` in the state is the one that is tried. Null: it was cancelled.
+   * `isInContainer`: on this computer, where its own loopback address isn't this computer's.
+   */
+  'editors.findAddress': takes(
+    z.strictObject({ id, isInContainer: z.boolean() }),
+  ).gives<FoundAddress | null>(),
+  /** Ends that search, with everything as it was before; nothing happens where none runs. */
+  'editors.cancelFindAddress': takes(z.strictObject({ id })).gives<null>(),
 
   /** Asks the usual ports of this computer, and those that containers publish, for a document server; takes 2 s at most. */
   'editors.detect': takes(nothing).gives<Detection>(),

@@ -12,6 +12,9 @@ export const documentServerNames: Record<DocumentServerProduct, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
 };
 
+/** Whether there is data that outlasts the container, such as certificates; `documentServers.stop` can delete it. */
+export const keepsData: Record<DocumentServerProduct, boolean> = { collabora: false, onlyoffice: true };
+
 /** A document server that `editors.detect` found. */
 export interface DetectedServer {
   /** Where it answers, without a slash at its end: what `editors.add` takes. */

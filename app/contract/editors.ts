@@ -108,3 +108,15 @@ export interface ReachableAddress {
   /** What `host` must be set to so that it listens there; null where nothing has to change or no setting can help. */
   neededHost: string | null;
 }
+
+/** What `editors.findAddress` came to. */
+export interface FoundAddress {
+  /** The address the editor is given now; null where none worked. */
+  url: string | null;
+  /** The address that DocTray listens on because of this search; null where nothing was opened. */
+  openedHost: string | null;
+  /** Where one works: what the test found besides, or could not try. */
+  warning: string | null;
+  /** Where none works: the step that failed first, with what to do. */
+  failed: ConnectionStep | null;
+}

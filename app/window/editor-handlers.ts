@@ -8,7 +8,7 @@ import type { Handlers } from './handlers.ts';
 
 export type EditorHandlers = Omit<
   Pick<Handlers, Extract<keyof Handlers, `editors.${string}`>>,
-  'editors.detect'
+  'editors.detect' | 'editors.findAddress' | 'editors.cancelFindAddress'
 >;
 
 type Change = Omit<CommandArgs<'editors.change'>, 'id'>;
