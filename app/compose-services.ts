@@ -62,6 +62,8 @@ export interface ServiceOptions {
   folder?: string;
   /** Creates the folder to host while none is chosen, and answers its path; without it none is hosted then. */
   defaultFolder?: () => Promise<string>;
+  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
+  isFolderOptional?: boolean;
   /** Address under which editors reach this host, instead of the setting. */
   publicUrl?: string;
   /** The computer's clock. */
@@ -171,6 +173,7 @@ async function build(
     dataDir,
     folder: given,
     defaultFolder,
+    isFolderOptional = false,
     publicUrl,
     log,
     source,
@@ -387,7 +390,9 @@ async function build(
   });
   const openChosenFolder = async (): Promise<void> => {
     const chosen = given ?? settings.current().folder;
-    await folders.open(chosen ?? defaultFolder ?? null);
+    // The window's first run asks before it creates one.
+    const isAsked = isFolderOptional && !settings.current().windowFirstRunDone;
+    await folders.open(chosen ?? (isAsked ? null : (defaultFolder ?? null)));
     const opened = folders.active()?.folder.root;
     if (chosen !== null || opened === undefined) return;
     try {

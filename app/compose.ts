@@ -42,8 +42,6 @@ export interface HostOptions extends ServiceOptions {
   textEditorBuild?: TextEditorBuild;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
-  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
-  isFolderOptional?: boolean;
 }
 
 export interface Standing {

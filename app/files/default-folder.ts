@@ -35,6 +35,12 @@ export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<str
   }
 }
 
+/** Where `prepareDefaultFolder` has it, without creating it. */
+export async function findDefaultFolder(deps: DefaultFolderDeps): Promise<{ path: string; exists: boolean }> {
+  const path = join(await parentFolder(deps), folderName);
+  return { path, exists: await isFolder(path) };
+}
+
 /** The Documents folder; the home folder where there is none. */
 async function parentFolder(deps: DefaultFolderDeps): Promise<string> {
   const { homeDir, platform } = deps;

@@ -23,7 +23,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import { prepareDefaultFolder } from '../files/default-folder.ts';
+import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { openWindowChannels } from '../ipc/window-channels.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../window/host-keeper.ts';
@@ -131,7 +131,16 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     versions: process.versions,
   });
-  const windowHost = createWindowHost({ keeper, desktop, log, clock });
+  const windowHost = createWindowHost({
+    keeper,
+    desktop,
+    log,
+    clock,
+    defaultFolder: {
+      find: () => findDefaultFolder(defaultFolderPlace(dataDir)),
+      prepare: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
+    },
+  });
   const { run, navigate } = windowHost;
 
   const appWindow = createAppWindow({
@@ -266,14 +275,12 @@ function createKeeper(
   ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
-  const { env, platform } = process;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
   delete process.env['DOCTRAY_OWNER_PASSWORD'];
   const keeper = createHostKeeper({
     dataDir,
     log,
-    defaultFolder: () =>
-      prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir, ...systemDocuments() }),
+    defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
     helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
     ...ofApp,
@@ -285,9 +292,11 @@ function createKeeper(
   return keeper;
 }
 
-/** Windows keeps Documents in OneDrive, or wherever the user moved it. Linux says it in a file of its own. */
-function systemDocuments(): { documentsDir?: string } {
-  return process.platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
+function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
+  const { env, platform } = process;
+  // Windows keeps Documents in OneDrive, or wherever the user moved it. Linux has it in a file of its own.
+  const documents = platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
+  return { env, platform, homeDir: homedir(), dataDir, ...documents };
 }
 
 function printEvents(keeper: HostKeeper): void {

@@ -35,6 +35,13 @@ async function start(options: Partial<HostOptions> = {}): Promise<Host> {
   return host;
 }
 
+async function finishFirstRun(): Promise<void> {
+  await mkdir(join(root, 'data'), { mode: 0o700 });
+  await writeFile(join(root, 'data', 'settings.json'), JSON.stringify({ windowFirstRunDone: true }), {
+    mode: 0o600,
+  });
+}
+
 async function savedFolder(): Promise<unknown> {
   const text = await readFile(join(root, 'data', 'settings.json'), 'utf8').catch(() => '{}');
   return (JSON.parse(text) as { folder?: unknown }).folder;
@@ -55,6 +62,12 @@ test('a chosen folder goes before it, and then it is not created', async () => {
   assert.ok(!(await readdir(root)).includes('DocTray'));
 });
 
+test('before the window has asked, it is not created', async () => {
+  const running = await start({ isFolderOptional: true });
+  assert.equal(running.standing().status, 'idle');
+  assert.ok(!(await readdir(root)).includes('DocTray'));
+});
+
 test('without a window a failure ends the start', async () => {
   await writeFile(join(root, 'DocTray'), '');
   await assert.rejects(
@@ -65,6 +78,7 @@ test('without a window a failure ends the start', async () => {
 });
 
 test('with a window a failure is shown until it is mended', async () => {
+  await finishFirstRun();
   await writeFile(join(root, 'DocTray'), '');
   const running = await start({ isFolderOptional: true });
   assert.deepEqual(
