@@ -114,6 +114,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   'host-page': drawing,
   pack: drawing,
   security: drawing,
+  'text-editor': drawing,
   window: drawing,
   unit: [openssl],
   server: [openssl],
