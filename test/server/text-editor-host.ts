@@ -7,7 +7,6 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
 import type { Editor } from '../../app/editors/editor.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
@@ -147,7 +146,7 @@ export async function openText(link: string): Promise<OpenedText> {
 }
 
 export async function startTextEditorHost(
-  t: TestContext,
+  t: { after: (end: () => Promise<void>) => void },
   options: TestHostOptions = {},
 ): Promise<TextEditorHost> {
   const assets = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
