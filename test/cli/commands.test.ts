@@ -11,7 +11,7 @@ let host: Running & { baseUrl: string };
 const seen: string[] = [];
 
 before(async () => {
-  place = await makePlace({ 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' });
+  place = await makePlace({ 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' }, { textEditor: false });
   host = await place.serve();
 });
 after(async () => {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Settings } from '../../app/settings/settings.ts';
 
 const entry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
 
@@ -45,11 +46,17 @@ export const ownerPassword = 'a password for tests';
 
 export async function makePlace(
   files: Record<string, string | Buffer> = { 'letter.docx': 'a letter' },
+  /** Without any, the data folder is made by whoever needs it first. */
+  settings?: Partial<Settings>,
 ): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), 'doctray-cli-'));
   const folder = join(root, 'documents');
   const dataDir = join(root, 'data');
   await mkdir(folder);
+  if (settings !== undefined) {
+    await mkdir(dataDir, { mode: 0o700 });
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+  }
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
