@@ -99,6 +99,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     return textEditorUrl === null ? [] : [textEditorUrl];
   };
   const publicNames = (): (string | undefined)[] => publicUrls().map((one) => hostName(new URL(one).host));
+  const assets = createTextEditorAssets({ ...deps.build, log });
   const app = createTextEditorApp({
     clock: services.clock,
     journal: services.journal,
@@ -115,7 +116,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     ],
     signer,
     relay,
-    assets: createTextEditorAssets(deps.build),
+    assets,
   });
 
   const problemNow = (): Problem | undefined => {
@@ -206,6 +207,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   const follow = async (isForced: boolean): Promise<void> => {
     if (isClosed) return;
     if (isOn()) {
+      assets.prepare();
       const by = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
       const current = listening;
       if (current === undefined || port() === undefined) {

@@ -66,6 +66,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
   const keeper = createKeeper(prepared, clock, {
     hostPageFolder: paths.hostPageFolder,
+    textEditorBuild: { folder: paths.textEditorFolder },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
@@ -261,7 +262,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { hostPageFolder: string; showPage: ShowPage },
+  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;

@@ -15,6 +15,7 @@ import { createEnding } from './ending.ts';
 import type { ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
+import { textEditorBuild } from './text-editor-build.ts';
 
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
@@ -78,6 +79,7 @@ async function startServing(input: {
     emit,
     ...chosen,
     folder,
+    textEditorBuild: textEditorBuild(env),
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
   }).catch((error: unknown) => {

@@ -91,8 +91,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     context.state.fileId = fileId;
     const fault = await deps.assets.fault();
     if (fault !== undefined) {
-      deps.log.warn({ fault }, 'The text editor has no page to show.');
-      say(context, 503, 'The text editor could not be built', `${fault} Build it, then restart DocTray.`);
+      say(context, 503, 'The text editor isn’t built', 'See the log for the reason, then restart DocTray.');
       return;
     }
     const { correlationId } = context.state;
@@ -208,7 +207,10 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     context.state.operation = 'TextEditorAsset';
     context.state.isUnjournaled = true;
     const { type, content, etag, isLasting } = await deps.assets.read(context.params['name'] ?? '');
-    if (type.startsWith('text/html')) context.set(previewHeaders(originOf(context)));
+    if (type.startsWith('text/html')) {
+      const origin = originOf(context);
+      context.set(previewHeaders(origin, deps.framedBy(origin)));
+    }
     // The preview's frame is of no origin, and these are the same for everybody.
     context.set('Access-Control-Allow-Origin', '*');
     context.set('Cache-Control', isLasting ? `public, max-age=${lastingSeconds}, immutable` : 'no-cache');

@@ -4,11 +4,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import type { Logger } from '../log/logger.ts';
 
 export interface TextEditorBuild {
   folder: string;
-  /** Resolves when the folder is as it should be, or with a sentence that says why it isn't. Absent: it is. */
-  isDone?: Promise<string | undefined>;
+  /** Brings the folder up to date. Resolves with the reason where that failed. Absent: it is as it should be. */
+  build?: () => Promise<string | undefined>;
 }
 
 export interface TextEditorAsset {
@@ -21,6 +22,8 @@ export interface TextEditorAsset {
 }
 
 export interface TextEditorAssets {
+  /** Has them built, once; what is asked for meanwhile waits. */
+  prepare(): void;
   /** Why there are none; undefined: they are there. */
   fault(): Promise<string | undefined>;
   /** @throws AppError not-found */
@@ -40,22 +43,41 @@ const namePattern = /^[a-z0-9_-][a-z0-9_.-]*$/iu;
 /** As the bundler names its chunks: `markdown-B1x9_aQz.js`. */
 const hashedName = /-[\w-]{8}\.[a-z0-9]+$/u;
 
-export function createTextEditorAssets({ folder, isDone }: TextEditorBuild): TextEditorAssets {
+export function createTextEditorAssets(
+  deps: TextEditorBuild & { log: Pick<Logger, 'warn'> },
+): TextEditorAssets {
+  const { folder, log } = deps;
+  let building: Promise<string | undefined> | undefined;
+
+  const build = async (): Promise<string | undefined> => {
+    let fault: string | undefined;
+    try {
+      fault = await deps.build?.();
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+    }
+    if (fault !== undefined) log.warn({}, `The text editor could not be built: ${fault}`);
+    return fault;
+  };
+  const built = (): Promise<string | undefined> => (building ??= build());
+
   return {
+    prepare: () => void built(),
+
     async fault() {
-      const failed = await isDone;
-      if (failed !== undefined) return failed;
+      const failed = await built();
       const isThere = await stat(join(folder, 'text-editor.js')).then(
         (stats) => stats.isFile(),
         () => false,
       );
-      return isThere ? undefined : 'Its files are missing.';
+      // An older build does until somebody mends the newer one.
+      return isThere ? undefined : (failed ?? 'Its files are missing.');
     },
 
     async read(name) {
       const { [extname(name)]: type } = types;
       if (type === undefined || !namePattern.test(name)) throw new AppError('not-found');
-      await isDone;
+      await built();
       const path = join(folder, name);
       try {
         const [{ mtimeMs, size }, content] = await Promise.all([stat(path), readFile(path)]);

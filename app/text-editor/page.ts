@@ -89,8 +89,9 @@ export function messageHeaders(framedBy: readonly string[]): Record<string, stri
 /**
  * The frame that draws a .docx: it gets the bytes by a message, is of no origin, and reaches nothing but its own script.
  * @param origin the text editor's, as the browser sees it
+ * @param framedBy origins of the host's pages, which are around it as well
  */
-export function previewHeaders(origin: string): Record<string, string> {
+export function previewHeaders(origin: string, framedBy: readonly string[]): Record<string, string> {
   return pageHeaders([
     'sandbox allow-scripts',
     "default-src 'none'",
@@ -102,7 +103,7 @@ export function previewHeaders(origin: string): Record<string, string> {
     "connect-src 'none'",
     "form-action 'none'",
     "base-uri 'none'",
-    `frame-ancestors 'self' ${cspSource(origin)}`,
+    `frame-ancestors ${sources([origin, ...framedBy])}`,
   ]);
 }
 
