@@ -57,6 +57,8 @@ export interface ServiceOptions {
   dataDir: string;
   /** Folder to host instead of the one in the settings. */
   folder?: string;
+  /** Creates the folder to host while none is chosen, and answers its path; without it none is hosted then. */
+  defaultFolder?: () => Promise<string>;
   /** Address under which editors reach this host, instead of the setting. */
   publicUrl?: string;
   /** The computer's clock. */
@@ -84,6 +86,8 @@ export interface Services extends Accounts {
   tariffs: TariffCache;
   /** Those that are hosted: the active one, and those that are still saved into after a switch. */
   folders: HostedFolders;
+  /** Opens the chosen folder, else the default one and remembers it. Never throws for a folder: see `folders.problem`. */
+  openChosenFolder(): Promise<void>;
   /** What editors are answered about documents of a folder that is not hosted. */
   away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
@@ -158,7 +162,8 @@ function closeStore(store: Store, log: Logger): void {
 async function build(
   {
     dataDir,
-    folder: chosen,
+    folder: given,
+    defaultFolder,
     publicUrl,
     log,
     source,
@@ -364,7 +369,19 @@ async function build(
         tenantId,
       ),
   });
-  await folders.open(chosen ?? settings.current().folder);
+  const openChosenFolder = async (): Promise<void> => {
+    const chosen = given ?? settings.current().folder;
+    await folders.open(chosen ?? defaultFolder ?? null);
+    const opened = folders.active()?.folder.root;
+    if (chosen !== null || opened === undefined) return;
+    try {
+      // From now on a default folder that is gone is a mistake, not a reason to create it again.
+      await settings.update({ folder: opened });
+    } catch (error) {
+      log.warn({ err: error }, 'The folder could not be remembered for the next start.');
+    }
+  };
+  await openChosenFolder();
 
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
@@ -399,6 +416,7 @@ async function build(
     tls,
     tariffs,
     folders,
+    openChosenFolder,
     away: {
       accessTokens,
       locks,

@@ -242,8 +242,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
   const lookAtFolder = async (): Promise<void> => {
-    const chosen = options.folder ?? settings.current().folder;
-    if (services.folder() === undefined && chosen !== null) await folders.open(chosen);
+    if (services.folder() === undefined) await services.openChosenFolder();
     else await folders.openOthers();
     const folder = services.folder();
     let problem = folders.problem();

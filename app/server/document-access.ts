@@ -34,7 +34,7 @@ export interface EditorOpening {
   path: string;
   editorId: string;
   editorName: string;
-  /** The host page, for the browser of this user, with a ticket that is good once and for a minute. */
+  /** The host page, for the browser of this user, with a ticket that is good once. */
   url: string;
 }
 
@@ -45,6 +45,8 @@ export type OpenInEditor = (input: {
   mode: AccessMode;
   /** Null: the one for the document's type. */
   editorId: string | null;
+  /** How long the link can wait for its one use; a minute unless told. */
+  ticketLifeMs?: number;
 }) => Promise<EditorOpening>;
 
 export interface DocumentAccessDeps {
@@ -88,17 +90,18 @@ export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
 export function createOpenInEditor(
   deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf' | 'editors'>,
 ): OpenInEditor {
-  return async ({ user, path, mode, editorId }) => {
+  return async ({ user, path, mode, editorId, ticketLifeMs }) => {
     const file = await openPath(deps, path);
     const granted = effectiveMode(user.role, mode);
     const { editor } = await editorFor(deps, file, { mode: granted, editorId });
     // It goes to the user's own browser: whoever only looks may go on to edit there.
-    const ticket = deps.tickets.issue({
+    const grant = {
       userId: user.id,
       fileId: file.id,
       mode: effectiveMode(user.role, 'edit'),
       editorId: editor.id,
-    });
+    };
+    const ticket = deps.tickets.issue(grant, null, ticketLifeMs);
     return {
       fileId: file.id,
       path: file.path,

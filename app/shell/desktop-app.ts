@@ -23,6 +23,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { openWindowChannels } from '../ipc/window-channels.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../window/host-keeper.ts';
@@ -265,11 +266,14 @@ function createKeeper(
   ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
+  const { env, platform } = process;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
   delete process.env['DOCTRAY_OWNER_PASSWORD'];
   const keeper = createHostKeeper({
     dataDir,
     log,
+    defaultFolder: () =>
+      prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir, ...systemDocuments() }),
     helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
     ...ofApp,
@@ -279,6 +283,11 @@ function createKeeper(
   });
   if (json === true) printEvents(keeper);
   return keeper;
+}
+
+/** Windows keeps Documents in OneDrive, or wherever the user moved it. Linux says it in a file of its own. */
+function systemDocuments(): { documentsDir?: string } {
+  return process.platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
 }
 
 function printEvents(keeper: HostKeeper): void {

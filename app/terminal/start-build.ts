@@ -108,17 +108,18 @@ async function build(deps: BuildDeps, { title, command }: Bundle): Promise<strin
   const { projectRoot, nodePath, env, stderr } = deps;
   const [tool, ...args] = command;
   stderr?.write(`Building ${title}.\n`);
+  const limit = AbortSignal.timeout(limitMs);
   const end = await runChild({
     command: nodePath,
     args: [join(projectRoot, tool), ...args, '--logLevel', 'warn'],
     cwd: projectRoot,
     env,
-    limitMs,
+    stop: limit,
   });
   if (end.code === 0) return undefined;
   const output = end.output.trimEnd();
   stderr?.write(`${output}\n`);
-  if (end.isOutOfTime) return `it took longer than ${limitMs / 1000} s`;
+  if (limit.aborted) return `it took longer than ${limitMs / 1000} s`;
   return stderr === undefined ? firstErrorIn(output) : 'see above';
 }
 

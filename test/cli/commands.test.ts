@@ -261,7 +261,7 @@ test('help is there for everything, with the exit codes', async () => {
     const { code, stdout, stderr } = await place.run([...args, '--help']);
     assert.equal(code, 0);
     assert.equal(stderr, '');
-    assert.match(stdout, /^Usage: npm run --silent cli -- /);
+    assert.match(stdout, /^Usage: npm run cli -- /);
     assert.match(stdout, /Exit codes:\n {2}0 +done/);
   }
   const nothing = await place.run([]);

@@ -35,7 +35,8 @@ export interface Place {
   env: NodeJS.ProcessEnv;
   /** Runs one command to its end. */
   run(args: string[], options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
-  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Running;
+  /** `script` runs instead of the terminal's entry. */
+  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; script?: string }): Running;
   /** `serve --json` on a free port; resolves when it listens. */
   serve(args?: string[]): Promise<Running & { baseUrl: string }>;
   /** Ends what still runs and removes everything. */
@@ -67,7 +68,7 @@ export async function makePlace(
   const children = new Set<ChildProcess>();
 
   const start: Place['start'] = (args, options = {}) => {
-    const child = spawn(process.execPath, [entry, ...args], {
+    const child = spawn(process.execPath, [options.script ?? entry, ...args], {
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

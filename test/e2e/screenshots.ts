@@ -82,9 +82,9 @@ async function pictureFirstRun(): Promise<void> {
     await rest(desk);
     await picture(desk, 'first-run-welcome');
     await press('Begin');
-    await press('Choose folder…');
+    await press('Choose another…');
     await desk.dialogs.chooseFolder(desk.folder);
-    await desk.page.getByRole('button', { name: 'Next' }).waitFor();
+    await desk.page.getByText(desk.folder, { exact: true }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-folder');
     await press('Next');

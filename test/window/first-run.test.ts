@@ -104,11 +104,11 @@ describe('the first steps', () => {
       await page.getByRole('list', { name: 'Steps of the test' }).waitFor();
       await pressNext('Next');
       await pressNext('Make a sample');
-      await page.getByText('Welcome to DocTray.docx').waitFor();
+      await page.getByText('Welcome.docx').waitFor();
       await pressNext('Open it');
       await page.getByText('It is open in ONLYOFFICE Docs.').waitFor();
       await pressNext('Show it in Documents');
-      await page.locator('[data-row="Welcome to DocTray.docx"]:focus').waitFor();
+      await page.locator('[data-row="Welcome.docx"]:focus').waitFor();
       assert.deepEqual((await sent()).slice(0, 8), [
         ['host.chooseFolder', {}],
         [
@@ -119,7 +119,7 @@ describe('the first steps', () => {
         ['editors.useAddress', { id: 'added0', url: 'http://192.168.1.14:8790' }],
         ['editors.test', { id: 'added0' }],
         ['host.makeSample', {}],
-        ['documents.openInEditor', { path: 'Welcome to DocTray.docx', mode: 'edit', editorId: null }],
+        ['documents.openInEditor', { path: 'Welcome.docx', mode: 'edit', editorId: null }],
         ['app.finishFirstRun', {}],
       ]);
     }),

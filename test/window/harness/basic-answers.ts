@@ -29,7 +29,7 @@ export function createBasicAnswers(): Answers {
     'host.openFolder': () => null,
     'host.chooseFolder': () => ({ folder: null }),
     'host.copyOwnerPassword': () => null,
-    'host.makeSample': () => ({ path: 'Welcome to DocTray.docx' }),
+    'host.makeSample': () => ({ path: 'Welcome.docx' }),
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
       host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });

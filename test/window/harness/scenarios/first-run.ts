@@ -37,7 +37,7 @@ function firstSteps(nowMs: number): Scenario {
       },
       'documents.list': ({ path, startIndex }, host) => {
         const isMade = host.calls.some(({ name }) => name === 'host.makeSample');
-        const name = 'Welcome to DocTray.docx';
+        const name = 'Welcome.docx';
         const item = {
           kind: 'document' as const,
           fileId: 'sample',
