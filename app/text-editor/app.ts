@@ -173,6 +173,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       const error = describeError(thrown);
       if (!isUnreachable && error.status >= 500) throw thrown;
       context.status = isUnreachable ? 502 : error.status;
+      if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
       context.set('Cache-Control', 'no-store');
       context.body = JSON.stringify({
         code: isUnreachable ? 'host-unreachable' : error.code,

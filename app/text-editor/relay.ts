@@ -73,8 +73,8 @@ const sentBack = new Set([
   'retry-after',
   'www-authenticate',
 ]);
-/** The second holds what editors say of a save. */
-const protocolHeader = /^x-(?:ext-)?wopi-/u;
+/** The protocol's, and what editors say of a save under the words of three vendors. */
+const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Said by the relay alone. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
@@ -128,8 +128,11 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           response.once('close', breakOff);
           request.once('error', breakOff);
           // `pipeline` would end the page's connection with the host's, before the page has seen why.
-          if (call.method === 'POST') request.pipe(toHost);
-          else toHost.end();
+          if (call.method === 'POST') {
+            // What the host refuses by the head alone, such as a document that is too large, it refuses before the body comes.
+            toHost.flushHeaders();
+            request.pipe(toHost);
+          } else toHost.end();
         });
         response.statusCode = answer.statusCode ?? 502;
         for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {

@@ -85,7 +85,12 @@ interface Call {
   keepalive?: boolean;
 }
 
-export function createWopiClient(fileId: string, accessToken: string): WopiClient {
+/** @param send to the page's own origin */
+export function createWopiClient(
+  fileId: string,
+  accessToken: string,
+  send: (path: string, init: RequestInit) => Promise<Response> = fetch,
+): WopiClient {
   let token = accessToken;
 
   async function call<Body>(
@@ -94,7 +99,7 @@ export function createWopiClient(fileId: string, accessToken: string): WopiClien
   ): Promise<AnswerWith<Body>> {
     const isLong = content !== undefined || path !== undefined;
     try {
-      const response = await fetch(`/wopi/files/${encodeURIComponent(fileId)}${path ?? ''}`, {
+      const response = await send(`/wopi/files/${encodeURIComponent(fileId)}${path ?? ''}`, {
         method,
         headers: { Authorization: `Bearer ${token}`, ...headers },
         ...(content !== undefined && { body: content }),

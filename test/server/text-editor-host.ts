@@ -7,7 +7,6 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
 import type { Editor } from '../../app/editors/editor.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
@@ -38,6 +37,10 @@ export interface OpenedText {
   origin: string;
   /** The editor's page. */
   page: Answer;
+  /** The host's page asks for another token, for the editor's page that goes on. */
+  renew(): Promise<{ accessToken: string; accessTokenTtl: number }>;
+  /** A link of the host's page to a copy that was created in the editor's. */
+  linkTo(fileId: string): Promise<string>;
   session: EditorSession;
   /** A call of its script. */
   call(input?: {
@@ -101,25 +104,30 @@ export function sessionOf({ body }: Answer): EditorSession {
   return JSON.parse(json) as EditorSession;
 }
 
-/** `answer` of a script on the host's page, which has the cookie of the link. */
+type Ask = (what: 'open' | 'token' | 'ticket', input: object) => Promise<unknown>;
+
+/** `ask` is the script on the host's page, which has the cookie of the link. */
 export async function openPage(
   link: string,
-): Promise<{ pageUrl: string; cookie: string; opened: OpenedText['opened'] }> {
+): Promise<Pick<OpenedText, 'pageUrl' | 'opened'> & { cookie: string; ask: Ask }> {
   const entered = await send(link);
   assert.equal(entered.status, 303, entered.body.toString());
   const pageUrl = new URL(entered.headers.location ?? '', link).href;
   const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
-  const answer = await send(`${pageUrl}/open`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: new URL(link).origin, Cookie: cookie },
-    body: '{}',
-  });
-  assert.equal(answer.status, 200, answer.body.toString());
-  return { pageUrl, cookie, opened: JSON.parse(answer.body.toString()) as OpenedText['opened'] };
+  const ask: Ask = async (what, input) => {
+    const answer = await send(`${pageUrl}/${what}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: new URL(link).origin, Cookie: cookie },
+      body: JSON.stringify(input),
+    });
+    assert.equal(answer.status, 200, answer.body.toString());
+    return JSON.parse(answer.body.toString()) as unknown;
+  };
+  return { pageUrl, cookie, ask, opened: (await ask('open', {})) as OpenedText['opened'] };
 }
 
 export async function openText(link: string): Promise<OpenedText> {
-  const { pageUrl, opened } = await openPage(link);
+  const { pageUrl, opened, ask } = await openPage(link);
   const { origin } = new URL(opened.action);
   const page = await postForm(opened.action, {
     access_token: opened.accessToken,
@@ -132,6 +140,11 @@ export async function openText(link: string): Promise<OpenedText> {
     origin,
     page,
     session,
+    renew: async () =>
+      (await ask('token', { mode: opened['mode'], editorId: opened['editorId'] })) as Awaited<
+        ReturnType<OpenedText['renew']>
+      >,
+    linkTo: async (fileId) => ((await ask('ticket', { fileId, mode: 'edit' })) as { url: string }).url,
     call: ({ override, contents = false, headers = {}, body } = {}) =>
       send(`${origin}/wopi/files/${session.fileId}${contents ? '/contents' : ''}`, {
         method: override === undefined ? 'GET' : 'POST',
@@ -147,7 +160,7 @@ export async function openText(link: string): Promise<OpenedText> {
 }
 
 export async function startTextEditorHost(
-  t: TestContext,
+  t: { after: (end: () => Promise<void>) => void },
   options: TestHostOptions = {},
 ): Promise<TextEditorHost> {
   const assets = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
