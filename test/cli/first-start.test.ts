@@ -214,8 +214,8 @@ test('without Welcome.md the link is to another document that opens; text goes f
     const folder = join(home, 'DocTray');
     await rm(join(folder, 'Welcome.md'));
     await rm(join(folder, 'Shopping list.csv'));
-    for (const name of ['a.docx', 'b.unknown', 'notes.md', '.hidden.md'])
-      await writeFile(join(folder, name), '.');
+    for (const name of ['a.docx', 'notes.md', '.hidden.md']) await writeFile(join(folder, name), '.');
+    await writeFile(join(folder, 'b.unknown'), Buffer.from([0x00, 0xff, 0xfe]));
     await mkdir(join(folder, 'a folder.md'));
     const first = await stop(await start());
     assert.match(first.stdout, /\(notes\.md, valid once\)$/m);
