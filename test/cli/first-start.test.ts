@@ -209,6 +209,31 @@ test('the link opens Welcome.md once, and its ticket is in no log', () =>
     assert.ok(!stderr.includes(ticket));
   }));
 
+/** Loaded before DocTray: by SIGUSR2 five minutes pass, on every clock. */
+const fiveMinutes = `
+  import os from 'node:os';
+  import { syncBuiltinESMExports } from 'node:module';
+  let passedMs = 0;
+  const [now, awake, uptime] = [Date.now, performance.now.bind(performance), os.uptime];
+  Date.now = () => now() + passedMs;
+  performance.now = () => awake() + passedMs;
+  os.uptime = () => uptime() + passedMs / 1000;
+  syncBuiltinESMExports();
+  process.on('SIGUSR2', () => { passedMs += 5 * 60_000; });`;
+
+test('the link is good after five minutes', () =>
+  withEditor(async () => {
+    const preload = join(place.root, 'five-minutes.mjs');
+    await writeFile(preload, fiveMinutes);
+    const host = await start('start', { NODE_OPTIONS: `--import=${preload}` });
+    host.child.kill('SIGUSR2');
+    await sleep(300);
+    const link = linkIn(host.stdout());
+    assert.equal((await fetch(link, { redirect: 'manual' })).status, 303);
+    assert.equal((await fetch(link, { redirect: 'manual' })).status, 403);
+    await stop(host);
+  }));
+
 test('without Welcome.md the link is to another document that opens; text goes first', () =>
   withEditor(async () => {
     const folder = join(home, 'DocTray');
