@@ -249,10 +249,11 @@ export function createEditors(deps: EditorsDeps): Editors {
             ? null
             : { ...problem, sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs },
       };
-      if (before === undefined) {
-        table.insert(editor);
-        known.set(editor.id, editor);
-      } else keep(editor);
+      // Keys are good for this process alone, and a start writes nothing where nothing has changed.
+      const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
+      if (before === undefined) table.insert(kept);
+      else if (!isSameEntry(kept, before)) table.update(kept);
+      known.set(editor.id, editor);
       return editor;
     },
 
@@ -312,4 +313,10 @@ function freeBuiltInName(others: readonly Editor[]): string {
 
 function notRunning(): EditorFault {
   return new EditorFault('refused', 'It runs only while DocTray does.', 'Start DocTray.');
+}
+
+function isSameEntry(left: Editor, right: Editor): boolean {
+  const entryOf = (editor: Editor): string =>
+    JSON.stringify([editor.url, editor.problem, editor.discovery.actions, editor.product, editor.kind]);
+  return entryOf(left) === entryOf(right);
 }
