@@ -212,9 +212,14 @@ export function createTextPane(input: TextPaneInput): TextPane {
       // nothing is awaited from here on
       if (mine.newLength !== view.state.doc.length) return this.follow(base, next);
       ({ hasBom } = next);
+      const changes = theirs.map(mine);
+      const place = view.scrollSnapshot().map(changes);
       view.dispatch({
-        changes: theirs.map(mine),
-        effects: withEndingsOf(next.endings, view.state, mine, theirs),
+        changes,
+        effects: [
+          withEndingsOf(next.endings, view.state, mine, theirs),
+          ...(place === undefined ? [] : [place]),
+        ],
         annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
       });
     },

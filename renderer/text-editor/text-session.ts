@@ -572,7 +572,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const wasFree = heldLock === '';
     const answer = await alone(lock);
     if (answer.status !== 200) {
-      isHeldUnseen = wasFree && answer.status === 409;
+      isHeldUnseen = (isHeldUnseen || wasFree) && answer.status === 409;
       showRefusal(answer);
       return;
     }
@@ -832,16 +832,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     event.preventDefault();
   });
   addEventListener('pagehide', () => {
-    if (mode !== 'editing' || pane === undefined || isWriting) return;
-    if (!hasUnsaved()) {
-      lockIds.forget();
-      void wopi.unlock(lockId);
-      return;
+    if (mode !== 'editing' || pane === undefined) return;
+    const isLate = hasUnsaved() && !isWriting;
+    const bytes = isLate ? writeText(pane.current()) : undefined;
+    if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
+      const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
+      void wopi.putFile(bytes, how);
     }
-    const bytes = writeText(pane.current());
-    const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
-    // The lock stays: given back now, it could be gone before the save arrives.
-    if (bytes.length <= maxKeepaliveBytes) void wopi.putFile(bytes, how);
+    lockIds.forget();
+    // the relay passes it on once the save that may be on its way has been answered
+    void wopi.unlock(lockId);
   });
   addEventListener('pageshow', ({ persisted }) => {
     // back from the browser's cache, where it had given its lock back

@@ -2,7 +2,13 @@
 // WOPI calls on to a real host. It signs nothing. Every call is kept, so that a test can count saves.
 
 import { randomBytes } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +30,7 @@ export interface RelayedCall {
   fileId: string;
   status: number;
   sentBytes: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
   atMs: number;
 }
 
@@ -51,6 +57,8 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
   const strange: string[] = [];
   /** Where each file's WOPI address is, by the form posts. */
   const sources = new Map<string, string>();
+  /** Saves on their way, by file and token. */
+  const running = new Map<string, Set<Promise<unknown>>>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', door.url);
@@ -152,8 +160,19 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
       atMs: Date.now(),
     };
     calls.push(call);
-    await door.delay(operation);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    // a page that goes away sends both at once, and the lock has to outlive the save
+    const saving = `${fileId} ${token}`;
+    if (operation === 'UNLOCK') await Promise.all(running.get(saving) ?? []);
+    if (operation === 'PUT') {
+      const done = new Promise((resolve) => {
+        response.once('close', resolve);
+      });
+      const puts = running.get(saving) ?? new Set();
+      running.set(saving, puts.add(done));
+      void done.then(() => puts.delete(done));
+    }
+    await door.delay(operation);
     const source = new URL(sources.get(fileId) ?? 'http://127.0.0.1:9/');
     const target = new URL(`${source.pathname}${suffix}?access_token=${token}`, source);
     const headers = Object.fromEntries(

@@ -231,7 +231,8 @@ export async function openTextEditor(
         .slice(firstCall)
         .filter(
           (call) =>
-            call.fileId === access.fileId && (operation === undefined || call.operation === operation),
+            call.headers.authorization === `Bearer ${access.accessToken}` &&
+            (operation === undefined || call.operation === operation),
         ),
     heard: async () => page.evaluate(() => (globalThis as unknown as HostWindow).heard),
     say: async (name, values = {}) =>
