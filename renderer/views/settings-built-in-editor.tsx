@@ -8,6 +8,7 @@ import { Notice } from '../parts/dialog.tsx';
 import { countOf } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
+import { useWindowState } from '../state/window-context.tsx';
 import { useConnectionTest } from './editor-test.tsx';
 import { builtInSummary, standingOf } from './editor-words.ts';
 import { DetailsButton, TestResult } from './settings-editor-card.tsx';
@@ -29,6 +30,8 @@ const absent = { id: '', lastTest: null };
 export function BuiltInEditor({ editor, isOpen, onOpenChange }: Props) {
   const detailsId = useId();
   const { value: isOn, error, choose } = useChosenSetting('textEditor');
+  const isAway = useWindowState(({ host }) => host.status === 'error' || host.status === 'stopping');
+  const absentWords = isAway ? 'Not running' : 'Starting';
   const test = useConnectionTest(editor ?? absent);
   /** Shown: the entry comes and goes a moment after the switch. */
   const entry = isOn ? editor : undefined;
@@ -41,7 +44,7 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: Props) {
           <div className="editor-standing-words">
             <div>
               <span className="editor-name">{entry?.name ?? name}</span>{' '}
-              <span className="editor-state">{standing?.words ?? (isOn ? 'Starting' : 'Off')}</span>
+              <span className="editor-state">{standing?.words ?? (isOn ? absentWords : 'Off')}</span>
             </div>
             <div className="muted">Built in · {builtInSummary}</div>
           </div>

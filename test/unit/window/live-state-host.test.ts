@@ -89,6 +89,7 @@ test('the state is whole while no host could be started, with the settings of th
     recent: [],
     users: [],
     editors: [],
+    documentServers: { engines: null, servers: [], start: null },
     locks: [],
     sessions: [],
     tokens: [],
