@@ -179,8 +179,9 @@ export function createEditorHosting(deps: {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       const before = settings.current().host;
-      const pinned =
-        listenOn === null || listenOn === before ? undefined : await listenOnAsWell(editorId, listenOn);
+      // What the settings say may not have been there when it was opened, such as a bridge.
+      const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
+      const pinned = isOpen ? undefined : await listenOnAsWell(editorId, listenOn);
       const undo = async (): Promise<void> => {
         if (editors.byId(editorId) !== undefined) editors.change(editorId, { publicUrl: editor.publicUrl });
         for (const { id } of pinned ?? []) {
@@ -198,23 +199,21 @@ export function createEditorHosting(deps: {
     },
 
     async closeContainerAddress({ gateways, given }) {
-      const { host, networkPages, networkApi } = settings.current();
+      const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
       const isFor = (url: string): boolean => hostnameOf(url) === host || isContainerName(hostnameOf(url));
       const isBridge =
         gateways.includes(host) ||
-        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host) ||
-        // A bridge goes away with its last container.
-        (isGone(host) && given.some(isFor) && !networkPages && !networkApi);
-      const isNeeded = editors.list().some(({ publicUrl: url }) => url !== null && isFor(url));
-      if (isBridge && !isNeeded) await listenOnly('127.0.0.1');
+        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host);
+      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
+      const isOpen = networkPages || networkApi || proxied !== null;
+      const isNeeded = editors
+        .list()
+        .some(({ url, publicUrl: chosen }) =>
+          chosen === null ? !isLoopbackHost(new URL(url).hostname) : isFor(chosen),
+        );
+      if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
     },
   };
-}
-
-/** An address of this machine once, and none of now. */
-function isGone(host: string): boolean {
-  const isSpecific = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
-  return isSpecific && !ownHosts().has(host);
 }
 
 function hostnameOf(url: string): string {

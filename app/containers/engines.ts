@@ -21,6 +21,8 @@ export interface EnginesDeps {
   /** Undefined where there are no such ids. */
   uid: number | undefined;
   run?: RunEngine;
+  /** How long each may take to answer. */
+  limitMs?: number;
 }
 
 export interface Engines {
@@ -28,9 +30,8 @@ export interface Engines {
   find(signal?: AbortSignal): Promise<FoundEngines>;
 }
 
-const statusTimeoutMs = 5000;
-
-export function createEngines({ env, platform, uid, run = createRunEngine(env) }: EnginesDeps): Engines {
+export function createEngines(deps: EnginesDeps): Engines {
+  const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
   const check = async (
     name: ContainerEngineName,
     signal: AbortSignal | undefined,
@@ -38,7 +39,7 @@ export function createEngines({ env, platform, uid, run = createRunEngine(env) }
     const path = await findProgram(name, env, platform);
     if (path === undefined) return { state: missing(name) };
     const ask = (...args: string[]): Promise<EngineOutput> =>
-      run(path, { args, timeoutMs: statusTimeoutMs, ...(signal !== undefined && { signal }) });
+      run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
     const state =
       name === 'docker'
         ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
@@ -71,7 +72,6 @@ const usualFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
     '/opt/podman/bin',
     '/Applications/Docker.app/Contents/Resources/bin',
   ],
-  linux: ['/usr/bin', '/usr/local/bin'],
   win32: ['C:\\Program Files\\Docker\\Docker\\resources\\bin', 'C:\\Program Files\\RedHat\\Podman'],
 };
 

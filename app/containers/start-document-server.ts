@@ -45,6 +45,8 @@ export interface StartDeps {
   fetchDiscovery: FetchDiscovery;
   log: Pick<Logger, 'info' | 'warn'>;
   limits?: StartLimits;
+  /** The first of these that nobody listens on. */
+  freePort?: (ports: readonly number[]) => Promise<number | undefined>;
 }
 
 export interface StartLimits {
@@ -298,7 +300,7 @@ async function createAndStart(
       ...Array.from({ length: portsTried }, (_, more) => product.usualPort + more),
     ].filter((port) => !taken.has(port));
     // oxlint-disable-next-line no-await-in-loop
-    const hostPort = await firstFreePort(ports);
+    const hostPort = await (deps.freePort ?? firstFreePort)(ports);
     if (hostPort === undefined) break;
     // oxlint-disable-next-line no-await-in-loop
     await engine.create({

@@ -66,9 +66,10 @@ export function addressTrials(input: {
   const v4 = addresses.filter(({ url }) => isIPv4(hostOf(url)));
   const bridges = v4.filter(({ kind, url }) => kind === 'docker' && gateways.includes(hostOf(url)));
   const networks = v4.filter(({ kind }) => kind === 'interface').slice(0, maxNetworks);
-  // A name that doesn't change is better than a number that may, as long as no more is opened for it.
-  const over = ({ url, neededHost }: ReachableAddress): AddressTrial[] => [
-    ...byName(ownName, neededHost),
+  // A name that doesn't change is better than a number that may, as long as no more is opened for it. Where there is a bridge
+  // the name stands for that; without one, for an address of this computer.
+  const over = ({ url, kind, neededHost }: ReachableAddress): AddressTrial[] => [
+    ...(kind === 'docker' || bridges.length === 0 ? byName(ownName, neededHost) : []),
     at(url, neededHost),
   ];
   const isWide = addresses.every(({ isListening }) => isListening);
