@@ -81,6 +81,8 @@ export function createEditorHosting(deps: {
   };
   const pageUrlOf = (editorId: string | null): string => {
     const editor = editorId === null ? undefined : editors.byId(editorId);
+    // It is at this computer's other name, whichever this one is.
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
     return pageAddress({
       baseUrl: baseUrlOf(editorId),
       loopbackUrl: listening.baseUrl(),

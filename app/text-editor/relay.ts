@@ -127,6 +127,7 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           };
           response.once('close', breakOff);
           request.once('error', breakOff);
+          if (response.destroyed) breakOff();
           // `pipeline` would end the page's connection with the host's, before the page has seen why.
           if (call.method === 'POST') {
             // What the host refuses by the head alone, such as a document that is too large, it refuses before the body comes.
