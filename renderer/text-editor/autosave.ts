@@ -81,9 +81,11 @@ export function createAutosave(deps: AutosaveDeps): Autosave {
     running = undefined;
     failures = outcome === 'failed' ? failures + 1 : 0;
     failedAtMs = deps.now();
-    // what was typed while the save was running is as old as that save, at most
-    if (outcome === 'saved' && unsavedSinceMs !== undefined) unsavedSinceMs = startedAtMs;
+    // What was typed while the save was running is as old as that save, at most. That may be an undo to what was saved before,
+    // which was no change then and is one now.
     if (!deps.hasUnsaved()) unsavedSinceMs = undefined;
+    else if (outcome === 'saved') unsavedSinceMs = startedAtMs;
+    else unsavedSinceMs ??= startedAtMs;
     schedule();
     show();
     return outcome;

@@ -2,10 +2,11 @@
 // Alone in a tab there is no host page, and every message goes nowhere.
 
 export type HostMessage =
-  | { kind: 'save'; isOnlyIfModified: boolean; wantsAnswer: boolean }
+  | { kind: 'save'; wantsAnswer: boolean }
   | { kind: 'save-as'; name: string }
   | { kind: 'close' }
-  | { kind: 'token'; token: string }
+  /** `expiresAtMs`: in ms since 1970; 0: never. */
+  | { kind: 'token'; token: string; expiresAtMs: number }
   | { kind: 'focus' };
 
 export interface HostMessages {
@@ -17,18 +18,16 @@ export interface HostMessages {
 type Values = Record<string, unknown>;
 
 const readers: Record<string, (values: Values) => HostMessage | undefined> = {
-  Action_Save: ({ DontSaveIfUnmodified, Notify }) => ({
-    kind: 'save',
-    isOnlyIfModified: DontSaveIfUnmodified === true,
-    wantsAnswer: Notify === true,
-  }),
+  Action_Save: ({ Notify }) => ({ kind: 'save', wantsAnswer: Notify === true }),
   Action_SaveAs: ({ Filename }) =>
     typeof Filename === 'string' && Filename.trim() !== ''
       ? { kind: 'save-as', name: Filename.trim() }
       : undefined,
   Action_Close: () => ({ kind: 'close' }),
-  Reset_Access_Token: ({ token }) =>
-    typeof token === 'string' && token !== '' ? { kind: 'token', token } : undefined,
+  Reset_Access_Token: ({ token, ttl }) =>
+    typeof token === 'string' && token !== ''
+      ? { kind: 'token', token, expiresAtMs: typeof ttl === 'number' ? ttl : 0 }
+      : undefined,
   Grab_Focus: () => ({ kind: 'focus' }),
 };
 

@@ -11,6 +11,7 @@ import {
   StateEffect,
   StateField,
   Text,
+  type ChangeDesc,
   type EditorState,
   type Extension,
   type Transaction,
@@ -75,11 +76,12 @@ export function readText(bytes: Uint8Array, usual?: Ending): FileText | undefine
 }
 
 /** The text of a file that isn't UTF-8, to be shown only: UTF-16 by its BOM, else with replacement characters. */
-export function readDamagedText(bytes: Uint8Array): { doc: Text; encoding: 'UTF-16' | 'unknown' } {
+export function readDamagedText(bytes: Uint8Array): { shown: FileText; encoding: 'UTF-16' | 'unknown' } {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const utf16 = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : undefined;
-  const { doc } = splitLines(new TextDecoder(utf16 ?? 'utf-8').decode(bytes), undefined);
-  return { doc, encoding: utf16 === undefined ? 'unknown' : 'UTF-16' };
+  const text = new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
+  const encoding = utf16 === undefined ? 'unknown' : 'UTF-16';
+  return { shown: { ...splitLines(text, undefined), hasBom: false }, encoding };
 }
 
 function splitLines(text: string, usual: Ending | undefined): { doc: Text; endings: Endings } {
@@ -128,10 +130,14 @@ export function writeText({ doc, endings, hasBom }: FileText): Uint8Array<ArrayB
 
 function joinLines(doc: Text, { usual, odd }: Endings): string {
   if (odd.size === 0) return doc.sliceString(0, doc.length, usual);
-  let text = '';
+  const parts: string[] = [];
+  let isAfterCr = false;
   const append = (part: string): void => {
+    if (part === '') return;
     // After an edit a lone CR may meet a lone LF. Both stay line breaks: together they would be one.
-    text += text.endsWith('\r') && part.startsWith('\n') ? `\r${part.slice(1)}` : part;
+    const text = isAfterCr ? part.replace(/^\n+/, (breaks) => '\r'.repeat(breaks.length)) : part;
+    isAfterCr = text.endsWith('\r');
+    parts.push(text);
   };
   let position = 0;
   for (const cursor = odd.iter(); cursor.value !== null; cursor.next()) {
@@ -140,7 +146,7 @@ function joinLines(doc: Text, { usual, odd }: Endings): string {
     position = cursor.to;
   }
   append(doc.sliceString(position, doc.length, usual));
-  return text;
+  return parts.join('');
 }
 
 export function isSameText(a: FileText, b: FileText): boolean {
@@ -165,10 +171,25 @@ export function endingName(doc: Text, { usual, odd }: Endings): 'LF' | 'CRLF' | 
 
 // in an editor's state
 
+/** Where the breaks are after a change. A break that was replaced is gone, also when a break replaced it. */
+function mapEndings(odd: RangeSet<OddEnding>, changes: ChangeDesc): RangeSet<OddEnding> {
+  if (odd.size === 0) return odd;
+  let kept = odd;
+  changes.iterChangedRanges((fromA, toA) => {
+    if (toA > fromA)
+      kept = kept.update({
+        filterFrom: fromA,
+        filterTo: toA,
+        filter: (from, to) => to <= fromA || from >= toA,
+      });
+  });
+  return kept.map(changes);
+}
+
 /** Every ending of the document after the change: it came from the disk. */
-const setEndings = StateEffect.define<RangeSet<OddEnding>>({ map: (odd, changes) => odd.map(changes) });
+const setEndings = StateEffect.define<RangeSet<OddEnding>>({ map: mapEndings });
 /** Endings of breaks that an undo or a redo brings back. */
-const restoreEndings = StateEffect.define<RangeSet<OddEnding>>({ map: (odd, changes) => odd.map(changes) });
+const restoreEndings = StateEffect.define<RangeSet<OddEnding>>({ map: mapEndings });
 
 const endingsField = StateField.define<Endings>({
   create: () => ({ usual: '\n', odd: noOddEndings }),
@@ -176,7 +197,7 @@ const endingsField = StateField.define<Endings>({
     const replaced = transaction.effects.findLast((effect) => effect.is(setEndings));
     if (replaced !== undefined) return { usual, odd: replaced.value };
     if (!transaction.docChanged) return { usual, odd };
-    const mapped = odd.map(transaction.changes);
+    const mapped = mapEndings(odd, transaction.changes);
     const restored = transaction.effects.flatMap((effect) =>
       effect.is(restoreEndings) ? [effect.value] : [],
     );
@@ -221,9 +242,9 @@ function removedEndings(transaction: Transaction): RangeSet<OddEnding> {
   if (odd.size === 0) return noOddEndings;
   const builder = new RangeSetBuilder<OddEnding>();
   transaction.changes.iterChanges((fromA, toA) => {
-    odd.between(fromA, toA, (from, to, value) => {
-      if (from >= fromA && to <= toA) builder.add(from, to, value);
-    });
+    // in order, which `between` doesn't promise
+    for (const cursor = odd.iter(fromA); cursor.value !== null && cursor.to <= toA; cursor.next())
+      if (cursor.from >= fromA) builder.add(cursor.from, cursor.to, cursor.value);
   });
   return builder.finish();
 }
@@ -244,7 +265,27 @@ export function endingsOf(state: EditorState): Endings {
   return state.field(endingsField);
 }
 
-/** For a change that brings text from the disk: the endings of the document after it. */
-export function withEndings({ odd }: Endings): StateEffect<unknown> {
-  return setEndings.of(odd);
+/**
+ * For a change that brings text from the disk: the endings after it, those on disk and those of what the user typed.
+ * @param mine from the text both began with to the editor's
+ * @param theirs from the text both began with to the disk's
+ */
+export function withEndingsOf(
+  onDisk: Endings,
+  state: EditorState,
+  mine: ChangeDesc,
+  theirs: ChangeDesc,
+): StateEffect<unknown> {
+  const { odd } = state.field(endingsField);
+  const typed = new RangeSetBuilder<OddEnding>();
+  mine.iterChangedRanges((_fromA, _toA, fromB, toB) => {
+    for (const cursor = odd.iter(fromB); cursor.value !== null && cursor.to <= toB; cursor.next())
+      if (cursor.from >= fromB) typed.add(cursor.from, cursor.to, cursor.value);
+  });
+  return setEndings.of(
+    RangeSet.join([
+      mapEndings(onDisk.odd, mine.mapDesc(theirs, true)),
+      mapEndings(typed.finish(), theirs.mapDesc(mine)),
+    ]),
+  );
 }

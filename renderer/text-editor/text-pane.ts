@@ -29,7 +29,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { extensionOf, highlighting, isProse, loadLanguage } from './languages.ts';
-import { endingsOf, keepEndings, withEndings, type FileText } from './line-endings.ts';
+import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
 import { words } from './words.ts';
 
 export interface TextPane {
@@ -212,10 +212,9 @@ export function createTextPane(input: TextPaneInput): TextPane {
       // nothing is awaited from here on
       if (mine.newLength !== view.state.doc.length) return this.follow(base, next);
       ({ hasBom } = next);
-      const odd = next.endings.odd.map(mine.map(theirs, true));
       view.dispatch({
         changes: theirs.map(mine),
-        effects: withEndings({ ...next.endings, odd }),
+        effects: withEndingsOf(next.endings, view.state, mine, theirs),
         annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
       });
     },

@@ -1,40 +1,59 @@
-// One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile; saves under the lock; what happens on
-// disk and to the lock is asked every 1.4 s while somebody looks. Saves and reads never overlap, so that what this page takes for
-// the file's content (`base`) is what the host knows it has read or written.
+// One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile; saves under the lock; and what happens
+// to the file and to the lock is asked for every 1.4 s while somebody looks. Saves and reads never overlap, so what this page takes
+// for the file's content (`base`) is what the host knows it has read or written: by that the host tells a conflict.
 
 import { createAutosave, type SaveOutcome } from './autosave.ts';
-import { askName, downloadBytes, type Choice, type Frame, type MenuItem } from './frame.ts';
+import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
-import { extensionOf, languageName, stemOf } from './languages.ts';
-import { endingName, endingsOf, isSameText, readDamagedText, readText, writeText } from './line-endings.ts';
-import type { FileText } from './line-endings.ts';
+import { extensionOf } from './languages.ts';
+import { isSameText, readDamagedText, readText, writeText, type FileText } from './line-endings.ts';
 import { createLockIds } from './lock-id.ts';
+import {
+  endedNotice,
+  freeNotice,
+  goneNotice,
+  lostNotice,
+  refusalNotice,
+  saveFailedNotice,
+  type LostActions,
+} from './notices.ts';
+import { askCopyName, askNewName, keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';
-import { isUnreachable, type Answer, type FileInfo, type WopiClient } from './wopi-client.ts';
+import {
+  isUnreachable,
+  type Answer,
+  type AnswerWith,
+  type FileInfo,
+  type WopiClient,
+} from './wopi-client.ts';
 
 /** Larger texts aren't opened. 1000-based, as sizes are shown. */
 export const maxTextBytes = 10_000_000;
 const pollMs = 1400;
-const hiddenPollMs = 20_000;
+/** While nobody looks, or while an expired token is only good for saves. */
+const slowPollMs = 15_000;
+/** One answer may be lost. */
+const missedPolls = 2;
 /** A lock lives 30 minutes. */
 const refreshLockMs = 10 * 60_000;
-/** A page that was just left may still be giving its lock back. */
+/** The page that was here before may still be giving its lock back. */
 const openingMs = 4000;
-/** From a change until the host page hears of it: a letter that is deleted again at once is no change. */
+/** From a change until the host page hears of it: a letter that is deleted again at once is none. */
 const tellModifiedMs = 600;
-/** The host page asks the host for its saves when it hears of a change: the save that clears it begins after that. */
+/** The host page asks the host for its saves when it hears of a change, and the save that clears it must begin after that. */
 const markMs = 300;
 /** Browsers send at most 64 KiB for a page that is gone. */
 const maxKeepaliveBytes = 60_000;
 
 /**
- * `editing`: this page holds the lock. `reading`: the text follows the file. `lost`: the lock is gone, the text is kept. `ended`: the
- * token opens nothing any more.
+ * `editing`: this page holds the lock. `reading`: the text follows the file. `lost`: the lock is gone, and what was typed is kept.
+ * `ended`: nothing can be asked any more with this token.
  */
 type Mode = 'editing' | 'reading' | 'lost' | 'ended';
 
 export interface TextSession {
+  /** Resolves when the document is shown, or why it isn't. */
   start(): Promise<void>;
   hear(message: HostMessage): void;
 }
@@ -50,51 +69,64 @@ export interface TextSessionDeps {
   /** When the token expires, in ms since 1970; 0: never. */
   tokenExpiresAtMs: number;
   now: () => number;
-  /** Buttons before those of every text. */
-  toolsFor: (pane: TextPane) => Parameters<Frame['setTools']>[0];
-  /** The text or what is visible of it changed. */
-  onUpdate: (pane: TextPane) => void;
+  /** Buttons before those of every text, for a pane that was just opened. */
+  toolsFor: (pane: TextPane) => (Choice | Toggle)[];
+  /** The text, the selection or what is visible of it changed. */
+  onUpdate: () => void;
 }
 
 export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
-  let { info } = deps;
+  let { info, tokenExpiresAtMs } = deps;
   const lockIds = createLockIds(`${info.UserId}:${deps.fileId}`);
   const startedAtMs = now();
 
-  let pane: TextPane | undefined;
   let mode: Mode = 'reading';
-  /** What the file holds as far as this page knows, and the version it had then. */
+  let pane: TextPane | undefined;
+  let showStatusLine = (): void => undefined;
+
+  /** What the file holds as far as this page knows; undefined: nothing that could be edited or followed. */
   let base: FileText | undefined;
+  /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
   let baseVersion = '';
+  let diskVersion = '';
+  /** Somebody else changed the file after the first unsaved change. */
+  let isChangedBehind = false;
+  /** The answer to a save was lost: the file may hold that text, whatever was undone since. */
+  let isUncertain = false;
+  /** Deleted, or moved to where the host doesn't find it. */
+  let isGone = false;
+
+  /** This page's lock, also when it was lost; '' before there was one. */
   let lockId = '';
   let refreshedAtMs = 0;
-  /** As of the last poll: the lock that is held, '' for none. */
+  /** The lock that is held as of the latest poll or refusal, '' for none. */
   let heldLock = '';
-  let diskVersion = '';
-  /** The lock that refused this page isn't shown by GET_LOCK: a desktop program has the file open. */
+  /** GET_LOCK doesn't show the lock that refuses this page: a desktop program has the file open. */
   let isHeldUnseen = false;
+  /** Who took the lock from this page, in the host's words. */
   let lostReason = '';
   let isComparing = false;
   /** The text that is safe in a copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
-  let changedBehind = false;
-  let isAway = false;
-  /** Deleted, or moved to where the host doesn't find it. */
-  let isGone = false;
+
+  /** The token has expired, and the host takes this lock's saves all the same. */
   let isExpired = false;
+  let unanswered = 0;
+
   let isModifiedTold = false;
   let toldAtMs = 0;
   let tellTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them says nothing. */
-  let turns = 0;
+  let isPolling = false;
   let isWriting = false;
   let queue: Promise<unknown> = Promise.resolve();
+  /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them is out of date. */
+  let turns = 0;
 
   const autosave = createAutosave({
     // a host page that heard of a change waits for a save, also when the change was taken back
-    hasUnsaved: () => hasUnsaved() || isModifiedTold,
+    hasUnsaved: () => hasUnsaved() || (mode === 'editing' && isModifiedTold),
     write: async ({ isAutosave }) => alone(async () => write(isAutosave)),
     onState: showStatus,
     now,
@@ -115,36 +147,38 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   function hasUnsaved(): boolean {
-    return (
-      mode !== 'reading' && pane !== undefined && base !== undefined && !isSameText(pane.current(), base)
-    );
+    if (mode === 'reading' || pane === undefined || base === undefined) return false;
+    return isUncertain || !isSameText(pane.current(), base);
+  }
+
+  function canEdit(): boolean {
+    return deps.action === 'edit' && info.UserCanWrite === true;
+  }
+
+  /** Read again after a call: the compiler believes it unchanged. */
+  function modeNow(): Mode {
+    return mode;
   }
 
   // opening
 
   async function start(): Promise<void> {
     frame.setStatus(words.opening);
-    const wantsEdit = deps.action === 'edit' && info.UserCanWrite === true;
-    if (info.Size > maxTextBytes) {
-      showTooLarge(info.Size);
-      return;
-    }
-    let refusal: Answer | undefined;
-    if (wantsEdit) {
-      const answer = await lock();
-      if (answer.status !== 200) refusal = answer;
-    }
-    if (!(await load()) || pane === undefined) return;
-    if (lockId !== '') setMode('editing');
-    else if (refusal !== undefined) showRefusal(refusal);
+    const refusal = canEdit() && info.Size <= maxTextBytes ? await lock() : undefined;
+    if (!(await load())) return;
+    if (base === undefined) frame.setStatus(words.readOnly);
     else {
-      const text = deps.action === 'view' ? words.viewMode : words.noPermission;
-      frame.setNotice('why', { text, tone: 'info', hasDismiss: true });
+      if (refusal?.status === 200) setMode('editing');
+      else if (refusal !== undefined) showRefusal(refusal);
+      else {
+        const text = deps.action === 'view' ? words.viewMode : words.noPermission;
+        frame.setNotice('why', { text, tone: 'info', hasDismiss: true });
+      }
+      showStatus();
+      schedulePoll();
     }
-    showStatus();
-    schedulePoll();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-    if (document.hasFocus()) pane.view.focus();
+    if (document.hasFocus()) pane?.view.focus();
   }
 
   async function lock(): Promise<Answer> {
@@ -155,11 +189,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       heldLock = id;
       refreshedAtMs = now();
       lockIds.remember(id);
-    }
+    } else heldLock = answer.lock ?? '';
     return answer;
   }
 
-  /** Gives the lock back that a document which can't be edited has no use for. */
+  /** Gives back a lock that this page can do nothing with. */
   async function release(): Promise<void> {
     if (lockId === '') return;
     const id = lockId;
@@ -168,12 +202,21 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     await wopi.unlock(id);
   }
 
-  /** Reads the file into a new editor. False: there is nothing to show, and the user was told why. */
+  /** Reads the file into a new pane. False: there is nothing to show, and the user was told why. */
   async function load(): Promise<boolean> {
-    const got = await alone(async () => wopi.getFile(maxTextBytes));
-    if (got.status === 412) {
+    base = undefined;
+    pane?.view.destroy();
+    pane = undefined;
+    const got = info.Size > maxTextBytes ? undefined : await alone(async () => wopi.getFile(maxTextBytes));
+    if (got === undefined || got.status === 412) {
       await release();
-      showTooLarge(info.Size);
+      frame.showMessage({
+        text: words.tooLarge(info.Size, maxTextBytes),
+        more: words.tooLargeMore,
+        tone: 'info',
+      });
+      frame.setStatus(words.readOnly);
+      host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
       return false;
     }
     if (got.body === undefined) {
@@ -186,35 +229,26 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       host.post('App_LoadingStatus', { Status: 'Failed' });
       return false;
     }
-    baseVersion = got.version;
-    diskVersion = got.version;
     const text = readText(got.body);
     if (text !== undefined) {
+      takeBase(text, got);
       openPane(text);
       return true;
     }
     await release();
-    const { doc, encoding } = readDamagedText(got.body);
-    const shown = readText(new TextEncoder().encode(doc.toString()));
-    if (shown === undefined) return false;
-    openPane(shown);
-    // it isn't followed: what is shown isn't what the file holds
-    base = undefined;
+    const { shown, encoding } = readDamagedText(got.body);
     frame.setNotice('why', {
       text: encoding === 'UTF-16' ? words.isUtf16 : words.notUtf8,
       ...(encoding === 'unknown' && { more: words.notUtf8More }),
       tone: 'warn',
     });
-    frame.setStatus(words.readOnly);
-    showStatusLine();
-    host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-    return false;
+    openPane(shown);
+    return true;
   }
 
   function openPane(content: FileText): void {
-    base = content;
     frame.body.replaceChildren();
-    pane = createTextPane({
+    const opened = createTextPane({
       parent: frame.body,
       name: info.BaseFileName,
       content,
@@ -223,37 +257,43 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       onChange: changed,
       onUpdate: () => {
         showStatusLine();
-        if (pane !== undefined) deps.onUpdate(pane);
+        deps.onUpdate();
       },
       onSave: () => void saveNow(),
     });
-    const open = pane;
-    frame.setTools([
-      ...deps.toolsFor(open),
-      {
-        label: words.find,
-        press: () => {
-          open.find();
-        },
-      },
-      {
-        label: words.wrap,
-        isOn: () => open.isWrapping(),
-        press: () => {
-          open.setWrapping(!open.isWrapping());
-          frame.updateTools();
-        },
-      },
-    ]);
-    frame.setMenu(menuItems);
+    pane = opened;
+    showStatusLine = showTextBar({
+      frame,
+      pane: opened,
+      name: () => info.BaseFileName,
+      isUtf8: base !== undefined,
+      tools: deps.toolsFor(opened),
+      menu: menuItems,
+    });
     showStatusLine();
-    deps.onUpdate(open);
+    deps.onUpdate();
   }
 
-  function showTooLarge(size: number): void {
-    frame.showMessage({ text: words.tooLarge(size, maxTextBytes), more: words.tooLargeMore, tone: 'info' });
-    frame.setStatus(words.readOnly);
-    host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
+  function menuItems(): (MenuItem | false)[] {
+    const canCopy = info.UserCanNotWriteRelative !== true && base !== undefined;
+    const canRename = info.UserCanRename === true && mode !== 'ended';
+    const tells = (isOffered: boolean | undefined, label: string, message: string): MenuItem | false =>
+      host.isEmbedded &&
+      isOffered === true && {
+        label,
+        press: () => {
+          host.post(message);
+        },
+      };
+    return [
+      mode === 'editing' && { label: words.save, keys: keysOf('S'), press: () => void saveNow() },
+      canCopy && { label: words.saveCopy, press: () => void askForCopy() },
+      canRename && { label: words.rename, press: () => void askForName() },
+      tells(info.EditModePostMessage === true && deps.action === 'view', words.edit, 'UI_Edit'),
+      tells(info.FileSharingPostMessage, words.share, 'UI_Sharing'),
+      tells(info.FileVersionPostMessage, words.versions, 'UI_FileVersions'),
+      host.isEmbedded && info.ClosePostMessage === true && { label: words.close, press: () => void close() },
+    ];
   }
 
   function setMode(next: Mode): void {
@@ -261,6 +301,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     pane?.setReadOnly(mode === 'reading');
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) frame.setNotice(kind, null);
+      lostReason = '';
       copied = undefined;
       stopComparing();
       autosave.resume();
@@ -268,117 +309,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatus();
   }
 
-  // what is shown
-
   function showStatus(): void {
     if (mode === 'reading') frame.setStatus(words.readOnly);
     else if (mode === 'editing') {
       const state = autosave.state();
       const tone = { saved: 'good', saving: undefined, unsaved: 'warn', failed: 'bad' } as const;
       frame.setStatus(words.status[state], tone[state]);
-    } else frame.setStatus(words.notSaved, 'bad');
-  }
-
-  function showStatusLine(): void {
-    if (pane === undefined) return;
-    const { state } = pane.view;
-    const { main } = state.selection;
-    const line = state.doc.lineAt(main.head);
-    const open = pane;
-    frame.setStatusLine([
-      {
-        label: words.position(line.number, main.head - line.from + 1),
-        press: () => {
-          open.goToLine();
-        },
-      },
-      main.empty ? '' : words.selected(main.to - main.from),
-      words.endings[endingName(state.doc, endingsOf(state))],
-      base === undefined ? '' : words.encoding(pane.current().hasBom),
-      languageName(info.BaseFileName),
-    ]);
-  }
-
-  /** Why this page can't have the lock. The host's reason names who has it, in its first sentence. */
-  function showRefusal({ status, reason, lock: holder }: Answer): void {
-    heldLock = holder ?? '';
-    setMode('reading');
-    const [who, ...more] = (reason || words.held).split(/(?<=\.) /);
-    const isHeld = status === 409;
-    const tryAgain = { label: words.tryAgain, press: () => void takeOver() };
-    frame.setNotice('lock', {
-      text: isHeld ? (who ?? '') : words.lockFailed,
-      ...(isHeld && { more: [words.followsMore, ...more].join(' ') }),
-      tone: isHeld ? 'info' : 'warn',
-      ...((isHeldUnseen || !isHeld) && { buttons: [tryAgain] }),
-    });
-  }
-
-  function showFree(): void {
-    frame.setNotice('lock', {
-      text: words.free,
-      tone: 'info',
-      buttons: [{ label: words.editNow, isMain: true, press: () => void takeOver() }],
-    });
-  }
-
-  function showLost(): void {
-    const isClean = !hasUnsaved();
-    const isFree = heldLock === '';
-    const isChanged = diskVersion !== baseVersion;
-    const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
-    const more = [
-      isClean
-        ? words.lostMore.clean
-        : isCopied
-          ? words.lostMore.inCopy(copied?.name ?? '')
-          : words.lostMore.unsaved,
-      ...(!isClean && isFree && isChanged ? [words.lostMore.changed] : []),
-      ...(isComparing ? [words.comparing] : []),
-    ];
-    const buttons: Choice[] = [];
-    if (isFree && (isClean || !isChanged))
-      buttons.push({ label: words.lockAgain, isMain: true, press: () => void lockAgain() });
-    if (!isClean) {
-      buttons.push({ label: words.saveCopy, press: () => void askForCopy() });
-      if (isComparing && !isChanged) buttons.push({ label: words.hideChanges, press: stopComparing });
-      else buttons.push({ label: words.showChanges, press: () => void compare() });
-      if (isCopied) buttons.push({ label: words.loadFile, press: () => void loadFile() });
-    }
-    const text = lostReason === '' ? words.lockLost[isFree ? 'cleared' : 'taken'] : lostReason;
-    frame.setNotice('lock', { text, more: more.join(' '), tone: 'bad', buttons });
-    showStatus();
-  }
-
-  function menuItems(): MenuItem[] {
-    const isMac = /mac/i.test(navigator.platform);
-    const keys = (letter: string): string => (isMac ? `⌘${letter}` : `Ctrl+${letter}`);
-
-    const items: (MenuItem | false)[] = [
-      mode === 'editing' && { label: words.save, keys: keys('S'), press: () => void saveNow() },
-      info.UserCanNotWriteRelative !== true &&
-        base !== undefined && { label: words.saveCopy, press: () => void askForCopy() },
-      info.UserCanRename === true &&
-        mode !== 'ended' && { label: words.rename, press: () => void askForName() },
-      {
-        label: words.goToLine,
-        press: () => {
-          pane?.goToLine();
-        },
-      },
-      host.isEmbedded &&
-        deps.action === 'view' &&
-        info.EditModePostMessage === true && { label: words.edit, press: () => host.post('UI_Edit') },
-      host.isEmbedded &&
-        info.FileSharingPostMessage === true && { label: words.share, press: () => host.post('UI_Sharing') },
-      host.isEmbedded &&
-        info.FileVersionPostMessage === true && {
-          label: words.versions,
-          press: () => host.post('UI_FileVersions'),
-        },
-      host.isEmbedded && info.ClosePostMessage === true && { label: words.close, press: () => void close() },
-    ];
-    return items.filter((item) => item !== false);
+    } else if (hasUnsaved()) frame.setStatus(words.notSaved, 'bad');
+    else frame.setStatus(words.locked, 'warn');
   }
 
   // changes and saves
@@ -404,45 +342,40 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function saveNow(): Promise<{ outcome: SaveOutcome; hadChanges: boolean }> {
-    const hadChanges = hasUnsaved();
+    const hadChanges = hasUnsaved() || isModifiedTold;
     if (mode === 'reading') return { outcome: 'stopped', hadChanges };
     return { outcome: await autosave.saveNow(), hadChanges };
   }
 
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
-    const isUnchanged = isSameText(pane.current(), base);
-    if (isUnchanged && !isModifiedTold && !isGone) return 'saved';
+    if (!hasUnsaved() && !isModifiedTold && !isGone) return 'saved';
     if (host.isEmbedded) {
       if (!isModifiedTold) tellModified(true);
       await pause(markMs - (now() - toldAtMs));
     }
     const content = pane.current();
+    const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
     const bytes = writeText(content);
     isWriting = true;
     const answer = await wopi.putFile(bytes, {
       lockId,
       isAutosave,
-      isModifiedByUser: !isUnchanged || isGone,
+      isModifiedByUser: !isUnchanged,
       isExit: false,
       // goes on when the page is left in the middle of it
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
     isWriting = false;
     if (answer.status !== 200) return writeFailed(answer);
-    setAway(false);
-    frame.setNotice('save', null);
+    answered();
     refreshedAtMs = now();
-    if (isUnchanged && !isGone) {
-      // the host may have kept what is on disk instead
-      void follow();
-    } else {
-      base = content;
-      baseVersion = answer.version;
-      diskVersion = answer.version;
-    }
-    if (changedBehind) {
-      changedBehind = false;
+    frame.setNotice('save', null);
+    // without changes of the user the host may have kept what is on disk instead
+    if (isUnchanged) void follow();
+    else takeBase(content, answer);
+    if (isChangedBehind) {
+      isChangedBehind = false;
       frame.setNotice('conflict', {
         text: words.changedOnDisk,
         more: words.changedOnDiskMore,
@@ -454,149 +387,149 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     return 'saved';
   }
 
-  async function writeFailed(answer: Answer): Promise<SaveOutcome> {
-    if (isUnreachable(answer)) {
-      setAway(true);
-      return 'failed';
-    }
-    setAway(false);
-    if (answer.status === 409) {
-      lose(answer);
-      return 'stopped';
-    }
-    if (answer.status === 401) {
-      await refused();
-      return modeNow() === 'editing' ? 'failed' : 'stopped';
-    }
-    const isTooLarge = answer.status === 413;
-    frame.setNotice('save', {
-      text: isTooLarge ? words.tooLargeToSave : words.saveFailed(answer.reason),
-      more: isTooLarge ? words.tooLargeToSaveMore : words.saveFailedMore,
-      tone: 'bad',
-    });
-    return 'failed';
+  /** The file holds this text now, at the version of the answer. */
+  function takeBase(text: FileText, { version }: Pick<Answer, 'version'>): void {
+    base = text;
+    isUncertain = false;
+    baseVersion = version;
+    diskVersion = version;
   }
 
-  /** Read again after a call: the compiler believes it unchanged. */
-  function modeNow(): Mode {
-    return mode;
+  async function writeFailed(answer: Answer): Promise<SaveOutcome> {
+    if (isUnreachable(answer)) {
+      isUncertain = true;
+      unanswered = missedPolls;
+      showAway();
+      return 'failed';
+    }
+    answered();
+    if (answer.status === 409) lose(answer);
+    else if (answer.status === 401) await refused();
+    else frame.setNotice('save', saveFailedNotice(answer));
+    return modeNow() === 'editing' ? 'failed' : 'stopped';
   }
 
   // what happens elsewhere
 
   function schedulePoll(): void {
     clearTimeout(pollTimer);
-    if (mode === 'ended') return;
-    pollTimer = setTimeout(() => void poll().finally(schedulePoll), document.hidden ? hiddenPollMs : pollMs);
+    if (mode === 'ended' || base === undefined) return;
+    pollTimer = setTimeout(pollNow, document.hidden || isExpired ? slowPollMs : pollMs);
   }
 
   function pollNow(): void {
-    if (pollTimer === undefined) return;
+    if (isPolling || mode === 'ended' || base === undefined) return;
     clearTimeout(pollTimer);
-    void poll().finally(schedulePoll);
+    isPolling = true;
+    void poll().finally(() => {
+      isPolling = false;
+      schedulePoll();
+    });
   }
 
   async function poll(): Promise<void> {
-    const before = turns;
-    const isOverdue = mode === 'editing' && now() - refreshedAtMs >= refreshLockMs;
-    const hasLocks = mode !== 'reading' || wantsEdit();
+    const turnsBefore = turns;
+    const wasEditing = mode === 'editing';
+    const isRefreshing = wasEditing && (isExpired || now() - refreshedAtMs >= refreshLockMs);
+    const asksForLock = mode === 'lost' || canEdit();
     const [checked, locked] = await Promise.all([
       wopi.checkFileInfo(),
-      isOverdue || isExpired ? wopi.refreshLock(lockId) : hasLocks ? wopi.getLock() : undefined,
+      isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
     ]);
-    setAway(isUnreachable(checked));
-    if (isAway) return;
-    if (isOverdue && locked?.status === 200) refreshedAtMs = now();
-    if (checked.status === 401 && !(isExpired && locked?.status === 200)) {
-      await refused();
+    if (isUnreachable(checked)) {
+      unanswered += 1;
+      showAway();
+      return;
+    }
+    answered();
+    if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
+    const isOutdated = turns !== turnsBefore || modeNow() === 'ended';
+    if (isOutdated) return;
+    if (isRefreshing && locked?.status === 409) {
+      lose(locked);
+      return;
+    }
+    if (checked.status === 401) {
+      if (!isExpired || locked?.status !== 200) await refused();
       return;
     }
     showGone(checked.status === 404);
-    if (checked.body !== undefined) takeInfo(checked.body);
-    // a save or a read has begun or ended since
-    if (turns !== before) return;
-    if (checked.body !== undefined) diskVersion = checked.body.Version;
-    if (isOverdue || isExpired) {
-      if (locked?.status === 409) lose(locked);
-    } else if (locked?.status === 200) await sawLock(locked.lock ?? '');
-    if (checked.body !== undefined) await sawVersion();
+    if (checked.body === undefined) return;
+    takeInfo(checked.body);
+    diskVersion = checked.body.Version;
+    if (!isRefreshing && locked?.status === 200) await sawLock(locked.lock ?? '');
+    await sawVersion();
   }
 
   async function sawLock(held: string): Promise<void> {
     const isOther = held !== heldLock;
     if (mode === 'editing') {
       if (held === lockId) return;
-      // It may have expired while the computer slept: then refreshing takes it up again. Else the answer names who has it.
+      // It may have expired while the computer slept: refreshing takes it up again then. Else the answer says who has it.
       const answer = await wopi.refreshLock(lockId);
       if (answer.status === 200) refreshedAtMs = now();
       else if (answer.status === 409) lose(answer);
-      return;
-    }
-    if (mode === 'lost') {
+      else if (answer.status === 401) await refused();
+    } else if (mode === 'lost') {
       heldLock = held;
-      if (isOther && held !== '') lostReason = (await wopi.refreshLock(lockId)).reason;
-      if (isOther && held === '') lostReason = '';
-      showLost();
-      return;
-    }
-    if (mode !== 'reading' || !wantsEdit()) return;
-    if (held !== '') {
+      if (held === lockId && isOther) await lockAgain();
+      else if (isOther) lostReason = held === '' ? '' : (await wopi.refreshLock(lockId)).reason;
+      if (modeNow() === 'lost') showLost();
+    } else if (held !== '') {
       isHeldUnseen = false;
-      // REFRESH_LOCK with an id that holds nothing changes nothing, and its answer names who has the document
-      if (isOther) {
-        const answer = await wopi.refreshLock(await lockIds.claim());
-        if (answer.status === 409 && answer.lock !== '') showRefusal(answer);
-      }
+      // REFRESH_LOCK with an id that holds nothing changes nothing, and its answer says who has the document
+      const answer = isOther ? await wopi.refreshLock(await lockIds.claim()) : undefined;
+      if (answer?.status === 409 && answer.lock !== '') showRefusal(answer);
     } else if (!isHeldUnseen) {
       heldLock = '';
       if (now() - startedAtMs < openingMs) await takeOver();
-      else showFree();
+      else
+        frame.setNotice(
+          'lock',
+          freeNotice(() => void takeOver()),
+        );
     }
-  }
-
-  function wantsEdit(): boolean {
-    return deps.action === 'edit' && info.UserCanWrite === true && base !== undefined;
   }
 
   async function sawVersion(): Promise<void> {
     if (diskVersion === baseVersion) return;
     if (!hasUnsaved()) await follow();
     // the host keeps both when this page saves
-    else if (mode === 'editing') changedBehind = true;
-    if (mode === 'lost') showLost();
+    else if (mode === 'editing') isChangedBehind ||= !isUncertain;
+    else if (mode === 'lost') showLost();
   }
 
-  /** The text becomes what is on disk now. What is typed while it is read stays. */
-  async function follow(): Promise<void> {
-    const isReadable = await alone(async () => {
-      if (pane === undefined || base === undefined || hasUnsaved()) return true;
+  /** The text becomes what is on disk now; what is typed while it is read stays. False: it couldn't be read. */
+  async function follow(): Promise<boolean> {
+    const outcome = await alone(async () => {
+      if (pane === undefined || base === undefined || hasUnsaved()) return 'done';
       const got = await wopi.getFile(maxTextBytes);
-      if (got.body === undefined) return got.status !== 412;
+      if (got.body === undefined) return got.status === 412 ? 'unreadable' : 'failed';
       const next = readText(got.body, base.endings.usual);
-      if (next === undefined) return false;
+      if (next === undefined) return 'unreadable';
       await pane.follow(base, next);
-      base = next;
-      baseVersion = got.version;
-      diskVersion = got.version;
-      changedBehind = false;
-      return true;
+      takeBase(next, got);
+      isChangedBehind = false;
+      return 'done';
     });
-    if (!isReadable) {
-      clearTimeout(pollTimer);
+    if (outcome === 'unreadable') {
+      // as if it was opened now
       setMode('reading');
-      pane?.view.destroy();
-      pane = undefined;
+      frame.setNotice('lock', null);
+      info = (await wopi.checkFileInfo()).body ?? info;
       await load();
-      return;
+      return false;
     }
     autosave.changed();
     showStatusLine();
+    return outcome === 'done';
   }
 
   function takeInfo(next: FileInfo): void {
     const isRenamed = next.BaseFileName !== info.BaseFileName;
     info = next;
     if (isRenamed) showName();
+    if (mode === 'editing' && info.UserCanWrite !== true) end(words.noPermission);
   }
 
   function showName(): void {
@@ -605,83 +538,34 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatusLine();
   }
 
-  function setAway(next: boolean): void {
-    if (next) {
-      const isKept = mode !== 'reading' && hasUnsaved();
-      frame.setNotice('host', {
-        text: words.hostAway,
-        ...(isKept && { more: words.hostAwayMore }),
-        tone: 'warn',
-      });
-    } else if (isAway) {
-      frame.setNotice('host', null);
-      autosave.retrySoon();
-    }
-    isAway = next;
+  function answered(): void {
+    if (unanswered >= missedPolls) autosave.retrySoon();
+    unanswered = 0;
+    frame.setNotice('host', null);
+  }
+
+  function showAway(): void {
+    if (unanswered < missedPolls) return;
+    const isKept = mode === 'editing' && hasUnsaved();
+    frame.setNotice('host', {
+      text: words.hostAway,
+      ...(isKept && { more: words.hostAwayMore }),
+      tone: 'warn',
+    });
   }
 
   function showGone(isGoneNow: boolean): void {
     if (isGoneNow === isGone) return;
     isGone = isGoneNow;
-    const notice =
-      mode === 'editing'
-        ? {
-            text: words.gone,
-            more: words.goneMore,
-            tone: 'warn' as const,
-            buttons: [{ label: words.save, isMain: true, press: () => void saveNow() }],
-          }
-        : { text: words.goneReading, tone: 'warn' as const };
-    frame.setNotice('gone', isGoneNow ? notice : null);
+    const save = mode === 'editing' ? () => void saveNow() : undefined;
+    frame.setNotice('gone', isGone ? goneNotice(save) : null);
   }
 
-  // a lock that is gone
-
-  function lose({ reason, lock: holder }: Answer): void {
-    if (mode === 'lost') return;
-    heldLock = holder ?? '';
-    lostReason = heldLock === '' ? '' : reason;
-    lockIds.forget();
-    setMode('lost');
-    showLost();
-  }
-
-  /** The token was refused: expired, but still good for saves under its lock, or good for nothing. */
-  async function refused(): Promise<void> {
-    const hasExpired = deps.tokenExpiresAtMs !== 0 && now() >= deps.tokenExpiresAtMs;
-    host.post('App_TokenExpired');
-    if (lockId !== '' && mode === 'editing') {
-      const answer = await wopi.refreshLock(lockId);
-      if (answer.status === 200) {
-        isExpired = true;
-        frame.setNotice('token', { text: words.expired, more: words.expiredMore, tone: 'warn' });
-        return;
-      }
-      if (answer.status === 409) {
-        lose(answer);
-        return;
-      }
-      if (isUnreachable(answer)) return;
-    }
-    const isUnsaved = hasUnsaved();
-    mode = 'ended';
-    autosave.pause();
-    if (!isUnsaved) pane?.setReadOnly(true);
-    for (const kind of ['lock', 'why', 'host']) frame.setNotice(kind, null);
-    frame.setNotice('token', {
-      text: hasExpired ? words.expired : words.revoked,
-      more: isUnsaved ? words.revokedMore : words.openAgain,
-      tone: 'bad',
-      ...(isUnsaved && {
-        buttons: [{ label: words.download, isMain: true, press: download }],
-      }),
-    });
-    if (isUnsaved) showStatus();
-    else frame.setStatus(words.readOnly);
-  }
-
-  function download(): void {
-    if (pane !== undefined) downloadBytes(writeText(pane.current()), info.BaseFileName);
+  function showRefusal(answer: Answer): void {
+    heldLock = answer.lock ?? '';
+    if (mode !== 'reading') setMode('reading');
+    const canTryAgain = isHeldUnseen || answer.status !== 409;
+    frame.setNotice('lock', refusalNotice(answer, canTryAgain ? () => void takeOver() : undefined));
   }
 
   async function takeOver(): Promise<void> {
@@ -692,45 +576,91 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       showRefusal(answer);
       return;
     }
-    await follow();
-    setMode('editing');
-    pane?.view.focus();
+    if (await follow()) {
+      setMode('editing');
+      pane?.view.focus();
+    } else await release();
   }
 
+  // a lock that is gone
+
+  function lose({ reason, lock: holder }: Answer): void {
+    if (mode !== 'editing') return;
+    heldLock = holder ?? '';
+    lostReason = heldLock === '' ? '' : reason;
+    lockIds.forget();
+    setMode('lost');
+    showLost();
+  }
+
+  const lostActions: LostActions = {
+    lockAgain: () => void lockAgain(),
+    saveCopy: () => void askForCopy(),
+    compare: () => void compare(),
+    stopComparing: () => {
+      stopComparing();
+      showLost();
+    },
+    loadFile: () => void loadFile(),
+  };
+
+  function showLost(): void {
+    const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
+    const state = {
+      reason: lostReason,
+      isFree: heldLock === '',
+      hasUnsaved: hasUnsaved(),
+      isChanged: diskVersion !== baseVersion,
+      isComparing,
+      copyName: isCopied ? copied?.name : undefined,
+    };
+    frame.setNotice('lock', lostNotice(state, lostActions));
+    showStatus();
+  }
+
+  /** Goes on editing, where nobody else has the lock and the file is what this page knows. */
   async function lockAgain(): Promise<void> {
-    const isUnchanged = await alone(async () => {
-      const answer = await lock();
-      if (answer.status !== 200) {
-        lostReason = answer.reason;
-        return false;
-      }
+    const answer = await alone(async () => {
+      const given = await lock();
+      if (given.status !== 200) return given;
       const checked = await wopi.checkFileInfo();
-      diskVersion = checked.body?.Version ?? '';
-      return diskVersion === baseVersion;
+      if (checked.body !== undefined) diskVersion = checked.body.Version;
+      return checked;
     });
-    if (mode !== 'lost') return;
-    if (isUnchanged || (lockId !== '' && heldLock === '' && !hasUnsaved())) {
-      if (!isUnchanged) await follow();
+    if (modeNow() !== 'lost') return;
+    if (answer.status !== 200) {
+      if (answer.status === 409) lostReason = answer.reason;
+      showLost();
+      return;
+    }
+    const isUnchanged = diskVersion === baseVersion;
+    if (isUnchanged || (!hasUnsaved() && (await follow()))) {
       setMode('editing');
       pane?.view.focus();
       return;
     }
-    await release();
+    heldLock = '';
+    await wopi.unlock(lockId);
     showLost();
   }
 
-  async function compare(): Promise<void> {
+  /** The file as it is now, where this page keeps its own text. */
+  async function readDisk(): Promise<{ text: FileText; got: AnswerWith<Uint8Array> } | undefined> {
     const got = await alone(async () => wopi.getFile(maxTextBytes));
-    const onDisk = got.body === undefined ? undefined : readText(got.body, base?.endings.usual);
-    if (onDisk === undefined || pane === undefined || mode !== 'lost') {
-      setAway(isUnreachable(got));
-      return;
+    const text = got.body === undefined ? undefined : readText(got.body, base?.endings.usual);
+    if (isUnreachable(got)) {
+      unanswered = missedPolls;
+      showAway();
     }
-    base = onDisk;
-    baseVersion = got.version;
-    diskVersion = got.version;
+    return text && modeNow() === 'lost' ? { text, got } : undefined;
+  }
+
+  async function compare(): Promise<void> {
+    const disk = await readDisk();
+    if (disk === undefined) return;
+    takeBase(disk.text, disk.got);
     isComparing = true;
-    await pane.compareWith(onDisk.doc);
+    await pane?.compareWith(disk.text.doc);
     showLost();
   }
 
@@ -738,44 +668,89 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (!isComparing) return;
     isComparing = false;
     void pane?.compareWith(undefined);
-    if (mode === 'lost') showLost();
   }
 
   /** In place of a text that is safe in a copy. */
   async function loadFile(): Promise<void> {
+    const disk = await readDisk();
+    if (disk === undefined || pane === undefined) return;
     stopComparing();
-    const got = await alone(async () => wopi.getFile(maxTextBytes));
-    const next = got.body === undefined ? undefined : readText(got.body, base?.endings.usual);
-    if (next === undefined || pane === undefined) return;
-    await pane.follow(pane.current(), next);
-    base = next;
-    baseVersion = got.version;
-    diskVersion = got.version;
-    setMode('reading');
-    if (heldLock === '') showFree();
-    else showRefusal({ status: 409, lock: heldLock, reason: lostReason, version: '' });
+    await pane.follow(pane.current(), disk.text);
+    takeBase(disk.text, disk.got);
+    if (heldLock === '') {
+      setMode('reading');
+      frame.setNotice(
+        'lock',
+        freeNotice(() => void takeOver()),
+      );
+    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason, version: '' });
+  }
+
+  // access that is gone
+
+  /** A call was refused with 401: the token has expired or was revoked, or the user may not write any more. */
+  async function refused(): Promise<void> {
+    const checked = await wopi.checkFileInfo();
+    if (checked.body !== undefined) {
+      takeInfo(checked.body);
+      return;
+    }
+    if (checked.status !== 401) return;
+    host.post('App_TokenExpired');
+    if (mode === 'editing') {
+      // for 24 hours the host takes what is typed under a lock
+      const answer = await wopi.refreshLock(lockId);
+      if (answer.status === 200) {
+        isExpired = true;
+        frame.setNotice('token', { text: words.expired, more: words.expiredMore, tone: 'warn' });
+        return;
+      }
+      if (answer.status === 409) lose(answer);
+      if (answer.status !== 401) return;
+    }
+    const hasExpired = tokenExpiresAtMs !== 0 && now() >= tokenExpiresAtMs;
+    end(hasExpired ? words.expired : words.revoked);
+  }
+
+  function end(text: string): void {
+    const isUnsaved = hasUnsaved();
+    setMode('ended');
+    for (const kind of ['lock', 'why', 'host', 'save']) frame.setNotice(kind, null);
+    frame.setNotice('token', endedNotice(text, isUnsaved ? download : undefined));
+    // without anything to lose, nothing new is taken that couldn't be saved
+    if (!isUnsaved) {
+      pane?.setReadOnly(true);
+      frame.setStatus(words.readOnly);
+    }
+  }
+
+  function download(): void {
+    if (pane !== undefined) downloadBytes(writeText(pane.current()), info.BaseFileName);
+  }
+
+  function takeToken(token: string, expiresAtMs: number): void {
+    wopi.setToken(token);
+    tokenExpiresAtMs = expiresAtMs;
+    isExpired = false;
+    frame.setNotice('token', null);
+    if (mode === 'ended') {
+      setMode(lockId === '' ? 'reading' : 'lost');
+      if (modeNow() === 'lost') void lockAgain();
+    }
+    pollNow();
   }
 
   // copies and names
 
   async function askForCopy(): Promise<void> {
-    const extension = extensionOf(info.BaseFileName);
-    const stem = words.copyOf(stemOf(info.BaseFileName));
-    const name = await askName({
-      title: words.saveCopyTitle,
-      label: words.copyLabel,
-      more: words.copyMore,
-      value: extension === '' ? stem : `${stem}.${extension}`,
-      selected: stem.length,
-      button: words.saveCopyTitle,
-    });
+    const name = await askCopyName(info.BaseFileName);
     pane?.view.focus();
-    if (name === undefined) return;
-    await saveCopy(extension === '' || name.includes('.') ? name : `${name}.${extension}`);
+    if (name !== undefined) await saveCopy(name);
   }
 
+  /** @returns the copy's name, or why there is none */
   async function saveCopy(name: string): Promise<{ name: string } | { problem: string }> {
-    if (pane === undefined) return { problem: '' };
+    if (pane === undefined) return { problem: words.copyFailed('') };
     const text = pane.current();
     const answer = await wopi.putRelativeFile(writeText(text), name);
     if (answer.body === undefined) {
@@ -785,7 +760,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     const { Name, HostEditUrl } = answer.body;
     copied = { text, name: Name };
-    const url = safeUrl(HostEditUrl);
+    const url = webAddress(HostEditUrl);
     frame.setNotice('copy', {
       text: words.copied(Name),
       tone: 'info',
@@ -797,27 +772,21 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function askForName(): Promise<void> {
-    const extension = extensionOf(info.BaseFileName);
-    const stem = stemOf(info.BaseFileName);
-    const name = await askName({
-      title: words.renameTitle,
-      label: words.renameLabel,
-      more: words.renameMore(extension),
-      value: stem,
-      selected: stem.length,
-      button: words.renameTitle,
-    });
+    const name = await askNewName(info.BaseFileName);
     pane?.view.focus();
-    if (name === undefined || name === stem) return;
+    if (name === undefined) return;
+    const extension = extensionOf(info.BaseFileName);
     const answer = await wopi.renameFile(name, mode === 'editing' ? lockId : '');
     if (answer.body === undefined) {
-      const problem = words.renameFailed(isUnreachable(answer) ? words.hostAway : answer.reason);
-      frame.setNotice('copy', { text: problem, tone: 'bad', hasDismiss: true });
+      const text = words.renameFailed(isUnreachable(answer) ? words.hostAway : answer.reason);
+      frame.setNotice('copy', { text, tone: 'bad', hasDismiss: true });
       return;
     }
-    info = { ...info, BaseFileName: `${answer.body.Name}${extension === '' ? '' : `.${extension}`}` };
+    frame.setNotice('copy', null);
+    const renamed = answer.body.Name;
+    info = { ...info, BaseFileName: extension === '' ? renamed : `${renamed}.${extension}` };
     showName();
-    host.post('File_Rename', { NewName: answer.body.Name });
+    host.post('File_Rename', { NewName: renamed });
   }
 
   // the host page, and leaving
@@ -826,36 +795,24 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     switch (message.kind) {
       case 'save':
         void saveNow().then(({ outcome, hadChanges }) => {
-          if (!message.wantsAnswer) return;
-          host.post('Action_Save_Resp', {
-            success: outcome === 'saved' && hadChanges,
-            ...(outcome === 'saved' && !hadChanges && { result: 'unmodified' }),
-            ...(outcome !== 'saved' && { errorMsg: words.notSaved }),
-          });
+          if (message.wantsAnswer) host.post('Action_Save_Resp', saveAnswer(outcome, hadChanges));
         });
         break;
       case 'save-as':
         void saveCopy(message.name).then((result) => {
-          const isDone = 'name' in result;
-          host.post('Action_Save_Resp', {
-            success: isDone,
-            result: 'exportas',
-            ...(isDone ? { fileName: result.name } : { errorMsg: result.problem }),
-          });
+          // the frame stays with the document it has
+          const answer =
+            'name' in result
+              ? { success: true, fileName: result.name }
+              : { success: false, errorMsg: result.problem };
+          host.post('Action_Save_Resp', { ...answer, result: 'exportas' });
         });
         break;
       case 'close':
         void close();
         break;
       case 'token':
-        wopi.setToken(message.token);
-        isExpired = false;
-        frame.setNotice('token', null);
-        if (mode === 'ended') {
-          setMode(lockId === '' ? 'reading' : 'lost');
-          schedulePoll();
-          if (modeNow() === 'lost') void lockAgain();
-        } else pollNow();
+        takeToken(message.token, message.expiresAtMs);
         break;
       case 'focus':
         pane?.view.focus();
@@ -865,42 +822,33 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The lock is given back when the page goes. */
   async function close(): Promise<void> {
-    const { outcome } = await saveNow();
-    if (outcome !== 'failed') host.post('UI_Close');
+    if ((await saveNow()).outcome !== 'failed') host.post('UI_Close');
   }
 
   addEventListener('beforeunload', (event) => {
     if (!hasUnsaved()) return;
-    // it is often done before the question is answered
+    // often done before the question is answered
     if (mode === 'editing') void saveNow();
     event.preventDefault();
   });
   addEventListener('pagehide', () => {
     if (mode !== 'editing' || pane === undefined || isWriting) return;
-    if (hasUnsaved()) {
-      const bytes = writeText(pane.current());
-      // The lock stays: given back now, it could be gone before the save arrives.
-      if (bytes.length <= maxKeepaliveBytes)
-        void wopi.putFile(bytes, {
-          lockId,
-          isAutosave: true,
-          isModifiedByUser: true,
-          isExit: true,
-          keepalive: true,
-        });
-    } else {
+    if (!hasUnsaved()) {
       lockIds.forget();
       void wopi.unlock(lockId);
+      return;
     }
+    const bytes = writeText(pane.current());
+    const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
+    // The lock stays: given back now, it could be gone before the save arrives.
+    if (bytes.length <= maxKeepaliveBytes) void wopi.putFile(bytes, how);
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && mode === 'editing') void lockAgainAfterReturn();
+    // back from the browser's cache, where it had given its lock back
+    if (!persisted || mode !== 'editing') return;
+    setMode('lost');
+    void lockAgain();
   });
-  async function lockAgainAfterReturn(): Promise<void> {
-    const answer = await alone(lock);
-    if (answer.status === 409) lose(answer);
-    pollNow();
-  }
   document.addEventListener('visibilitychange', () => {
     if (document.hidden && hasUnsaved()) void saveNow();
     else pollNow();
@@ -910,6 +858,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   return { start, hear };
 }
 
+/** A save without anything to save is reported as Collabora does: not successful, and no failure. */
+function saveAnswer(outcome: SaveOutcome, hadChanges: boolean): Record<string, unknown> {
+  if (outcome !== 'saved') return { success: false, errorMsg: words.notSaved };
+  return hadChanges ? { success: true } : { success: false, result: 'unmodified' };
+}
+
 async function pause(ms: number): Promise<void> {
   if (ms <= 0) return;
   await new Promise((resolve) => {
@@ -917,7 +871,7 @@ async function pause(ms: number): Promise<void> {
   });
 }
 
-/** A page of the host: nothing else becomes a link. */
-function safeUrl(url: string | undefined): string | undefined {
+/** Nothing else becomes a link. */
+function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
 }

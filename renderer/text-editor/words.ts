@@ -26,6 +26,7 @@ export const words = {
   status: { saved: 'Saved', unsaved: 'Unsaved', saving: 'Saving…', failed: 'Not saved' },
   readOnly: 'Read only',
   notSaved: 'Not saved',
+  locked: 'Not locked',
 
   // buttons and menu
   find: 'Find',
@@ -96,11 +97,10 @@ export const words = {
   tooLargeToSaveMore: 'Your changes are kept here. Remove some text, or save it in parts.',
   gone: 'The file was deleted or moved to another folder.',
   goneMore: 'Save to create it again under its old name.',
-  goneReading: 'The file was deleted or moved to another folder.',
   expired: 'Your access to this document has expired.',
   expiredMore: 'Your changes are still saved for 24 hours. Open the document again to continue.',
   revoked: 'Your access to this document was revoked.',
-  revokedMore: 'Your unsaved changes are kept on this page until you close it.',
+  endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',
   download: 'Download my text',
   changedOnDisk: 'The file changed on disk while you had unsaved changes.',

@@ -18,6 +18,8 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** In the frame of a page of the host, which keeps what it hears. */
   isEmbedded?: boolean;
+  /** The page's clock stands still until a test moves it. */
+  hasOwnClock?: boolean;
   /** Another tab of the same browser, with its storage. */
   context?: BrowserContext;
 }
@@ -48,18 +50,35 @@ export interface OpenTextEditor {
   say(name: string, values?: Record<string, unknown>): Promise<void>;
   /** What the browser complained of. */
   problems: string[];
+  /** As a user does who goes to another page: whatever is unsaved is given up. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface TextEditorLab {
-  host: TestHost;
+/** What the editor needs of a host: the one in the test's process, or one that a test can kill. */
+export interface DocumentHost {
+  readonly baseUrl: string;
+  readonly folder: string;
+  signIn(login: string, password: string): Promise<string>;
+  access(
+    path: string,
+    options: { mode: 'edit' | 'view'; apiToken?: string },
+  ): Promise<{ fileId: string; wopiSrc: string; accessToken: string; accessTokenTtl: number }>;
+  stop(): Promise<void>;
+}
+
+export interface TextEditorLab<Host extends DocumentHost = TestHost> {
+  host: Host;
   door: EditorDoor;
   browser: Browser;
   open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
   /** The content on disk. */
   onDisk(path: string): Promise<Buffer>;
-  addUser(login: string, displayName: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export async function addUser(host: TestHost, login: string, displayName: string): Promise<void> {
+  await host.host.services.users.add({ login, displayName, role: 'editor', password });
 }
 
 /** Asks until there is something. */
@@ -80,21 +99,21 @@ export async function until<Found>(
 }
 
 export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
-  const host = await startTestHost(options);
+  return startLabAt(await startTestHost(options));
+}
+
+export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
   const door = await startEditorDoor(() => host.baseUrl);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking'],
   });
-  const lab: TextEditorLab = {
+  const lab: TextEditorLab<Host> = {
     host,
     door,
     browser,
     open: async (path, given = {}) => openTextEditor(lab, path, given),
     onDisk: async (path) => readFile(join(host.folder, path)),
-    async addUser(login, displayName) {
-      await host.host.services.users.add({ login, displayName, role: 'editor', password });
-    },
     async close() {
       await browser.close();
       await door.close();
@@ -126,7 +145,7 @@ interface HostWindow {
 }
 
 export async function openTextEditor(
-  lab: TextEditorLab,
+  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'door' | 'browser'>,
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenTextEditor> {
@@ -161,6 +180,7 @@ export async function openTextEditor(
       body: startPage(action, access.accessToken, access.accessTokenTtl, isEmbedded),
     }),
   );
+  if (options.hasOwnClock === true) await page.clock.install();
   await page.goto(start);
   const frame = await until('the editor’s page', () =>
     page.frames().find((candidate) => candidate.url().startsWith(`${door.url}/`)),
@@ -168,7 +188,7 @@ export async function openTextEditor(
   await frame.locator('#app > header').waitFor();
 
   const status = async (): Promise<string> => frame.locator('.bar .state').innerText();
-  return {
+  const editor: OpenTextEditor = {
     page,
     context,
     frame,
@@ -222,9 +242,21 @@ export async function openTextEditor(
         { name, values },
       ),
     problems,
-    close: async () => {
+    async leave() {
+      page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+      const had = editor.calls('LOCK').some(({ status }) => status === 200);
+      const before = editor.calls('UNLOCK').length;
+      await page.goto('about:blank');
+      if (had)
+        await until('the lock given back', () => editor.calls('UNLOCK').length > before, 1000).catch(
+          () => undefined,
+        );
+    },
+    async close() {
+      if (!page.isClosed()) await editor.leave();
       if (options.context === undefined) await context.close();
       else await page.close();
     },
   };
+  return editor;
 }
