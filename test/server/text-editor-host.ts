@@ -7,7 +7,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Editor } from '../../app/editors/editor.ts';
+import type { Settings } from '../../app/settings/settings.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
 export const script = 'export const isBuilt = true;\n';
@@ -194,3 +196,13 @@ export async function startTextEditorHost(
   Object.defineProperty(made, 'editorPort', { get: () => Number(new URL(editor().url).port) });
   return made as TextEditorHost;
 }
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries += 1) {
+    if (tries === 200) throw new Error(`It never came to this: ${what}.`);
+    await pause(25);
+  }
+}
+
+export const setSettings = (host: TextEditorHost, change: Partial<Settings>): Promise<Settings> =>
+  host.host.services.settings.update(change);

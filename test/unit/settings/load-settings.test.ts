@@ -166,12 +166,17 @@ test('each setting takes what it should and refuses what it should not', async (
     { notifyErrors: false, notifyStaleLocks: true },
     { appearance: 'dark' },
     { windowFirstRunDone: true },
+    { textEditor: false, textEditorPort: 9001, textEditorUrl: 'https://edit.example.org:8443' },
+    { textEditorPort: null, textEditorUrl: null },
   ];
   for (const change of good) await settings.update(change);
   const bad: Partial<Settings>[] = [
     { host: '' },
     { host: 'http://x' },
     { publicUrl: 'https://docs.example.org/' },
+    { textEditorUrl: 'https://docs.example.org/edit' },
+    { textEditorUrl: 'docs.example.org' },
+    { textEditorPort: 70_000 },
     { publicUrl: 'https://me:secret@docs.example.org' },
     { publicUrl: 'https://docs.example.org?x=1' },
     { publicUrl: 'docs.example.org' },

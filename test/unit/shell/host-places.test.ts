@@ -65,3 +65,14 @@ test('another host counts once the user agreed to it', () => {
   assert.deepEqual(editorUrls(host([given])), ['http://office.example', 'https://elsewhere.example']);
   assert.deepEqual(editorUrls(host([{ ...given, acceptsOtherHosts: false }])), ['http://office.example']);
 });
+
+test('the built-in editor lies at both names of this computer, since it has the one that its page has not', () => {
+  const builtIn = {
+    ...editor('text', 'http://localhost:8791', ['http://localhost:8791/edit?']),
+    kind: 'text-editor',
+  };
+  assert.deepEqual(editorUrls(host([builtIn as PlacesEditor])), [
+    'http://localhost:8791',
+    'http://127.0.0.1:8791',
+  ]);
+});
