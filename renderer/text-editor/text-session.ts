@@ -78,7 +78,7 @@ export interface TextSessionDeps {
 export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
   let { info, tokenExpiresAtMs } = deps;
-  const lockIds = createLockIds(`${info.UserId}:${deps.fileId}`);
+  const lockIds = createLockIds({ userId: info.UserId, fileId: deps.fileId });
   const startedAtMs = now();
 
   let mode: Mode = 'reading';
@@ -181,9 +181,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (document.hasFocus()) pane?.view.focus();
   }
 
-  async function lock(): Promise<Answer> {
+  /** @param from the lock of another tab of this user, which loses it */
+  async function lock(from = ''): Promise<Answer> {
     const id = await lockIds.claim();
-    const answer = await wopi.lock(id);
+    const answer = await (from === '' ? wopi.lock(id) : wopi.relock(id, from));
     if (answer.status === 200) {
       lockId = id;
       heldLock = id;
@@ -565,12 +566,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     heldLock = answer.lock ?? '';
     if (mode !== 'reading') setMode('reading');
     const canTryAgain = isHeldUnseen || answer.status !== 409;
-    frame.setNotice('lock', refusalNotice(answer, canTryAgain ? () => void takeOver() : undefined));
+    const retry = { label: words.tryAgain, press: () => void takeOver() };
+    // of that moment: a notice that says the same stays as it is
+    const editHere = { label: words.editHere, press: () => void takeOver(heldLock) };
+    frame.setNotice(
+      'lock',
+      refusalNotice(answer, canTryAgain ? retry : lockIds.isOwn(heldLock) ? editHere : undefined),
+    );
   }
 
-  async function takeOver(): Promise<void> {
+  async function takeOver(from = ''): Promise<void> {
     const wasFree = heldLock === '';
-    const answer = await alone(lock);
+    const answer = await alone(async () => lock(from));
     if (answer.status !== 200) {
       isHeldUnseen = (isHeldUnseen || wasFree) && answer.status === 409;
       showRefusal(answer);

@@ -69,6 +69,7 @@ export const words = {
   followsMore: 'You see their changes here as they are saved.',
   free: 'The document is free to edit.',
   editNow: 'Edit now',
+  editHere: 'Edit here',
   lockLost: {
     cleared: 'The lock on this document was cleared.',
     taken: 'Another user has locked this document.',
