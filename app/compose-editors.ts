@@ -74,7 +74,9 @@ export function createEditorHosting(deps: {
   };
 
   const baseUrlOf = (editorId: string | null): string => {
-    const chosen = (editorId === null ? undefined : editors.byId(editorId))?.publicUrl ?? null;
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
+    const chosen = editor?.publicUrl ?? null;
     return chosen === null ? publicUrl() : listened(chosen);
   };
   const pageUrlOf = (editorId: string | null): string => {
@@ -114,7 +116,11 @@ export function createEditorHosting(deps: {
    */
   const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
     const before = settings.current().host;
-    const others = editors.list().filter(({ id, publicUrl: chosen }) => id !== editorId && chosen === null);
+    const others = editors
+      .list()
+      .filter(
+        ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
+      );
     const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
     await settings.update({ host });
     try {
@@ -155,7 +161,13 @@ export function createEditorHosting(deps: {
     async useAddress(editorId, url) {
       const address = addresses().find((one) => one.url === url);
       if (url !== null && address === undefined) throw new AppError('address-unknown');
-      if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      if (editor.kind === 'text-editor') {
+        throw new AppError('invalid-argument', {
+          detail: 'The built-in text editor always calls DocTray on this computer.',
+        });
+      }
       if (address !== undefined && address.neededHost !== null)
         await listenOnAsWell(editorId, address.neededHost);
       editors.change(editorId, { publicUrl: url });

@@ -57,6 +57,7 @@ export function createListening(deps: {
   isAddressRequired?: boolean;
   tls?: ListenerTls;
   peers?: PeerLists;
+  loopbacks?: readonly string[];
   onChange: () => void;
 }): Listening {
   let handler: Handler | undefined;
@@ -72,10 +73,11 @@ export function createListening(deps: {
 
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
-    const { tls, peers } = deps;
+    const { tls, peers, loopbacks } = deps;
     const opened = await listen(handler, address, {
       ...(tls !== undefined && { tls }),
       ...(peers !== undefined && { peers }),
+      ...(loopbacks !== undefined && { loopbacks }),
     });
     // The host stops meanwhile.
     if (isClosed) return opened.close(0);

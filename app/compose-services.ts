@@ -60,6 +60,10 @@ export interface ServiceOptions {
   dataDir: string;
   /** Folder to host instead of the one in the settings. */
   folder?: string;
+  /** Creates the folder to host while none is chosen, and answers its path; without it none is hosted then. */
+  defaultFolder?: () => Promise<string>;
+  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
+  isFolderOptional?: boolean;
   /** Address under which editors reach this host, instead of the setting. */
   publicUrl?: string;
   /** The computer's clock. */
@@ -91,6 +95,8 @@ export interface Services extends Accounts {
   tariffs: TariffCache;
   /** Those that are hosted: the active one, and those that are still saved into after a switch. */
   folders: HostedFolders;
+  /** Opens the chosen folder, else the default one and remembers it. Never throws for a folder: see `folders.problem`. */
+  openChosenFolder(): Promise<void>;
   /** What editors are answered about documents of a folder that is not hosted. */
   away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
@@ -165,7 +171,9 @@ function closeStore(store: Store, log: Logger): void {
 async function build(
   {
     dataDir,
-    folder: chosen,
+    folder: given,
+    defaultFolder,
+    isFolderOptional = false,
     publicUrl,
     log,
     source,
@@ -230,6 +238,7 @@ async function build(
     emit,
     log,
     newId: () => randomBytes(4).toString('hex'),
+    switchOffBuiltIn: () => settings.update({ textEditor: false }),
     fetchDiscovery,
   });
   const documentServers = createDocumentServers({
@@ -240,6 +249,7 @@ async function build(
     log,
     newId: () => randomBytes(4).toString('hex'),
   });
+  if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
     dataDir,
     settings,
@@ -260,7 +270,7 @@ async function build(
 
   const filesTable = createFilesTable(db);
   const locksTable = createLocksTable(db);
-  const versionsTable = createVersionsTable(db);
+  const versionsTable = createVersionsTable(db, time.livedMs);
   const mutex = createKeyedMutex();
   const background = createBackground({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
@@ -300,8 +310,8 @@ async function build(
     onError: (error) => log.error({ err: error }, 'Which version an editor read could not be recorded.'),
   });
   const rescued = createRescuedSaves({
-    newestVersionBy: versionsTable.newestBy,
-    table: createRescuedTable(db),
+    table: createRescuedTable(db, time.livedMs),
+    prunedBefore: versionsTable.prunedBefore,
     directory: incomingDirectory,
     clock,
     emit,
@@ -378,7 +388,21 @@ async function build(
         tenantId,
       ),
   });
-  await folders.open(chosen ?? settings.current().folder);
+  const openChosenFolder = async (): Promise<void> => {
+    const chosen = given ?? settings.current().folder;
+    // The window's first run asks before it creates one.
+    const isAsked = isFolderOptional && !settings.current().windowFirstRunDone;
+    await folders.open(chosen ?? (isAsked ? null : (defaultFolder ?? null)));
+    const opened = folders.active()?.folder.root;
+    if (chosen !== null || opened === undefined) return;
+    try {
+      // From now on a default folder that is gone is a mistake, not a reason to create it again.
+      await settings.update({ folder: opened });
+    } catch (error) {
+      log.warn({ err: error }, 'The folder could not be remembered for the next start.');
+    }
+  };
+  await openChosenFolder();
 
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
@@ -425,6 +449,7 @@ async function build(
     tls,
     tariffs,
     folders,
+    openChosenFolder,
     away: {
       accessTokens,
       locks,

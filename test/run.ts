@@ -29,7 +29,22 @@ const testLimitMs = 5 * 60_000;
 /** One file: also one whose tests are done but whose process does not end. */
 const fileLimitMs = 5.5 * 60_000;
 
-const linuxSuites = new Set(['keyring', 'network', 'disks']);
+const linuxSuites = new Set(['keyring', 'network', 'disks', 'containers']);
+/** What stands before Node: namespaces of the suite's own, in which a shell waits for what containers leave behind. */
+const ownMachine = [
+  'unshare',
+  '--net',
+  '--mount',
+  '--pid',
+  '--ipc',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+  'sh',
+  '-c',
+  '"$@"; exit $?',
+  'sh',
+];
 
 interface FileOutcome {
   file: string;
@@ -106,7 +121,9 @@ async function runFile(file: string, scratch: string, limitMs: number): Promise<
   const nodeArguments = isInSession
     ? [join(testRoot, 'keyring', 'run-in-session.ts'), file]
     : [...reporting, `--test-timeout=${testLimitMs}`, file];
-  const child = spawn(process.execPath, nodeArguments, {
+  const command = [...(suiteOf(file) === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
+  const [program = process.execPath, ...programArguments] = command;
+  const child = spawn(program, programArguments, {
     cwd: projectRoot,
     detached: process.platform !== 'win32',
     env,
@@ -212,7 +229,7 @@ async function main(): Promise<number> {
   if (here.length < found.length) {
     const names = [...linuxSuites].map((suite) => `test/${suite}`).join(', ');
     console.log(
-      `${names} run only on Linux: they bring a Secret Service, a network and a disk of their own.`,
+      `${names} run only on Linux: they bring a Secret Service, a network, containers and a disk of their own.`,
     );
   }
   // A suite that cannot run here has failed; the others go on.

@@ -87,6 +87,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     (engines ??= (await import('./engines.ts')).createEngines({
       env: process.env,
       platform: process.platform,
+      uid: process.getuid?.(),
     }));
   const findEngines = async (): Promise<FoundEngines> => {
     const found = await (await loadEngines()).find();

@@ -57,7 +57,7 @@ export interface ContainerEngine {
   start(name: string, facts?: Pick<ContainerFacts, 'state'>): Promise<void>;
   /** Lets it end by itself for 10 s. @throws AppError container-failed */
   stop(name: string): Promise<void>;
-  /** With its unnamed volumes. @throws AppError container-failed */
+  /** At once, with its unnamed volumes. @throws AppError container-failed */
   remove(name: string): Promise<void>;
   hasVolume(name: string): Promise<boolean>;
   /** @throws AppError container-failed */
@@ -175,6 +175,8 @@ export function createContainerEngine(deps: {
     },
 
     async remove(name) {
+      // Podman would let its program end by itself first.
+      await run({ args: ['kill', name], timeoutMs: slowMs });
       const output = await run({ args: ['rm', '--force', '--volumes', name], timeoutMs: slowMs });
       if (output.code !== 0 && !/no such container/iu.test(output.stderr)) throw failure(engine, output);
     },

@@ -18,6 +18,8 @@ export interface FoundEngines {
 export interface EnginesDeps {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  /** Undefined where there are no such ids. */
+  uid: number | undefined;
   run?: RunEngine;
 }
 
@@ -28,20 +30,24 @@ export interface Engines {
 
 const statusTimeoutMs = 5000;
 
-export function createEngines({ env, platform, run = createRunEngine(env) }: EnginesDeps): Engines {
+export function createEngines({ env, platform, uid, run = createRunEngine(env) }: EnginesDeps): Engines {
   const check = async (
     name: ContainerEngineName,
     signal: AbortSignal | undefined,
   ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
     const path = await findProgram(name, env, platform);
     if (path === undefined) return { state: missing(name) };
-    const format = name === 'docker' ? '{{json .}}' : 'json';
-    const output = await run(path, {
-      args: ['info', '--format', format],
-      timeoutMs: statusTimeoutMs,
-      ...(signal !== undefined && { signal }),
-    });
-    const state = name === 'docker' ? dockerState(output, platform) : podmanState(output, platform);
+    const ask = (...args: string[]): Promise<EngineOutput> =>
+      run(path, { args, timeoutMs: statusTimeoutMs, ...(signal !== undefined && { signal }) });
+    const state =
+      name === 'docker'
+        ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
+        : // `podman info` asks the package manager about itself, which takes seconds on a busy computer.
+          podmanState(
+            await Promise.all([ask('version', '--format', 'json'), ask('ps', '--quiet')]),
+            platform,
+            uid,
+          );
     if (state.status !== 'ready' || state.mode === null) return { state };
     return { state, engine: createContainerEngine({ name, path, mode: state.mode, run }) };
   };
@@ -159,23 +165,24 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
   return failed('docker', output);
 }
 
-const podmanInfo = z.object({
-  host: z.object({
-    security: z.object({ rootless: z.boolean() }),
-    serviceIsRemote: z.boolean().nullish(),
-  }),
-  version: z.object({ Version: z.string().max(100) }).nullish(),
+const podmanVersion = z.object({
+  Client: z.object({ Version: z.string().max(100) }),
+  /** Only where Podman itself runs elsewhere: in its virtual machine. */
+  Server: z.object({}).nullish(),
 });
 
-function podmanState(output: EngineOutput, platform: NodeJS.Platform): ContainerEngineState {
-  const info = output.code === 0 ? parsed(podmanInfo, output.stdout) : undefined;
+function podmanState(
+  [version, output]: [version: EngineOutput, list: EngineOutput],
+  platform: NodeJS.Platform,
+  uid: number | undefined,
+): ContainerEngineState {
+  const info = output.code === 0 ? parsed(podmanVersion, version.stdout) : undefined;
   if (info !== undefined) {
-    const { rootless } = info.host.security;
-    const isRemote = info.host.serviceIsRemote === true || platform !== 'linux';
+    const isRemote = info.Server != null || platform !== 'linux';
     return ready(
       'podman',
-      info.version?.Version ?? '',
-      isRemote ? 'virtual-machine' : rootless ? 'rootless' : 'rootful',
+      info.Client.Version,
+      isRemote ? 'virtual-machine' : uid === 0 ? 'rootful' : 'rootless',
     );
   }
   if (

@@ -70,7 +70,7 @@ export async function stopServer(input: {
       const hostPort = facts.publishedPort(port);
       const editor = hostPort === null ? undefined : editorAt(editors.list(), `http://localhost:${hostPort}`);
       if (editor !== undefined) {
-        editors.remove(editor.id);
+        await editors.remove(editor.id);
         if (editor.publicUrl !== null) removed.given.push(editor.publicUrl);
         disconnected.push(editor.name);
       }

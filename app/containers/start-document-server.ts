@@ -210,7 +210,7 @@ async function haveRunning(
   engine: ContainerEngine,
   existing: ContainerFacts | undefined,
 ): Promise<number> {
-  const { input, watch, product, undos } = start;
+  const { input, deps, watch, product, undos } = start;
   const name = documentServerNames[input.product];
   if (existing === undefined) {
     await haveImage(start, engine);
@@ -238,7 +238,9 @@ async function haveRunning(
       });
     }
   }
-  // A container can't be given another port.
+  // A container can't be given another port. Its editor is connected at the new one.
+  const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
+  if (former !== undefined) deps.editors.remove(former.id);
   watch.note('container', `Another program uses port ${port}. Creating the container of ${name} again.`);
   undos.length = 0;
   await engine.remove(product.container);
@@ -342,7 +344,7 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
       watch.signal.throwIfAborted();
     }
     // oxlint-disable-next-line no-await-in-loop
-    if (polls % checkContainerEvery === 0) await checkRuns(start, engine);
+    if (polls % checkContainerEvery === 1) await checkRuns(start, engine);
     if (performance.now() > untilMs) {
       // It may only be slow: the next start goes on waiting.
       undos.length = 0;
@@ -373,10 +375,7 @@ async function connected(start: Run, url: string): Promise<Editor> {
   const known = editorAt(deps.editors.list(), url);
   if (known !== undefined) return known;
   const added = await deps.editors.add({ url });
-  undos.push(() => {
-    deps.editors.remove(added.id);
-    return Promise.resolve();
-  });
+  undos.push(() => deps.editors.remove(added.id));
   return added;
 }
 

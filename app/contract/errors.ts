@@ -54,6 +54,10 @@ const errorTable = {
       'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
   },
   'folder-invalid': { status: 400, message: 'This is not a folder that can be hosted.' },
+  'default-folder-failed': {
+    status: 500,
+    message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
+  },
   'path-invalid': { status: 400, message: 'Give a path inside the hosted folder.' },
   'file-missing': { status: 404, message: 'There is no such document in the hosted folder.' },
   'file-changed': {

@@ -6,11 +6,10 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
-import { prunedBefore } from '../contract/age.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
-import type { RescuedRow, RescuedTable } from '../store/versions.ts';
+import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type Incoming } from './incoming.ts';
@@ -44,7 +43,7 @@ export interface RescuedSaves {
   restore(id: string): Promise<string>;
   /** @throws AppError file-missing */
   discard(id: string): Promise<void>;
-  /** Removes those older than that. Age counts from the newest content that was kept, not from the clock. @see prunedBefore */
+  /** Removes those older than that. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
   /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
   adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
@@ -70,8 +69,7 @@ export interface RescuedSavesDeps {
   emit: EmitEvent;
   log: Pick<Logger, 'info' | 'warn'>;
   limits: () => RescueLimits;
-  /** When the newest version that was kept by that moment was kept. */
-  newestVersionBy: (atMs: number) => number | undefined;
+  prunedBefore: VersionsTable['prunedBefore'];
   newId: () => string;
   tempName: () => string;
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
@@ -184,12 +182,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
     },
 
     async expire(keepMs) {
-      const newestBy = (atMs: number): number | undefined => {
-        const [newest] = table.list().filter(({ receivedAtMs }) => receivedAtMs <= atMs);
-        const moments = [newest?.receivedAtMs, deps.newestVersionBy(atMs)].filter((ms) => ms !== undefined);
-        return moments.length === 0 ? undefined : Math.max(...moments);
-      };
-      const beforeMs = prunedBefore(keepMs, deps.clock(), newestBy);
+      const beforeMs = deps.prunedBefore(keepMs, deps.clock());
       for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
     },
 

@@ -3,7 +3,6 @@
 // folders with nothing in them.
 
 import { readdir, rmdir } from 'node:fs/promises';
-import { prunedBefore } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { VersionsTable } from '../store/versions.ts';
@@ -21,35 +20,26 @@ export interface VersionStraysDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** @see prunedBefore */
+/** @see VersionsTable.prunedBefore */
 export async function pruneVersionStrays(
   deps: VersionStraysDeps,
   maxAgeMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
   const strays: { fileId: string; id: string; ctimeMs: number }[] = [];
-  const moments: number[] = [];
   for (const fileId of await foldersIn(deps.directory)) {
     if (signal?.aborted === true) return 0;
     const found = await deps.mutex.run(fileId, async () => {
       // Only an empty one is removed. The document's next version makes it again.
       await rmdir(deps.kept.folderOf(fileId)).catch(() => undefined);
-      const rows = deps.table.list(fileId);
-      moments.push(...rows.map(({ keptAtMs }) => keptAtMs));
-      const recorded = new Set(rows.map(({ id }) => id));
+      const recorded = new Set(deps.table.list(fileId).map(({ id }) => id));
       return deps.kept.strays(fileId, recorded);
     });
     for (const { id, stats } of found) {
-      const ctimeMs = Number(stats.ctimeNs / 1_000_000n);
-      moments.push(ctimeMs);
-      strays.push({ fileId, id, ctimeMs });
+      strays.push({ fileId, id, ctimeMs: Number(stats.ctimeNs / 1_000_000n) });
     }
   }
-  const newestBy = (atMs: number): number | undefined => {
-    const newestMs = moments.reduce((newest, ms) => (ms <= atMs ? Math.max(newest, ms) : newest), -Infinity);
-    return newestMs === -Infinity ? undefined : newestMs;
-  };
-  const beforeMs = prunedBefore(maxAgeMs, deps.clock(), newestBy);
+  const beforeMs = deps.table.prunedBefore(maxAgeMs, deps.clock());
   const old = strays.filter(({ ctimeMs }) => ctimeMs < beforeMs);
   for (const { fileId, id } of old) {
     if (signal?.aborted === true) break;

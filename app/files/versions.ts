@@ -2,7 +2,6 @@
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { prunedBefore } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
@@ -144,14 +143,14 @@ export function createVersions(deps: VersionsDeps): Versions {
 
 /**
  * Removes what was kept for more than that many days, or beyond the newest `count` of its document; in all folders ever hosted.
- * @see prunedBefore
+ * @see VersionsTable.prunedBefore
  */
 export async function pruneVersions(
   deps: { table: VersionsTable; kept: KeptVersions; mutex: KeyedMutex; clock: Clock },
   limits: { days: number; count: number },
   watch: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
-  const beforeMs = prunedBefore(limits.days * dayMs, deps.clock(), deps.table.newestBy);
+  const beforeMs = deps.table.prunedBefore(limits.days * dayMs, deps.clock());
   const entries = deps.table.prunable(beforeMs, limits.count);
   let done = 0;
   for (const entry of entries) {

@@ -3,10 +3,14 @@
 
 import type { Db } from './open-store.ts';
 
-/** When the host last ran, by the computer's clock and by the time since that was started. */
+/** When the host last ran. */
 export interface LastSeen {
+  /** The computer's clock. */
   wallMs: number;
+  /** Since the computer was started. */
   uptimeMs: number;
+  /** Real time that has passed for certain since this data folder was first used. No clock can change it. */
+  livedMs: number;
 }
 
 export interface Moments {
@@ -45,11 +49,12 @@ export function createMoments(db: Db): Moments {
   );
   return {
     lastSeen() {
-      const [wallMs, uptimeMs] = (getSeen.get() ?? '').split(' ').map(Number);
-      return wallMs === undefined || uptimeMs === undefined ? undefined : { wallMs, uptimeMs };
+      // An older DocTray wrote two numbers.
+      const [wallMs, uptimeMs, livedMs = 0] = (getSeen.get() ?? '').split(' ').map(Number);
+      return wallMs === undefined || uptimeMs === undefined ? undefined : { wallMs, uptimeMs, livedMs };
     },
-    setLastSeen({ wallMs, uptimeMs }) {
-      putSeen.run(`${wallMs} ${Math.round(uptimeMs)}`);
+    setLastSeen({ wallMs, uptimeMs, livedMs }) {
+      putSeen.run(`${wallMs} ${Math.round(uptimeMs)} ${livedMs}`);
     },
     shift(stepMs) {
       for (const [table, names] of Object.entries(columns)) {

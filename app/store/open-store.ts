@@ -14,11 +14,20 @@ import { editors } from './migrations/0003-editors.ts';
 import { missingFiles } from './migrations/0004-missing-files.ts';
 import { quotas } from './migrations/0005-quotas.ts';
 import { knownContent } from './migrations/0006-known-content.ts';
+import { livedTime } from './migrations/0007-lived-time.ts';
 
 export type Db = Database.Database;
 
 /** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [initial, window, editors, missingFiles, quotas, knownContent];
+const migrations: readonly string[] = [
+  initial,
+  window,
+  editors,
+  missingFiles,
+  quotas,
+  knownContent,
+  livedTime,
+];
 
 export interface Store {
   readonly db: Db;

@@ -1,5 +1,6 @@
 // The kept versions and the recovered saves: what is in the data folder's `versions` and `rescued` folders, row by row.
 
+import type { Clock } from '../contract/clock.ts';
 import type { SaveOrigin } from './files.ts';
 import type { Db } from './open-store.ts';
 
@@ -26,11 +27,18 @@ export interface VersionsTable {
   insert(row: VersionRow): void;
   setHash(fileId: string, id: string, sha256: Buffer): void;
   remove(fileId: string, id: string): void;
+  count(fileId: string): number;
   /** Removes those beyond the newest `count` of that document; answers their ids. */
   trim(fileId: string, count: number): string[];
-  /** When the newest one that was kept by that moment was kept, of all documents. */
-  newestBy(atMs: number): number | undefined;
-  /** Kept before that moment, or beyond the newest `count` of their document. The newest of a document stays, unless that was trashed. */
+  /**
+   * What was kept before this moment has been kept for more than `keepMs`. The age counts from the newest version or recovered
+   * save that isn't young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.
+   */
+  prunedBefore(keepMs: number, nowMs: number): number;
+  /**
+   * Kept before that moment and not young, or beyond the newest `count` of their document. The newest of a document stays, unless
+   * that was trashed.
+   */
   prunable(beforeMs: number, count: number): VersionRow[];
 }
 
@@ -58,7 +66,7 @@ export interface RescuedTable {
   insert(row: RescuedRow): void;
   /** The same bytes arrived again. */
   renew(row: Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>): void;
-  /** Received before that moment. */
+  /** Received before that moment and not young. */
   receivedBefore(ms: number): RescuedRow[];
   remove(id: string): void;
 }
@@ -68,19 +76,27 @@ const versionColumns = `id, file_id AS fileId, version, size, sha256, kind, mtim
 const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS userId, access_token_id AS tokenId, saved_by AS savedBy, reason,
   received_at_ms AS receivedAtMs`;
 
-export function createVersionsTable(db: Db): VersionsTable {
+/**
+ * What was kept in the last day that the host lived is young: its time may come from a clock that is wrong for some hours, so it
+ * is not pruned by age, and the age of nothing else counts from it.
+ */
+const youngMs = 24 * 60 * 60 * 1000;
+
+/** @param livedMs real time that the host has lived; a clock that is set doesn't change it */
+export function createVersionsTable(db: Db, livedMs: Clock): VersionsTable {
   const get = db.prepare<[string, string], VersionRow>(
     `SELECT ${versionColumns} FROM versions WHERE file_id = ? AND id = ?`,
   );
   const list = db.prepare<[string], VersionRow>(
     `SELECT ${versionColumns} FROM versions WHERE file_id = ? ORDER BY version DESC, kept_at_ms DESC`,
   );
-  const insert = db.prepare<VersionRow>(
-    `INSERT INTO versions (id, file_id, version, size, sha256, kind, mtime_ms, kept_at_ms, saved_at_ms, saved_by, saved_how)
-     VALUES (@id, @fileId, @version, @size, @sha256, @kind, @mtimeMs, @keptAtMs, @savedAtMs, @savedBy, @savedHow)`,
+  const insert = db.prepare<VersionRow & { livedMs: number }>(
+    `INSERT INTO versions (id, file_id, version, size, sha256, kind, mtime_ms, kept_at_ms, saved_at_ms, saved_by, saved_how, lived_ms)
+     VALUES (@id, @fileId, @version, @size, @sha256, @kind, @mtimeMs, @keptAtMs, @savedAtMs, @savedBy, @savedHow, @livedMs)`,
   );
   const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
   const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
+  const count = db.prepare<[string], number>('SELECT count(*) FROM versions WHERE file_id = ?').pluck();
   const trim = db
     .prepare<[string, string, number], string>(
       `DELETE FROM versions WHERE file_id = ? AND id IN (
@@ -88,20 +104,26 @@ export function createVersionsTable(db: Db): VersionsTable {
        ) RETURNING id`,
     )
     .pluck();
-  const newestBy = db
-    .prepare<[number], number | null>('SELECT max(kept_at_ms) FROM versions WHERE kept_at_ms <= ?')
+  // One in the future was kept under a clock that was ahead.
+  const newest = db
+    .prepare<{ nowMs: number; livedByMs: number }, number | null>(
+      `SELECT max(kept_at_ms) FROM (
+         SELECT kept_at_ms, lived_ms FROM versions UNION ALL SELECT received_at_ms, lived_ms FROM rescued_saves
+       ) WHERE kept_at_ms <= @nowMs AND lived_ms <= @livedByMs`,
+    )
     .pluck();
-  const prunable = db.prepare<[number, number], VersionRow>(
+  const prunable = db.prepare<{ beforeMs: number; livedByMs: number; count: number }, VersionRow>(
     `SELECT ${versionColumns} FROM (
        SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place,
          (SELECT deleted_at_ms FROM files WHERE id = file_id) AS trashed_at_ms FROM versions
-     ) WHERE (kept_at_ms < ? AND (place > 1 OR trashed_at_ms IS NOT NULL)) OR place > max(?, 1)`,
+     ) WHERE (kept_at_ms < @beforeMs AND lived_ms <= @livedByMs AND (place > 1 OR trashed_at_ms IS NOT NULL))
+       OR place > max(@count, 1)`,
   );
   return {
     get: (fileId, id) => get.get(fileId, id),
     list: (fileId) => list.all(fileId),
     insert(row) {
-      insert.run(row);
+      insert.run({ ...row, livedMs: livedMs() });
     },
     setHash(fileId, id, sha256) {
       setHash.run(sha256, fileId, id);
@@ -109,13 +131,18 @@ export function createVersionsTable(db: Db): VersionsTable {
     remove(fileId, id) {
       remove.run(fileId, id);
     },
-    trim: (fileId, count) => trim.all(fileId, fileId, count),
-    newestBy: (atMs) => newestBy.get(atMs) ?? undefined,
-    prunable: (beforeMs, count) => prunable.all(beforeMs, count),
+    count: (fileId) => count.get(fileId) ?? 0,
+    trim: (fileId, most) => trim.all(fileId, fileId, most),
+    prunedBefore(keepMs, nowMs) {
+      const newestMs = newest.get({ nowMs, livedByMs: livedMs() - youngMs }) ?? Number.NEGATIVE_INFINITY;
+      return newestMs - keepMs;
+    },
+    prunable: (beforeMs, count) => prunable.all({ beforeMs, livedByMs: livedMs() - youngMs, count }),
   };
 }
 
-export function createRescuedTable(db: Db): RescuedTable {
+/** @param livedMs as that of `createVersionsTable` */
+export function createRescuedTable(db: Db, livedMs: Clock): RescuedTable {
   const get = db.prepare<[string], RescuedRow>(`SELECT ${rescuedColumns} FROM rescued_saves WHERE id = ?`);
   const list = db.prepare<[], RescuedRow>(
     `SELECT ${rescuedColumns} FROM rescued_saves ORDER BY received_at_ms DESC, rowid DESC`,
@@ -123,17 +150,18 @@ export function createRescuedTable(db: Db): RescuedTable {
   const same = db.prepare<[string, Buffer], RescuedRow>(
     `SELECT ${rescuedColumns} FROM rescued_saves WHERE file_id = ? AND sha256 = ?`,
   );
-  const insert = db.prepare<RescuedRow>(
+  const insert = db.prepare<RescuedRow & { livedMs: number }>(
     `INSERT INTO rescued_saves (id, file_id, path, size, sha256, user_id, access_token_id, saved_by,
-       reason, received_at_ms)
-     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @tokenId, @savedBy, @reason, @receivedAtMs)`,
+       reason, received_at_ms, lived_ms)
+     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @tokenId, @savedBy, @reason, @receivedAtMs, @livedMs)`,
   );
   const renew = db.prepare(
-    `UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs
+    `UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,
+       lived_ms = @livedMs
      WHERE id = @id`,
   );
-  const receivedBefore = db.prepare<[number], RescuedRow>(
-    `SELECT ${rescuedColumns} FROM rescued_saves WHERE received_at_ms < ?`,
+  const receivedBefore = db.prepare<[number, number], RescuedRow>(
+    `SELECT ${rescuedColumns} FROM rescued_saves WHERE received_at_ms < ? AND lived_ms <= ?`,
   );
   const remove = db.prepare('DELETE FROM rescued_saves WHERE id = ?');
   return {
@@ -141,12 +169,12 @@ export function createRescuedTable(db: Db): RescuedTable {
     list: () => list.all(),
     same: (fileId, sha256) => same.get(fileId, sha256),
     insert(row) {
-      insert.run(row);
+      insert.run({ ...row, livedMs: livedMs() });
     },
     renew(row) {
-      renew.run(row);
+      renew.run({ ...row, livedMs: livedMs() });
     },
-    receivedBefore: (ms) => receivedBefore.all(ms),
+    receivedBefore: (ms) => receivedBefore.all(ms, livedMs() - youngMs),
     remove(id) {
       remove.run(id);
     },

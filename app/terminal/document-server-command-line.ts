@@ -97,13 +97,15 @@ function progressLines(
   stderr: NodeJS.WritableStream,
   textOf: (start: DocumentServerStart) => string,
 ): (start: DocumentServerStart) => void {
-  let last = { sentence: '', text: '', atMs: -Infinity };
+  let last = { sentence: '', hasNumber: false, text: '', atMs: -Infinity };
   return (start) => {
     const text = textOf(start);
     const atMs = performance.now();
-    const isOnlyNumber = start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
+    const hasNumber = start.progress !== null;
+    const isOnlyNumber =
+      last.hasNumber && start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
     if (text === last.text || isOnlyNumber) return;
-    last = { sentence: start.sentence, text, atMs };
+    last = { sentence: start.sentence, hasNumber, text, atMs };
     stderr.write(`${text}\n`);
   };
 }

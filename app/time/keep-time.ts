@@ -1,11 +1,14 @@
 // Keeps the stored moments true to real time: across starts, when the computer's clock may have been set while nobody looked, and
 // while the process runs.
 
+import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LastSeen, Moments } from '../store/moments.ts';
 import { createHostClock, type HostClock, type TimeSource } from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
+  /** Real time since this data folder was first used, as far as it is known. Comparable across starts; only ever grows. */
+  livedMs: Clock;
   /** To be called every few minutes and at the end: a clock that is set between two starts is known by it. */
   noteSeen(): void;
   close(): void;
@@ -25,7 +28,10 @@ export interface HostTimeDeps {
 const toleranceMs = 60_000;
 
 export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDeps): HostTime {
-  resume(source, moments, log);
+  const start = resume(source, moments, log);
+  const livedMs = (): number => Math.round(start.livedMs + source.uptimeMs() - start.uptimeMs);
+  const noteSeen = (wallMs: number): void =>
+    moments.setLastSeen({ wallMs, uptimeMs: source.uptimeMs(), livedMs: livedMs() });
   const clock = createHostClock({
     source,
     onStep(stepMs) {
@@ -33,7 +39,7 @@ export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDep
         flush();
         moments.transaction(() => {
           moments.shift(stepMs);
-          moments.setLastSeen(seenNow(source));
+          noteSeen(source.wallMs());
         });
       } catch (error) {
         log.error(
@@ -52,10 +58,9 @@ export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDep
   return {
     now: clock.now,
     elapsed: clock.elapsed,
-    noteSeen() {
-      // Not by the computer's clock while the stored moments do not follow it yet.
-      moments.setLastSeen({ ...seenNow(source), wallMs: clock.now() });
-    },
+    livedMs,
+    // Not by the computer's clock while the stored moments do not follow it yet.
+    noteSeen: () => noteSeen(clock.now()),
     close: clock.close,
   };
 }
@@ -63,14 +68,15 @@ export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDep
 /**
  * What the host had when it last ran, by the clock of now. A clock that is behind was set back, and nobody knows how long the host
  * was off: sessions and tokens expire, locks lapse. One that is ahead may be wrong, too: for whoever was editing then, the time in
- * which an expired token still saves begins now.
+ * which an expired token still saves begins now. Returns what it noted as last seen.
  */
-function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']): void {
-  const now = seenNow(source);
+function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']): LastSeen {
+  const now = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs(), livedMs: 0 };
   moments.transaction(() => {
     const last = moments.lastSeen();
     if (last !== undefined) {
       const leastMs = leastBetween(last, now);
+      now.livedMs = Math.round(last.livedMs + leastMs);
       const behindMs = last.wallMs + leastMs - now.wallMs;
       if (behindMs > toleranceMs + leastMs / 1000) {
         log.warn(
@@ -83,13 +89,10 @@ function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']):
     }
     moments.setLastSeen(now);
   });
+  return now;
 }
 
 /** Real time between the two that has passed for certain: the computer ran on, or was started in between. */
 function leastBetween(last: LastSeen, now: LastSeen): number {
   return now.uptimeMs >= last.uptimeMs ? now.uptimeMs - last.uptimeMs : now.uptimeMs;
-}
-
-function seenNow(source: TimeSource): LastSeen {
-  return { wallMs: source.wallMs(), uptimeMs: source.uptimeMs() };
 }

@@ -25,7 +25,7 @@ export interface EditorHandlersHost {
       }): Promise<Editor>;
       change(id: string, change: { [Key in keyof Change]?: Exclude<Change[Key], undefined> }): Editor;
       refresh(id: string): Promise<Editor>;
-      remove(id: string): void;
+      remove(id: string): Promise<void>;
       setDefault(extension: string, editorId: string | null): void;
     };
   };
@@ -74,8 +74,8 @@ export function createEditorHandlers({ requireHost, mark }: EditorHandlerDeps): 
       }
     },
 
-    'editors.remove'({ id }) {
-      editors().remove(id);
+    async 'editors.remove'({ id }) {
+      await editors().remove(id);
       return null;
     },
 

@@ -1,5 +1,5 @@
-// From the very first start to a document that was edited: a folder, a document server that is found to work, the sample in the
-// browser, a save, a kept version. And none of it again at the next start.
+// From the very first start to a document that was edited: the default folder and the text editor, then another folder and a
+// document server, a save, a kept version. And none of it again at the next start.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,10 +15,10 @@ import { showFailures } from './show-failure.ts';
 import { deeds } from './stand-in-hooks.ts';
 import { startUserBrowser, type UserBrowser } from './user-browser.ts';
 
+const sampleName = 'Welcome.docx';
 let desk: DeskApp;
 let server: DocumentServer;
 let browser: UserBrowser;
-let sampleName = '';
 before(async () => {
   server = await startDocumentServer({ kind: 'collabora' });
   browser = await startUserBrowser();
@@ -43,16 +43,46 @@ async function lookOver(step: string): Promise<void> {
   }
 }
 
-test('The first run leads from a folder over a document server that works to a document that is edited and saved', async () => {
+async function openedUrl(): Promise<string> {
+  const opened = (await deeds(desk.app)).findLast(({ kind }) => kind === 'open-external');
+  return String(opened?.['url']);
+}
+
+test('The first run leads by Enter, Skip and nothing else to a text that is edited and saved', async () => {
   await heading('Your documents').waitFor();
-  const choose = button(/^Choose (?:folder|another)…$/);
-  await choose.waitFor();
+  const defaultFolder = join(desk.place, 'home', 'DocTray');
+  await desk.page.getByText(defaultFolder, { exact: true }).waitFor();
+  await desk.stateWhere(({ host }) => host.status === 'serving', 'it serves the default folder');
   await lookOver('folder');
+  await desk.page.keyboard.press('Enter');
+  await heading('Your editor').waitFor();
+  await desk.page.getByRole('listitem').filter({ hasText: 'Built in' }).getByText('Text editor').waitFor();
+  await button('Skip').click();
+  await heading('Ready').waitFor();
+  await desk.page.getByText('Open in Text editor.').waitFor();
+  assert.deepEqual((await readdir(defaultFolder)).toSorted(), [
+    'Shopping list.csv',
+    'Welcome.docx',
+    'Welcome.md',
+  ]);
+  const tab = await browser.open(await openedUrl());
+  const text = tab.editor.locator('.cm-content');
+  await text.press('Control+End');
+  await text.pressSequentially('written in the first minute');
+  await desk.stateWhere(({ sessions }) => sessions.some(({ saves }) => saves > 0), 'it was saved');
+  assert.match(await readFile(join(defaultFolder, 'Welcome.md'), 'utf8'), /written in the first minute\n?$/);
+  await tab.page.close();
+});
+
+test('It goes back to another folder, and over a document server that works to an office document', async () => {
+  await button('Back').click();
+  await button('Back').click();
+  await heading('Your documents').waitFor();
   const { folder } = (await desk.state()).host;
-  await choose.click();
+  await button('Choose another…').click();
   await desk.dialogs.chooseFolder(null);
   assert.equal((await desk.state()).host.folder, folder, 'a person may think better of it');
-  await choose.click();
+  await button('Choose another…').click();
   const { message } = await desk.dialogs.chooseFolder(desk.folder);
   assert.equal(message, 'Choose the folder to serve');
   await desk.page.getByText(desk.folder, { exact: true }).waitFor();
@@ -71,12 +101,10 @@ test('The first run leads from a folder over a document server that works to a d
   await heading('Ready').waitFor();
   assert.deepEqual(await readdir(desk.folder), [], 'a folder of the user gets no sample by itself');
   await button('Open sample').click();
-  await desk.page.getByText(/^Open in /).waitFor();
+  await desk.page.getByText(/^Open in Collabora/).waitFor();
   await lookOver('done');
-  [sampleName = ''] = await readdir(desk.folder);
   const sample = await readFile(join(desk.folder, sampleName));
-  const opened = (await deeds(desk.app)).find(({ kind }) => kind === 'open-external');
-  const tab = await browser.open(String(opened?.['url']));
+  const tab = await browser.open(await openedUrl());
   await tab.ready();
   await tab.type('written in the first minute');
   await tab.save();

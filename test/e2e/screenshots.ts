@@ -79,10 +79,9 @@ async function pictureFirstRun(): Promise<void> {
     await prepare(desk);
     const press = (name: string): Promise<void> =>
       desk.page.getByRole('button', { name, exact: true }).click();
-    const choose = desk.page.getByRole('button', { name: /^Choose (?:folder|another)…$/ });
-    await choose.click();
+    await press('Choose another…');
     await desk.dialogs.chooseFolder(desk.folder);
-    await desk.page.getByRole('button', { name: 'Next' }).waitFor();
+    await desk.page.getByText(desk.folder, { exact: true }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-folder');
     await press('Next');

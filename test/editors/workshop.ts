@@ -64,7 +64,7 @@ export async function openWorkshop(
       return { hostPage, opened, editor: await visit(hostPage.form(opened)) };
     },
     async unlocked() {
-      const endsAtMs = performance.now() + 10_000;
+      const endsAtMs = performance.now() + 30_000;
       while (house.host.host.services.locks.list().length > 0) {
         assert.ok(performance.now() < endsAtMs, 'the documents are unlocked');
         await new Promise((resolve) => setTimeout(resolve, 20));

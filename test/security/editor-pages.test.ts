@@ -107,7 +107,7 @@ const windowCount = (): Promise<number> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const endsAtMs = performance.now() + 10_000;
+  const endsAtMs = performance.now() + 30_000;
   while (!(await isSo())) {
     assert.ok(performance.now() < endsAtMs, what);
     await new Promise((resolve) => void setTimeout(resolve, 25));

@@ -22,7 +22,10 @@ function read(...patterns: string[]): Map<string, string> {
 }
 
 const app = read('app/**/*.ts');
-const renderer = read('renderer/**/*.ts', 'renderer/**/*.tsx', 'renderer/**/*.html');
+const isTextEditor = (file: string): boolean => file.startsWith('renderer/text-editor/');
+const allPages = read('renderer/**/*.ts', 'renderer/**/*.tsx', 'renderer/**/*.html');
+const renderer = new Map([...allPages].filter(([file]) => !isTextEditor(file)));
+const textEditor = new Map([...allPages].filter(([file]) => isTextEditor(file)));
 
 function filesWith(files: Map<string, string>, pattern: RegExp): string[] {
   return [...files]
@@ -99,6 +102,22 @@ test('the pages make no code, no markup of text, and no connection', () => {
     /target="_blank"/,
   ]) {
     assert.deepEqual(filesWith(renderer, pattern), [], String(pattern));
+  }
+});
+
+test('the text editor calls the relay in one place, makes markup of text in one place, and no code', () => {
+  assert.ok(textEditor.size > 0);
+  assert.deepEqual(filesWith(textEditor, /\bfetch\(/), ['renderer/text-editor/wopi-client.ts']);
+  assert.deepEqual(filesWith(textEditor, /\binnerHTML\b/), ['renderer/text-editor/markdown-preview.ts']);
+  for (const pattern of [
+    /insertAdjacentHTML|outerHTML|srcdoc|document\.write|createContextualFragment/,
+    /\beval\(|new Function\(/,
+    /XMLHttpRequest|sendBeacon|WebSocket|EventSource/,
+    /allow-same-origin|allow-top-navigation|allow-popups/,
+    /https?:\/\/[^\s'"`$]*\./,
+    /window\.open\(/,
+  ]) {
+    assert.deepEqual(filesWith(textEditor, pattern), [], String(pattern));
   }
 });
 

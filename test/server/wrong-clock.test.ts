@@ -22,9 +22,12 @@ async function begin(t: TestContext): Promise<TestHost> {
 }
 
 /** Somebody who has a document open and locked. */
-async function openEditor(host: TestHost, path = 'a.txt') {
-  const { fileId, accessToken: token } = await host.access(path);
-  const headers = { 'X-WOPI-Lock': `lock of ${path}` };
+async function openEditor(host: TestHost, apiToken?: string) {
+  const { fileId, accessToken: token } = await host.access(
+    'a.txt',
+    apiToken === undefined ? {} : { apiToken },
+  );
+  const headers = { 'X-WOPI-Lock': 'lock' };
   const call = async (override: string): Promise<number> =>
     (await host.wopi({ fileId, token, override, headers })).status;
   assert.equal(await call('LOCK'), 200);
@@ -37,6 +40,14 @@ async function openEditor(host: TestHost, path = 'a.txt') {
       (await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body })).status,
     isLocked: () => host.host.services.locks.isHeld(fileId),
   };
+}
+
+/** The host follows in the next turn after it noticed. */
+async function correctClock(host: TestHost, byMs: number): Promise<void> {
+  host.clock.set(byMs);
+  host.host.services.clock();
+  await wait(10);
+  assert.ok(Math.abs(host.host.services.clock() - host.clock.now()) < minute);
 }
 
 const versionsOf = (host: TestHost, fileId: string): number =>
@@ -63,6 +74,37 @@ test('A clock that is wrong by 40 days at the start costs no version, and whoeve
   await host.host.services.sweep();
   assert.equal(await editor.save('six'), 200);
   assert.equal(versionsOf(host, editor.fileId), 6);
+});
+
+test('A clock that is 40 days behind at the start costs none of the versions that are kept until it is corrected', async (t) => {
+  const host = await begin(t);
+  const before = await openEditor(host);
+  assert.equal(await before.save('one'), 200);
+  host.clock.advance(2 * day);
+  const editor = await openEditor(host);
+  host.clock.set(-40 * day);
+  await host.restart();
+  for (const body of ['two', 'three', 'four']) assert.equal(await editor.save(body), 200);
+  await host.host.services.sweep();
+  await correctClock(host, 40 * day);
+  await host.host.services.sweep();
+  assert.equal(versionsOf(host, editor.fileId), 4);
+});
+
+test('A recovered save that was kept while the clock was behind stays when it is corrected', async (t) => {
+  const host = await begin(t);
+  const before = await openEditor(host);
+  assert.equal(await before.save('one'), 200);
+  host.clock.advance(2 * day);
+  host.clock.set(-40 * day);
+  await host.restart();
+  const { locks, rescued } = host.host.services;
+  const editor = await openEditor(host, await host.signIn());
+  await locks.forceClear(editor.fileId, 'test');
+  assert.equal(await editor.save('two'), 409);
+  await correctClock(host, 40 * day);
+  await host.host.services.sweep();
+  assert.equal(rescued.list().length, 1);
 });
 
 test('Nothing is swept at the start: a wrong clock is corrected before the first sweep', async (t) => {
@@ -208,7 +250,7 @@ test('However the clock is set, an editor keeps its document and no permission o
       let realMs = 0;
       // What a clock can be wrong by without being noticed, once for each time that it is set.
       let slackMs = minute;
-      let saves = 0;
+      const savedAt: number[] = [];
       const apiToken = await host.signIn();
       const { fileId, accessToken: token } = await host.access(path, { apiToken });
       const headers = { 'X-WOPI-Lock': path };
@@ -227,8 +269,8 @@ test('However the clock is set, an editor keeps its document and no permission o
         else if (kind === 'sweep') await host.host.services.sweep();
         else if (kind === 'lapse') await host.host.noteWake();
         else if (kind === 'save') {
-          saves += 1;
-          const body = `save ${saves}`;
+          savedAt.push(realMs);
+          const body = `save ${savedAt.length}`;
           assert.equal(
             (await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body })).status,
             200,
@@ -243,7 +285,14 @@ test('However the clock is set, an editor keeps its document and no permission o
         if (realMs > tokenLife + slackMs) {
           assert.equal((await host.wopi({ fileId, token, contents: true })).status, 401, 'token');
         }
-        assert.equal(versions.list(fileId).length, saves);
+        // The first save replaced version 1, the second version 2. The minute is what the test itself takes.
+        const kept = new Set(
+          versions.list(fileId).map(({ itemVersion }) => Number.parseInt(itemVersion, 10)),
+        );
+        const lost = savedAt.flatMap((atMs, index) =>
+          realMs - atMs < day - minute && !kept.has(index + 1) ? [index + 1] : [],
+        );
+        assert.deepEqual(lost, [], 'versions of the last day');
       }
     }),
     { numRuns: Number(process.env['CLOCK_RUNS'] ?? 25) },

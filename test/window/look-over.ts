@@ -75,7 +75,7 @@ async function assertFits(page: Page, more: readonly string[] = []): Promise<voi
     { width: 760, height: 560 },
   ]) {
     await page.setViewportSize(size);
-    assert.deepEqual(await tooWide(page, more), [], `${size.width} px`);
+    assert.deepEqual(await tooWideInTheEnd(page, more), [], `${size.width} px`);
   }
   await page.setViewportSize(whole);
 }
@@ -91,6 +91,17 @@ const mustFit = [
   '.first-run',
   '.first-run-page',
 ];
+
+/** The page learns of its new size in a frame of its own, which comes late on a busy computer. */
+async function tooWideInTheEnd(page: Page, more: readonly string[]): Promise<string[]> {
+  const endMs = Date.now() + 3000;
+  let found = await tooWide(page, more);
+  while (found.length > 0 && Date.now() < endMs) {
+    await page.waitForTimeout(100);
+    found = await tooWide(page, more);
+  }
+  return found;
+}
 
 async function tooWide(page: Page, more: readonly string[]): Promise<string[]> {
   return page.evaluate(

@@ -98,7 +98,7 @@ const gates: Row[] = [
     name: 'A Host header that allowedHosts names: 200',
     async run(ground) {
       const desk = await ground.desk();
-      await withSettings(ground, { allowedHosts: ['docs.example'] }, async () => {
+      await withSettings(ground, { allowedHosts: ['docs.example'], ...ground.reachable }, async () => {
         const headers = { Host: 'docs.example' };
         assert.equal((await desk.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 200);
       });

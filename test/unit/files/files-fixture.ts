@@ -72,8 +72,10 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   };
   for (const [path, content] of Object.entries(options.files ?? {})) await write(path, content);
 
-  const time = { nowMs: Date.UTC(2026, 10, 20, 12) };
-  const clock = (): number => time.nowMs;
+  /** Real time, and how far the computer's clock is off. */
+  const time = { nowMs: Date.UTC(2026, 10, 20, 12), wrongByMs: 0 };
+  const clock = (): number => time.nowMs + time.wrongByMs;
+  const livedMs = (): number => time.nowMs;
   const events: DomainEvent[] = [];
   const emit = (event: DomainEvent): void => void events.push(event);
   const logged: string[] = [];
@@ -99,8 +101,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     };
     const files = createFilesTable(db);
     const locks = createLocksTable(db);
-    const versionsTable = createVersionsTable(db);
-    const rescuedTable = createRescuedTable(db);
+    const versionsTable = createVersionsTable(db, livedMs);
+    const rescuedTable = createRescuedTable(db, livedMs);
     const mutex = createKeyedMutex();
     starts += 1;
     const tempNames = createTempNames({
@@ -174,8 +176,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       isLocked,
     });
     const rescued = createRescuedSaves({
-      newestVersionBy: versionsTable.newestBy,
       table: rescuedTable,
+      prunedBefore: versionsTable.prunedBefore,
       directory: rescuedDirectory,
       clock,
       emit,
@@ -255,6 +257,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     trash,
     rescuedDirectory,
     time,
+    clock,
     events,
     logged,
     unhashed,

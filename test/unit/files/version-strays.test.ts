@@ -7,10 +7,10 @@ import { pruneVersionStrays } from '../../../app/files/version-strays.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 function prune(room: Room): Promise<number> {
-  const { versionsTable: table, kept, mutex, time } = room;
+  const { versionsTable: table, kept, mutex, clock } = room;
   const log = { info: () => undefined, warn: () => undefined };
   const directory = join(room.dataDir, 'versions');
-  return pruneVersionStrays({ directory, table, kept, mutex, clock: () => time.nowMs, log }, 30 * day);
+  return pruneVersionStrays({ directory, table, kept, mutex, clock, log }, 30 * day);
 }
 
 /** Content in the versions folder of that document that no row names. */

@@ -11,6 +11,7 @@ import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 12);
+export const day = 24 * 60 * 60 * 1000;
 
 export async function dataFolder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'doctray-store-'));
@@ -43,14 +44,17 @@ export async function openTables(t: TestContext) {
      VALUES (@id, @hmac, 'u1', @fileId, @mode, 0, @expiresAtMs, @revokedAtMs, @lockTakenAtMs)`,
   );
   let tokens = 0;
+  const time = { livedMs: 0 };
+  const livedMs = (): number => time.livedMs;
   return {
     db,
+    time,
     tenants,
     tenantId,
     files,
     locks,
-    versions: createVersionsTable(db),
-    rescued: createRescuedTable(db),
+    versions: createVersionsTable(db, livedMs),
+    rescued: createRescuedTable(db, livedMs),
 
     file(id: string, change: Partial<FileRow> = {}): FileRow {
       const row: FileRow = {

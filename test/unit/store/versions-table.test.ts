@@ -6,7 +6,7 @@ import { editors } from '../../../app/store/migrations/0003-editors.ts';
 import { initial } from '../../../app/store/migrations/0001-initial.ts';
 import { window } from '../../../app/store/migrations/0002-window.ts';
 import { createRescuedTable, type RescuedRow, type VersionRow } from '../../../app/store/versions.ts';
-import { dataFolder, nowMs, openNoted, openTables } from './store-fixture.ts';
+import { dataFolder, day, nowMs, openNoted, openTables } from './store-fixture.ts';
 
 function version(fileId: string, id: string, change: Partial<VersionRow> = {}): VersionRow {
   return {
@@ -79,28 +79,42 @@ test('The newest version is first, of one counter the one kept last', async (t) 
 });
 
 test('Prunable is what was kept before that moment, but the newest of a document only once it was trashed', async (t) => {
-  const { versions, file } = await openTables(t);
+  const { versions, file, time } = await openTables(t);
   file('a');
   file('b', { deletedAtMs: 50 });
   versions.insert(version('a', 'newest', { version: 3, keptAtMs: 98 }));
   versions.insert(version('a', 'old', { version: 2, keptAtMs: 99 }));
   versions.insert(version('a', 'exact', { version: 1, keptAtMs: 100 }));
   versions.insert(version('b', 'trashed', { version: 1, keptAtMs: 99 }));
+  time.livedMs = day - 1;
+  assert.deepEqual(names(versions.prunable(100, 10)), [], 'all are young');
+  time.livedMs = day;
   assert.deepEqual(names(versions.prunable(100, 10)), ['a old', 'b trashed']);
   assert.deepEqual(names(versions.prunable(Number.NEGATIVE_INFINITY, 10)), []);
 });
 
-test('The newest version of all documents is found up to a moment', async (t) => {
-  const { versions, file } = await openTables(t);
-  assert.equal(versions.newestBy(100), undefined);
+test('Ages count from the newest version or recovered save that is neither young nor in the future', async (t) => {
+  const { versions, rescued, file, time } = await openTables(t);
+  const before = (atMs: number): number => versions.prunedBefore(5, atMs);
+  assert.equal(before(100), Number.NEGATIVE_INFINITY);
   file('a');
   file('b');
   versions.insert(version('a', 'one', { keptAtMs: 10 }));
   versions.insert(version('b', 'two', { keptAtMs: 20 }));
-  assert.deepEqual(
-    [9, 10, 20, 30].map((atMs) => versions.newestBy(atMs)),
-    [undefined, 10, 20, 20],
-  );
+  rescued.insert(rescuedSave('r1', { receivedAtMs: 30 }));
+  assert.equal(before(100), Number.NEGATIVE_INFINITY);
+  time.livedMs = day;
+  versions.insert(version('a', 'young', { keptAtMs: 40 }));
+  assert.deepEqual([9, 10, 20, 29, 30, 100].map(before), [Number.NEGATIVE_INFINITY, 5, 15, 15, 25, 25]);
+});
+
+test('A recovered save that arrives again is young again', async (t) => {
+  const { rescued, time } = await openTables(t);
+  rescued.insert(rescuedSave('r1'));
+  time.livedMs = day;
+  assert.equal(rescued.receivedBefore(nowMs + 1).length, 1);
+  rescued.renew({ id: 'r1', userId: null, tokenId: null, receivedAtMs: nowMs - 1 });
+  assert.deepEqual(rescued.receivedBefore(nowMs + 1), []);
 });
 
 test('Prunable is what lies beyond the newest of its own document', async (t) => {
@@ -115,10 +129,11 @@ test('Prunable is what lies beyond the newest of its own document', async (t) =>
 });
 
 test('A version that is both too old and beyond the count is named once', async (t) => {
-  const { versions, file } = await openTables(t);
+  const { versions, file, time } = await openTables(t);
   file('a');
   versions.insert(version('a', 'v1', { version: 1, keptAtMs: 1 }));
   versions.insert(version('a', 'v2', { version: 2 }));
+  time.livedMs = day;
   assert.deepEqual(names(versions.prunable(100, 1)), ['a v1']);
 });
 
@@ -150,8 +165,14 @@ test('Recovered saves of a database from before the quotas belong to no token, a
   const { store, notices } = openNoted(dataDir);
   t.after(() => store.close());
   assert.deepEqual(notices, []);
-  const [row] = createRescuedTable(store.db).list();
+  let livedMs = 0;
+  const rescued = createRescuedTable(store.db, () => livedMs);
+  const [row] = rescued.list();
   assert.deepEqual([row?.id, row?.userId, row?.tokenId], ['r1', 'u1', null]);
+  livedMs = day - 1;
+  assert.deepEqual(rescued.receivedBefore(nowMs), [], 'young since the upgrade');
+  livedMs = day;
+  assert.deepEqual(rescued.receivedBefore(nowMs), [row]);
 });
 
 test('Trimming removes what is beyond the newest of one document, and answers what it was', async (t) => {

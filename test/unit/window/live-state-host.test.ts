@@ -89,12 +89,12 @@ test('the state is whole while no host could be started, with the settings of th
     recent: [],
     users: [],
     editors: [],
-    documentServers: { engines: null, servers: [], start: null },
     locks: [],
     sessions: [],
     tokens: [],
     rescued: [],
     conflicts: [],
+    documentServers: { engines: null, servers: [], start: null },
     jobs: [],
   });
   const store = await settings.store();

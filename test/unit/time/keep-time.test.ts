@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LastSeen, Moments } from '../../../app/store/moments.ts';
+import { keepTime, type HostTime } from '../../../app/time/keep-time.ts';
+
+const hour = 60 * 60_000;
+const nothing = (): void => undefined;
+
+/** A data folder and its computer, on which the host is started and killed. */
+function computer() {
+  const at = { wallMs: Date.UTC(2026, 10, 20, 12), uptimeMs: 5 * hour + 0.5 };
+  let lastSeen: LastSeen | undefined;
+  const moments: Moments = {
+    lastSeen: () => lastSeen,
+    setLastSeen: (seen) => void (lastSeen = seen),
+    shift: nothing,
+    expireAll: nothing,
+    endLater: nothing,
+    transaction: (work) => {
+      work();
+    },
+  };
+  const source = { wallMs: () => at.wallMs, uptimeMs: () => at.uptimeMs, awakeMs: () => at.uptimeMs };
+  const log = { warn: nothing, error: nothing };
+  return {
+    start: (): HostTime => keepTime({ source, moments, log, flush: nothing, onShifted: nothing }),
+    pass(ms: number): void {
+      at.wallMs += ms;
+      at.uptimeMs += ms;
+    },
+    set: (byMs: number): void => void (at.wallMs += byMs),
+    boot(): void {
+      at.uptimeMs = 0;
+    },
+  };
+}
+
+test('The time that the host lived grows with real time, whatever the clock shows', () => {
+  const { start, pass, set } = computer();
+  const time = start();
+  assert.equal(time.livedMs(), 0);
+  pass(hour);
+  assert.equal(time.livedMs(), hour);
+  set(-400 * hour);
+  time.now();
+  pass(hour);
+  assert.equal(time.livedMs(), 2 * hour);
+  set(800 * hour);
+  assert.equal(time.livedMs(), 2 * hour);
+  time.close();
+});
+
+test('The time that the host lived goes on at the next start, by what has passed for certain', () => {
+  const { start, pass, set, boot } = computer();
+  start().close();
+  pass(hour);
+  let time = start();
+  assert.equal(time.livedMs(), hour, 'killed on a computer that ran on');
+  pass(2 * hour);
+  time.noteSeen();
+  time.close();
+  boot();
+  set(900 * hour);
+  pass(hour);
+  time = start();
+  assert.equal(time.livedMs(), 4 * hour, 'nobody knows how long the computer was off');
+  time.close();
+});
