@@ -94,7 +94,6 @@ test('the state is whole while no host could be started, with the settings of th
     tokens: [],
     rescued: [],
     conflicts: [],
-    documentServers: { engines: null, servers: [], start: null },
     jobs: [],
   });
   const store = await settings.store();
