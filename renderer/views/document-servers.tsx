@@ -106,16 +106,19 @@ export function ServerList(props: ServerListProps) {
   const advice = engines === null ? null : engineAdvice(engines);
   const isNothing =
     servers.detection?.servers.length === 0 && containers.length === 0 && start?.state !== 'running';
-  const isOffered = (product: DocumentServerProduct) => {
-    const item = containers.find((one) => one.product === product);
-    if (start?.product === product && start.state === 'running') return true;
-    if (start?.product === product && start.state === 'failed' && item === undefined) return true;
-    if (item === undefined && (engines === null || advice !== null)) return false;
-    if (item !== undefined) return !isFirstRun || item.editorId === null;
-    // One of them on this computer is enough.
+  const itemOf = (product: DocumentServerProduct) => containers.find((one) => one.product === product);
+  /** No container of it, and none of them on this computer: one is enough. */
+  const isLacking = (product: DocumentServerProduct) => {
     const isOther = ({ kind, url }: { kind: string | null; url: string }) =>
       kind === product && isLoopback(url);
-    return !editors.some(isOther) && !found.some(isOther);
+    return itemOf(product) === undefined && !editors.some(isOther) && !found.some(isOther);
+  };
+  const isShown = (product: DocumentServerProduct) => {
+    const item = itemOf(product);
+    if (start?.product === product && start.state === 'running') return true;
+    if (item !== undefined) return !isFirstRun || item.editorId === null;
+    if (start?.product === product && start.state === 'failed') return true;
+    return engines !== null && advice === null && isLacking(product);
   };
   return (
     <ul className="server-list" aria-label="Document servers">
@@ -145,7 +148,7 @@ export function ServerList(props: ServerListProps) {
         <ServerRow icon="search" title="No document server is running on this computer" />
       )}
       {engines === null && servers.isChecking && <SkeletonRow words="Checking Docker and Podman" />}
-      {documentServerProducts.filter(isOffered).map((product) => (
+      {documentServerProducts.filter(isShown).map((product) => (
         <ProductRow
           key={product}
           product={product}
@@ -153,7 +156,7 @@ export function ServerList(props: ServerListProps) {
           isBusy={isBusy && !(start?.state === 'running' && start.product === product)}
         />
       ))}
-      {advice !== null && (
+      {advice !== null && documentServerProducts.some(isLacking) && (
         <ServerRow
           icon="info"
           title="Start one in a container"

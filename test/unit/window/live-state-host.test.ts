@@ -89,7 +89,6 @@ test('the state is whole while no host could be started, with the settings of th
     recent: [],
     users: [],
     editors: [],
-    documentServers: { engines: null, servers: [], start: null },
     locks: [],
     sessions: [],
     tokens: [],

@@ -224,7 +224,8 @@ export function createEditorAnswers(): Answers {
     'editors.test': ({ id }, host) => {
       const nowMs = Date.now();
       const editor = host.state.editors.find((one) => one.id === id);
-      const isReached = editor?.kind === 'text-editor' || editor?.effectiveUrl.includes('127.0.0.1') === false;
+      const isReached =
+        editor?.kind === 'text-editor' || editor?.effectiveUrl.includes('127.0.0.1') === false;
       const test = isReached ? makeGoodTest(id, nowMs) : makeFailedTest(id, nowMs);
       replace(host, id, (one) => ({ ...one, lastTest: test }));
       return test;
