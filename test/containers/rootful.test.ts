@@ -23,7 +23,7 @@ let host: Running & { baseUrl: string };
 before(async () => {
   machine = prepareMachine();
   registry = await startRegistry();
-  place = await makePlace();
+  place = await makePlace(undefined, { textEditor: false });
   Object.assign(place.env, machine.env(registry.port));
   host = await place.serve();
 });

@@ -19,12 +19,16 @@ let place: Place;
 before(async () => {
   machine = prepareMachine();
   registry = await startRegistry();
-  place = await makePlace(undefined, {
-    parent: machine.folder,
-    prefix: machine.asUser,
-    own: (path) => chown(path, user.id, user.id),
-    entry: join(machine.project, 'app', 'cli.ts'),
-  });
+  place = await makePlace(
+    undefined,
+    { textEditor: false },
+    {
+      parent: machine.folder,
+      prefix: machine.asUser,
+      own: (path) => chown(path, user.id, user.id),
+      entry: join(machine.project, 'app', 'cli.ts'),
+    },
+  );
   Object.assign(place.env, machine.userEnv(registry.port));
   await place.serve();
 });

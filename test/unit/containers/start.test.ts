@@ -95,7 +95,9 @@ async function stage(
         editors.push(editor);
         return Promise.resolve(editor);
       },
-      remove: () => void editors.splice(0),
+      async remove() {
+        editors.splice(0);
+      },
     },
     fetchDiscovery: () =>
       answers() ? Promise.resolve({} as never) : Promise.reject(new AppError('editor-unreachable')),
