@@ -245,7 +245,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         if (!isOn()) {
           const isQuiet = performance.now() - relay.lastCallAtMs() > quietMs;
           if (!isQuiet || listening === undefined) return;
-          void listening.close(0);
+          await listening.close(0);
           listening = undefined;
           return;
         }

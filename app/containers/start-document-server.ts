@@ -242,7 +242,7 @@ async function haveRunning(
   }
   // A container can't be given another port. Its editor is connected at the new one.
   const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
-  if (former !== undefined) deps.editors.remove(former.id);
+  if (former !== undefined) await deps.editors.remove(former.id);
   watch.note('container', `Another program uses port ${port}. Creating the container of ${name} again.`);
   undos.length = 0;
   await engine.remove(product.container);

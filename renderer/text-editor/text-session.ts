@@ -119,7 +119,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let tellTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
-  let isWriting = false;
+  /** What the save that is running sends. */
+  let writing: FileText | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them is out of date. */
   let turns = 0;
@@ -358,7 +359,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
     const bytes = writeText(content);
-    isWriting = true;
+    writing = content;
     const answer = await wopi.putFile(bytes, {
       lockId,
       isAutosave,
@@ -367,7 +368,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       // goes on when the page is left in the middle of it
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
-    isWriting = false;
+    writing = undefined;
     if (answer.status !== 200) return writeFailed(answer);
     answered();
     refreshedAtMs = now();
@@ -481,6 +482,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       // REFRESH_LOCK with an id that holds nothing changes nothing, and its answer says who has the document
       const answer = isOther ? await wopi.refreshLock(await lockIds.claim()) : undefined;
       if (answer?.status === 409 && answer.lock !== '') showRefusal(answer);
+      // The lock is this page's own: its answer was lost.
+      else if (answer?.status === 200) await takeOver();
     } else if (!isHeldUnseen) {
       heldLock = '';
       if (now() - startedAtMs < openingMs) await takeOver();
@@ -505,9 +508,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const outcome = await alone(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'done';
       const got = await wopi.getFile(maxTextBytes);
-      if (got.body === undefined) return got.status === 412 ? 'unreadable' : 'failed';
-      const next = readText(got.body, base.endings.usual);
-      if (next === undefined) return 'unreadable';
+      const next = got.body === undefined ? undefined : readText(got.body, base.endings.usual);
+      if (next === undefined) {
+        // What was typed in the meantime stays, whatever became of the file.
+        if (hasUnsaved()) return 'failed';
+        return got.body !== undefined || got.status === 412 ? 'unreadable' : 'failed';
+      }
       await pane.follow(base, next);
       takeBase(next, got);
       isChangedBehind = false;
@@ -637,6 +643,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (modeNow() !== 'lost') return;
     if (answer.status !== 200) {
       if (answer.status === 409) lostReason = answer.reason;
+      // The lock was given, and then the file couldn't be checked: nobody else should wait for it.
+      if (heldLock === lockId) await giveBack();
       showLost();
       return;
     }
@@ -646,9 +654,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       pane?.view.focus();
       return;
     }
+    await giveBack();
+    showLost();
+  }
+
+  async function giveBack(): Promise<void> {
     heldLock = '';
     await wopi.unlock(lockId);
-    showLost();
   }
 
   /** The file as it is now, where this page keeps its own text. */
@@ -681,6 +693,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function loadFile(): Promise<void> {
     const disk = await readDisk();
     if (disk === undefined || pane === undefined) return;
+    if (hasUnsaved() && (copied === undefined || !isSameText(copied.text, pane.current()))) {
+      // Something was typed while the file was read, and the copy lacks it.
+      showLost();
+      return;
+    }
     stopComparing();
     await pane.follow(pane.current(), disk.text);
     takeBase(disk.text, disk.got);
@@ -829,7 +846,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The lock is given back when the page goes. */
   async function close(): Promise<void> {
-    if ((await saveNow()).outcome !== 'failed') host.post('UI_Close');
+    await saveNow();
+    if (!hasUnsaved()) host.post('UI_Close');
   }
 
   addEventListener('beforeunload', (event) => {
@@ -840,7 +858,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   addEventListener('pagehide', () => {
     if (mode !== 'editing' || pane === undefined) return;
-    const isLate = hasUnsaved() && !isWriting;
+    const isLate = hasUnsaved() && !(writing !== undefined && isSameText(writing, pane.current()));
     const bytes = isLate ? writeText(pane.current()) : undefined;
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
