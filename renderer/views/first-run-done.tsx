@@ -23,7 +23,8 @@ export interface Sample {
 
 export function useSample(): Sample {
   const call = useCall();
-  const [opened, setOpened] = useState<Sample['opened']>();
+  const folder = useWindowState((state) => state.host.folder);
+  const [opened, setOpened] = useState<Sample['opened'] & { folder: string | null }>();
   const [isOpening, setIsOpening] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const open = useCallback(async () => {
@@ -32,14 +33,15 @@ export function useSample(): Sample {
     try {
       const { path } = await call('host.makeSample', {});
       const { editorName } = await call('documents.openInEditor', { path, mode: 'edit', editorId: null });
-      setOpened({ path, editorName });
+      setOpened({ path, editorName, folder });
     } catch (error) {
       setProblem(sentenceOf(error));
     } finally {
       setIsOpening(false);
     }
-  }, [call]);
-  return { opened, isOpening, problem, open };
+  }, [call, folder]);
+  // One of a folder that was chosen before is no document of this one.
+  return { opened: opened?.folder === folder ? opened : undefined, isOpening, problem, open };
 }
 
 export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProps) {

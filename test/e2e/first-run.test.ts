@@ -52,8 +52,9 @@ test('The first run leads by Enter, Skip and nothing else to a text that is edit
   await heading('Your documents').waitFor();
   const defaultFolder = join(desk.place, 'home', 'DocTray');
   await desk.page.getByText(defaultFolder, { exact: true }).waitFor();
-  await desk.stateWhere(({ host }) => host.status === 'serving', 'it serves the default folder');
+  await desk.stateWhere(({ host }) => host.status === 'idle', 'nothing is served before the user goes on');
   await lookOver('folder');
+  assert.deepEqual(await readdir(join(desk.place, 'home')), [], 'nothing is created, either');
   await desk.page.keyboard.press('Enter');
   await heading('Your editor').waitFor();
   await desk.page.getByRole('listitem').filter({ hasText: 'Built in' }).getByText('Text editor').waitFor();

@@ -151,7 +151,14 @@ describe('the first run', () => {
       await page.getByText('/home/robin/Documents/DocTray').waitFor();
       await press(page, 'Next', 'Skip');
       await page.getByText('Open in Text editor.').waitFor();
-      assert.equal((await sent()).filter(([name]) => name === 'host.makeSample').length, 1, 'opened once');
+      await press(page, 'Back');
+      await press(page, 'Skip');
+      await page.getByText('Open in Text editor.').waitFor();
+      assert.equal(
+        (await sent()).filter(([name]) => name === 'host.makeSample').length,
+        2,
+        'once in each folder, however often the step is shown',
+      );
     }),
   );
 
