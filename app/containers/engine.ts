@@ -43,7 +43,7 @@ export interface PublishedPort {
 export interface ContainerEngine {
   name: ContainerEngineName;
   mode: NonNullable<ContainerEngineState['mode']>;
-  /** Undefined: there is none of this name. @throws AppError container-failed */
+  /** Undefined: there is none of this name. @throws AppError container-failed; the reason of the signal */
   inspect(name: string, signal?: AbortSignal): Promise<ContainerFacts | undefined>;
   hasImage(image: string, signal?: AbortSignal): Promise<boolean>;
   /** @throws AppError image-unavailable; the reason of the signal */
@@ -84,7 +84,12 @@ export function createContainerEngine(deps: {
   run: RunEngine;
 }): ContainerEngine {
   const { name: engine, path, mode } = deps;
-  const run = (call: EngineCall): Promise<EngineOutput> => deps.run(path, call);
+  /** @throws the reason of the signal */
+  const run = async (call: EngineCall): Promise<EngineOutput> => {
+    const output = await deps.run(path, call);
+    if (output.end === 'aborted') call.signal?.throwIfAborted();
+    return output;
+  };
 
   /** @throws AppError container-failed with what the engine said */
   const need = async (call: EngineCall): Promise<EngineOutput> => {
@@ -124,7 +129,6 @@ export function createContainerEngine(deps: {
           if (now !== undefined) onProgress(now);
         },
       });
-      signal.throwIfAborted();
       if (output.code !== 0) throw pullFailure(output);
     },
 

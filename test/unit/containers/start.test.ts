@@ -258,6 +258,19 @@ test('one that is slow to answer is left to go on, one that is cancelled is remo
   assert.deepEqual(cancelled.editors, []);
 });
 
+test('cancelled while Docker is being asked, it is cancelled and not a failure of Docker', async (context) => {
+  const ending = new AbortController();
+  const asked = await stage(context, {
+    more: `[ "$2" = inspect ] && [ -e "$here/created" ] && [ ! -e "$here/slow" ] && { : >"$here/slow"; exec /bin/sleep 20; }`,
+    answers() {
+      setTimeout(() => ending.abort(), 300);
+      return false;
+    },
+  });
+  await assert.rejects(asked.start(ending.signal), { name: 'AbortError' });
+  assert.equal((await changes(asked.programs)).at(-1), 'volume rm doctray-onlyoffice');
+});
+
 test('where no address works, it says what the test said, stays connected and listens as before', async (context) => {
   const { start, given, editors } = await stage(context, { reaches: [] });
   await assert.rejects(start(), (error: unknown) => {
