@@ -34,7 +34,7 @@ export interface DetectedServer {
 export interface Detection {
   /** Those that can be connected first. */
   servers: DetectedServer[];
-  /** How many addresses were asked. */
+  /** How many ports were asked. */
   checkedCount: number;
 }
 

@@ -90,7 +90,7 @@ test('what answers with a discovery is found within two seconds, and nothing els
   const { servers: found, checkedCount } = await detectEditors(deps());
   const tookMs = performance.now() - began;
   assert.ok(tookMs < 2500, `${tookMs} ms`);
-  assert.ok(checkedCount >= 18, String(checkedCount));
+  assert.equal(checkedCount, 8);
   assert.deepEqual(
     found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
     [
@@ -126,8 +126,11 @@ test('a connected one is known by whichever name of this computer, and DocTrayâ€
 test('an engine that never answers doesnâ€™t keep the usual ports from being found', async () => {
   const began = performance.now();
   const { servers: found } = await detectEditors(
-    deps({ publishedPorts: () => new Promise(() => undefined), limitMs: 1000 }),
+    deps({ publishedPorts: () => new Promise(() => undefined) }),
   );
-  assert.ok(performance.now() - began < 1500);
-  assert.equal(found.length, 3);
+  assert.ok(performance.now() - began < 2500);
+  assert.deepEqual(
+    found.map(({ url }) => url),
+    ['http://localhost', 'http://localhost:9980', 'https://localhost:8443'],
+  );
 });
