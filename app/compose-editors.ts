@@ -12,6 +12,7 @@ import { createConnectionTest, type ConnectionTestDeps } from './editors/connect
 import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
 import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
 import type { RemovedContainer } from './containers/server-list.ts';
+import type { AddressAttempt } from './containers/way-back.ts';
 import { createProbes, type Probes } from './editors/probes.ts';
 
 export interface EditorHosting {
@@ -33,14 +34,19 @@ export interface EditorHosting {
   /** What it listens on now: an address, a name, or all addresses. */
   listensOn(): string;
   /**
-   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). The function returned takes both back.
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Until `keep` the settings don't know it.
    * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
    */
-  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<() => Promise<void>>;
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
   /**
    * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
    */
   closeContainerAddress(container: RemovedContainer): Promise<void>;
+}
+
+/** What is listened on while an address is tried, in memory only: after a crash the settings count. */
+export interface TrialHost {
+  host: string | null;
 }
 
 /** The addresses of this machine are not asked for more often than this. */
@@ -49,11 +55,12 @@ const recollectMs = 2000;
 export function createEditorHosting(deps: {
   services: Pick<Services, 'editors' | 'settings' | 'clock' | 'log' | 'emit'>;
   listening: Pick<Listening, 'baseUrl' | 'networkUrl' | 'host'>;
+  trial: TrialHost;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
   reopen: () => Promise<void>;
 }): EditorHosting {
-  const { services, listening, publicUrl } = deps;
+  const { services, listening, trial, publicUrl } = deps;
   const { editors, settings, clock } = services;
 
   let ownAt = { atMs: -Infinity, hosts: ownHosts() };
@@ -117,18 +124,18 @@ export function createEditorHosting(deps: {
    * @returns those that were given none of their own before
    */
   const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
-    const before = settings.current().host;
+    const before = trial.host;
     const others = editors
       .list()
       .filter(
         ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
       );
     const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
-    await settings.update({ host });
+    trial.host = host;
     try {
       await deps.reopen();
     } catch (error) {
-      await settings.update({ host: before });
+      trial.host = before;
       throw error;
     }
     for (const { id, publicUrl: given } of kept) {
@@ -136,10 +143,23 @@ export function createEditorHosting(deps: {
     }
     return kept;
   };
+  /** Saves the host that `listenOnAsWell` opened. */
+  const keepTrial = async (host: string): Promise<void> => {
+    try {
+      await settings.update({ host });
+    } catch (error) {
+      trial.host = null;
+      await deps.reopen();
+      throw error;
+    }
+    trial.host = null;
+  };
   const listenOnly = async (host: string): Promise<void> => {
-    await settings.update({ host });
+    trial.host = null;
+    if (settings.current().host !== host) await settings.update({ host });
     await deps.reopen();
   };
+  const listensOn = (): string => trial.host ?? settings.current().host;
 
   return {
     baseUrlOf,
@@ -170,12 +190,14 @@ export function createEditorHosting(deps: {
           detail: 'The built-in text editor always calls DocTray on this computer.',
         });
       }
-      if (address !== undefined && address.neededHost !== null)
+      if (address !== undefined && address.neededHost !== null) {
         await listenOnAsWell(editorId, address.neededHost);
+        await keepTrial(address.neededHost);
+      }
       editors.change(editorId, { publicUrl: url });
     },
 
-    listensOn: () => settings.current().host,
+    listensOn,
 
     async tryAddress(editorId, url, listenOn) {
       const editor = editors.byId(editorId);
@@ -197,7 +219,12 @@ export function createEditorHosting(deps: {
         await undo();
         throw error;
       }
-      return undo;
+      return {
+        undo,
+        async keep() {
+          if (pinned !== undefined && listenOn !== null) await keepTrial(listenOn);
+        },
+      };
     },
 
     async closeContainerAddress({ gateways, given }) {

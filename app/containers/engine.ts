@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
+import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import { lastWords, type EngineCall, type EngineOutput, type RunEngine } from './run-engine.ts';
@@ -221,7 +222,7 @@ function factsOf(engine: ContainerEngineName, text: string): ContainerFacts {
   const checked = factsShape.safeParse(jsonOf(text));
   if (!checked.success) {
     throw new AppError('container-failed', {
-      detail: `${productOf(engine)} described the container in a way that DocTray doesn’t understand.`,
+      detail: `${containerEngineTitles[engine]} described the container in a way that DocTray doesn’t understand.`,
     });
   }
   const [state, ports, networks, labels, image, restartCount] = checked.data;
@@ -304,14 +305,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function productOf(engine: ContainerEngineName): string {
-  return engine === 'docker' ? 'Docker' : 'Podman';
-}
-
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'it didn’t answer in time' : lastWords(output);
   return new AppError('container-failed', {
-    detail: `${productOf(engine)}: ${words === '' ? 'it gave no reason' : words}.`.replace(
+    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'it gave no reason' : words}.`.replace(
       /([.…])\.$/u,
       '$1',
     ),

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
-import { containerEngineNames } from '../contract/document-servers.ts';
+import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
 import { createContainerEngine, type ContainerEngine } from './engine.ts';
 import { createRunEngine, lastWords, type EngineOutput, type RunEngine } from './run-engine.ts';
 
@@ -99,8 +99,6 @@ async function findProgram(
   return undefined;
 }
 
-const productNames = { docker: 'Docker', podman: 'Podman' } as const;
-
 function notReady(
   name: ContainerEngineName,
   status: Exclude<ContainerEngineState['status'], 'ready'>,
@@ -110,7 +108,7 @@ function notReady(
 }
 
 function missing(name: ContainerEngineName): ContainerEngineState {
-  const product = productNames[name];
+  const product = containerEngineTitles[name];
   return notReady(name, 'missing', {
     sentence: `${product} isn’t installed.`,
     remedy: `Install ${product} if you want DocTray to run a document server here.`,
@@ -211,7 +209,7 @@ function ready(
 ): ContainerEngineState {
   const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
   const how = {
-    rootful: 'with root rights',
+    rootful: 'as root',
     rootless: 'rootless',
     'virtual-machine': 'in a virtual machine',
   };
@@ -220,14 +218,14 @@ function ready(
     status: 'ready',
     version: shown === '' ? null : shown,
     mode,
-    sentence: `${[productNames[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
+    sentence: `${[containerEngineTitles[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
     remedy: null,
     help: null,
   };
 }
 
 function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
-  const product = productNames[name];
+  const product = containerEngineTitles[name];
   const words = lastWords(output);
   const reasons: Partial<Record<EngineOutput['end'], string>> = {
     'timed-out': 'it didn’t answer in time',

@@ -41,6 +41,11 @@ export interface Detection {
 export const containerEngineNames = ['docker', 'podman'] as const;
 export type ContainerEngineName = (typeof containerEngineNames)[number];
 
+export const containerEngineTitles: Record<ContainerEngineName, string> = {
+  docker: 'Docker',
+  podman: 'Podman',
+};
+
 /** Pages of Docker's and Podman's makers: what to do about an engine that isn't ready. */
 export const engineHelpUrls = {
   'docker-install': 'https://docs.docker.com/get-started/get-docker/',

@@ -7,7 +7,7 @@ import type { DetectedServer, Detection } from '../contract/document-servers.ts'
 import type { FetchDiscovery, FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
-import { isSameHost } from './editor-url.ts';
+import { isSamePlace } from './editor-url.ts';
 import type { Editors } from './editors.ts';
 
 export interface DetectionDeps {
@@ -163,13 +163,6 @@ async function isDocumentServer(
 
 function isBuiltIn(kind: string): boolean {
   return kind === 'text-editor';
-}
-
-function isSamePlace(left: string, right: string): boolean {
-  const [one, other] = [new URL(left), new URL(right)];
-  return (
-    one.protocol === other.protocol && one.port === other.port && isSameHost(one.hostname, other.hostname)
-  );
 }
 
 function originOf(scheme: Scheme, host: string, port: number): string {

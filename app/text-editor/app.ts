@@ -85,7 +85,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       return;
     }
     if (fileId === undefined || !tokenPattern.test(token)) {
-      say(context, 400, 'This isn’t a document of DocTray', 'Open the document again from DocTray.');
+      say(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
       return;
     }
     context.state.fileId = fileId;
@@ -123,7 +123,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         await work(context);
       } catch (thrown) {
         if (thrown instanceof HostUnreachable) {
-          say(context, 502, 'DocTray does not answer', 'Check that it is running, then try again.');
+          say(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
           return;
         }
         const { status, code, message } = describeError(thrown);
@@ -178,7 +178,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       context.set('Cache-Control', 'no-store');
       context.body = JSON.stringify({
         code: isUnreachable ? 'host-unreachable' : error.code,
-        message: isUnreachable ? 'DocTray does not answer. Try again in a moment.' : error.message,
+        message: isUnreachable ? 'DocTray isn’t responding. Try again in a moment.' : error.message,
       });
       context.set('Content-Type', 'application/json; charset=utf-8');
     }

@@ -76,7 +76,7 @@ export const words = {
   },
   lostMore: {
     unsaved: 'Your changes are kept on this page, but aren’t saved to the file.',
-    clean: 'Everything you typed before is saved. What you type now isn’t.',
+    clean: 'Everything you typed so far is saved. New changes aren’t.',
     changed: 'The file has changed on disk since. Compare both versions before you lock it again.',
     inCopy: (name: string) => `Your text is saved in ${name}.`,
   },
@@ -110,7 +110,7 @@ export const words = {
 
   // opening
   unreachable: 'DocTray isn’t responding. Trying again…',
-  notFound: 'This document isn’t there any more. It was deleted or moved.',
+  notFound: 'This document was deleted or moved.',
   failed: (status: number) => `DocTray couldn’t open this document (status ${status}).`,
 
   // names

@@ -227,7 +227,7 @@ test('stopping removes the container, the editor and the address that was opened
   await assertNothingLeft();
   const gone = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(gone.code, 3, gone.stderr);
-  assert.match(gone.stderr, /^There is no such container\./);
+  assert.match(gone.stderr, /^This container doesn’t exist\./);
 });
 
 test('Collabora Online is started at the next port where its own is taken, also when that happens later', async () => {

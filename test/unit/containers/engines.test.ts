@@ -74,7 +74,7 @@ test('a stopped Docker and one that this user may not use each say what to do', 
 test('rootful, rootless and Docker Desktop are told apart', async (context) => {
   const rootful = await found(context, { docker: dockerOf('Debian GNU/Linux 12', 'name=seccomp') });
   assert.deepEqual(rootful.ready, ['docker rootful']);
-  assert.equal(rootful.states.docker.sentence, 'Docker 28.2.2 is ready (with root rights).');
+  assert.equal(rootful.states.docker.sentence, 'Docker 28.2.2 is ready (as root).');
   const rootless = await found(context, { docker: dockerOf('Ubuntu 24.04', 'name=rootless') });
   assert.deepEqual(rootless.ready, ['docker rootless']);
   const desktop = await found(context, { docker: dockerOf('Docker Desktop') });

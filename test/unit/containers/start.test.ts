@@ -31,7 +31,7 @@ const facts = JSON.stringify([
   { Status: 'running', ExitCode: 0 },
   { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }] },
   { bridge: { Gateway: '172.17.0.1' } },
-  { 'doctray.document-server': 'onlyoffice' },
+  { 'doctray.document-server': 'onlyoffice', 'doctray.start': 's1' },
   'docker.io/onlyoffice/documentserver:latest',
   0,
 ]);
@@ -64,7 +64,12 @@ interface Stage {
 
 async function stage(
   context: TestContext,
-  options: { more?: string; answers?: () => boolean; reaches?: string[] } = {},
+  options: {
+    more?: string;
+    answers?: () => boolean;
+    reaches?: string[];
+    test?: WayBackHost['testEditor'];
+  } = {},
 ): Promise<Stage> {
   const { answers = () => true, reaches = ['http://172.17.0.1:8790'] } = options;
   const programs = await fakePrograms();
@@ -113,28 +118,33 @@ async function stage(
       const before = current;
       given.push(url);
       current = url;
-      return Promise.resolve(() => {
-        given.push(`not ${url}`);
-        current = before;
-        return Promise.resolve();
+      return Promise.resolve({
+        keep: () => Promise.resolve(),
+        undo() {
+          given.push(`not ${url}`);
+          current = before;
+          return Promise.resolve();
+        },
       });
     },
-    testEditor: (editorId) =>
-      Promise.resolve({
-        editorId,
-        testedAtMs: 0,
-        isGood: reaches.includes(current),
-        steps: [
-          {
-            name: 'callback',
-            state: reaches.includes(current) ? 'passed' : 'failed',
-            code: null,
-            sentence: `It did not call ${current}.`,
-            remedy: 'Check the firewall.',
-            lines: [],
-          },
-        ],
-      }),
+    testEditor:
+      options.test ??
+      ((editorId) =>
+        Promise.resolve({
+          editorId,
+          testedAtMs: 0,
+          isGood: reaches.includes(current),
+          steps: [
+            {
+              name: 'callback',
+              state: reaches.includes(current) ? 'passed' : 'failed',
+              code: null,
+              sentence: `It did not call ${current}.`,
+              remedy: 'Check the firewall.',
+              lines: [],
+            },
+          ],
+        })),
   };
   return {
     programs,
@@ -144,6 +154,7 @@ async function stage(
     secrets,
     start: (signal = new AbortController().signal) =>
       startDocumentServer({ product: 'onlyoffice', engine: null }, deps, {
+        id: 's1',
         signal,
         host,
         onEngines: () => undefined,
@@ -187,6 +198,8 @@ test('Docker is given arguments without the secret, the name of this computer an
     'doctray.document-server=onlyoffice',
     '--label',
     'doctray.addresses=http://host.docker.internal:8790 http://192.168.1.20:8790 http://172.17.0.1:8790 http://host.containers.internal:8790',
+    '--label',
+    'doctray.start=s1',
     '--env',
     'WOPI_ENABLED=true',
     '--env',
@@ -227,10 +240,32 @@ test('what Docker says of a start that fails is told without the secret, and not
   assert.equal(error.code, 'container-failed');
   assert.match(error.message, /Docker: invalid JWT_SECRET=\[redacted\]/);
   assert.ok(!error.message.includes([...secrets.values()][0] ?? ''));
-  assert.deepEqual((await changes(programs)).slice(-2), [
-    'rm --force --volumes doctray-onlyoffice',
-    'volume rm doctray-onlyoffice',
+  assert.deepEqual((await changes(programs)).slice(-2), ['create', 'volume rm doctray-onlyoffice']);
+});
+
+test('leaves a container alone that another process created under the same name', async (context) => {
+  const other = facts.replace('"s1"', '"s2"');
+  const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
+[ "$1 $2" = 'container inspect' ] && [ -e "$here/other" ] && { echo '${other}'; exit 0; }`;
+  const { programs, start } = await stage(context, { more });
+  await assert.rejects(start(), { code: 'container-failed' });
+  assert.equal((await changes(programs)).at(-1), 'create');
+});
+
+test('a start that is cancelled during a test doesn’t wait for its end', async (context) => {
+  const ending = new AbortController();
+  const hanging = await stage(context, {
+    test() {
+      setTimeout(() => ending.abort(), 20);
+      return new Promise(() => undefined);
+    },
+  });
+  await assert.rejects(hanging.start(ending.signal), { name: 'AbortError' });
+  assert.deepEqual(hanging.given, [
+    'http://host.docker.internal:8790',
+    'not http://host.docker.internal:8790',
   ]);
+  assert.equal((await changes(hanging.programs)).at(-1), 'volume rm doctray-onlyoffice');
 });
 
 test('one that is slow to answer is left to go on, one that is cancelled is removed', async (context) => {

@@ -97,6 +97,7 @@ test('a container is told of every address it may be given, and of no other', ()
 
 interface Recorded {
   trials: string[];
+  kept: string[];
   undone: string[];
 }
 
@@ -111,9 +112,15 @@ function host(reached: string[], recorded: Recorded) {
       if (url.endsWith(':1')) return Promise.reject(new Error('gone'));
       recorded.trials.push(url);
       current = url;
-      return Promise.resolve(() => {
-        recorded.undone.push(url);
-        return Promise.resolve();
+      return Promise.resolve({
+        keep() {
+          recorded.kept.push(url);
+          return Promise.resolve();
+        },
+        undo() {
+          recorded.undone.push(url);
+          return Promise.resolve();
+        },
       });
     },
     testEditor(editorId: string): Promise<ConnectionTest> {
@@ -142,16 +149,20 @@ const find = (reached: string[], recorded: Recorded, signal = new AbortControlle
   });
 
 test('the first address that works is kept, and what was tried before is taken back', async () => {
-  const recorded: Recorded = { trials: [], undone: [] };
+  const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find(['http://c:3'], recorded);
   assert.ok('found' in result);
   assert.equal(result.found.url, 'http://c:3');
   assert.equal(result.found.warning, null);
-  assert.deepEqual(recorded, { trials: ['http://b:2', 'http://c:3'], undone: ['http://b:2'] });
+  assert.deepEqual(recorded, {
+    trials: ['http://b:2', 'http://c:3'],
+    kept: ['http://c:3'],
+    undone: ['http://b:2'],
+  });
 });
 
 test('where none works, all is as before and the first failure is told', async () => {
-  const recorded: Recorded = { trials: [], undone: [] };
+  const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find([], recorded);
   assert.ok('failure' in result);
   assert.equal(result.failure?.sentence, 'gone');
@@ -159,15 +170,16 @@ test('where none works, all is as before and the first failure is told', async (
 });
 
 test('where it can’t be told without a browser, the likeliest is kept and that is said', async () => {
-  const recorded: Recorded = { trials: [], undone: [] };
+  const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const result = await find(['~http://b:2'], recorded);
   assert.ok('found' in result);
   assert.equal(result.found.url, 'http://b:2');
   assert.equal(result.found.warning, 'It warned at http://b:2.');
+  assert.deepEqual(recorded.kept, ['http://b:2']);
 });
 
 test('cancelled, it takes back what it was trying', async () => {
-  const recorded: Recorded = { trials: [], undone: [] };
+  const recorded: Recorded = { trials: [], kept: [], undone: [] };
   const ending = new AbortController();
   const trying = host([], recorded);
   const stopping = {
