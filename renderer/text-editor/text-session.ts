@@ -660,6 +660,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (disk === undefined) return;
     takeBase(disk.text, disk.got);
     isComparing = true;
+    frame.body.classList.add('is-comparing');
     await pane?.compareWith(disk.text.doc);
     showLost();
   }
@@ -667,6 +668,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function stopComparing(): void {
     if (!isComparing) return;
     isComparing = false;
+    frame.body.classList.remove('is-comparing');
     void pane?.compareWith(undefined);
   }
 
