@@ -679,6 +679,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (disk === undefined) return;
     takeBase(disk.text, disk.got);
     isComparing = true;
+    frame.body.classList.add('is-comparing');
     await pane?.compareWith(disk.text.doc);
     showLost();
   }
@@ -686,6 +687,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function stopComparing(): void {
     if (!isComparing) return;
     isComparing = false;
+    frame.body.classList.remove('is-comparing');
     void pane?.compareWith(undefined);
   }
 

@@ -17,6 +17,21 @@ export function formatSize(bytes: number): string {
 
 const grouped = new Intl.NumberFormat('en');
 
+/** CodeMirror's own words, in ours. */
+export const phrases: Record<string, string> = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
+  'Go to line': 'Line',
+};
+
 export const words = {
   opening: 'Opening…',
   textOf: (name: string) => `Text of ${name}`,
