@@ -126,7 +126,6 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
             if (!response.writableFinished) toHost.destroy();
           };
           response.once('close', breakOff);
-          request.once('error', breakOff);
           if (response.destroyed) breakOff();
           // `pipeline` would end the page's connection with the host's, before the page has seen why.
           if (call.method === 'POST') request.pipe(toHost);
