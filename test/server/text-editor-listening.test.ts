@@ -153,6 +153,8 @@ test('the host knows its new keys after a restart, before the first signed call'
   assert.equal(host.editor().discovery.proofKeys, null, 'nobody has the private keys of the ones before');
   const { page, call } = await host.open('a.txt');
   assert.equal(page.status, 200);
+  const asked = host.host.services.journal.entries().map(({ operation }) => operation);
+  assert.ok(!asked.includes('Discovery'), 'it was told, and did not have to ask');
   assert.notEqual(host.editor().discovery.proofKeys?.current, before.current);
   assert.equal((await call()).status, 200);
 });

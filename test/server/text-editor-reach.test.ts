@@ -115,6 +115,13 @@ test('a colleague’s page has the editor at its own name, by TLS where the page
   assert.ok(frameAncestors(page.headers['content-security-policy']).includes(`https://${address}:${port}`));
   const plain = await ask({ port: host.editorPort, from: address, path: '/edit' });
   assert.equal(plain.status, 400, 'others must use HTTPS');
+  const plainCall = await ask({
+    port: host.editorPort,
+    from: address,
+    path: `/wopi/files/${fileId}`,
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
+  assert.equal(plainCall.status, 400);
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 

@@ -164,7 +164,7 @@ describe('a .docx', () => {
       }
       let parent = '';
       try {
-        parent = String(window.parent.document);
+        parent = window.parent.document.URL;
       } catch {
         // as it should be
       }
