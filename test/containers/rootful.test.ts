@@ -299,7 +299,7 @@ test('Ctrl+C while it waits removes container and volume; a second terminal join
   assert.equal(podman('ps', '--format', '{{.Names}}'), 'doctray-onlyoffice');
   const other = await cli('editors', 'start', 'collabora', '--image', registry.image('collabora'));
   assert.equal(other.code, 1);
-  assert.match(other.stderr, /^A document server is being started\./);
+  assert.match(other.stderr, /^DocTray is already starting or stopping a document server\./);
   const joined = starting('onlyoffice', 'slow-start');
   await says(joined, 'Waiting until');
   joined.child.kill('SIGINT');
@@ -311,7 +311,7 @@ test('Ctrl+C while it waits removes container and volume; a second terminal join
 test('a document server whose program ends again and again is reported and removed', async () => {
   const { code, stderr } = await starting('collabora', 'crashing').ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^The container could not be started\. Its program ended with exit code 7\./m);
+  assert.match(stderr, /^Docker or Podman reported an error\. Its program ended with exit code 7\./m);
   await assertNothingLeft();
 });
 

@@ -199,5 +199,5 @@ test('cancelled, it takes back what it was trying', async () => {
     }),
     { name: 'AbortError' },
   );
-  assert.deepEqual(recorded, { trials: ['http://b:2'], undone: ['http://b:2'] });
+  assert.deepEqual(recorded, { trials: ['http://b:2'], kept: [], undone: ['http://b:2'] });
 });
