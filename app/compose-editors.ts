@@ -12,6 +12,7 @@ import { createConnectionTest, type ConnectionTestDeps } from './editors/connect
 import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
 import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
 import type { RemovedContainer } from './containers/server-list.ts';
+import type { AddressAttempt } from './containers/way-back.ts';
 import { createProbes, type Probes } from './editors/probes.ts';
 
 export interface EditorHosting {
@@ -33,14 +34,19 @@ export interface EditorHosting {
   /** What it listens on now: an address, a name, or all addresses. */
   listensOn(): string;
   /**
-   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). The function returned takes both back.
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Until `keep` the settings don't know it.
    * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
    */
-  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<() => Promise<void>>;
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
   /**
    * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
    */
   closeContainerAddress(container: RemovedContainer): Promise<void>;
+}
+
+/** What is listened on while an address is tried, in memory only: after a crash the settings count. */
+export interface TrialHost {
+  host: string | null;
 }
 
 /** The addresses of this machine are not asked for more often than this. */
@@ -49,11 +55,12 @@ const recollectMs = 2000;
 export function createEditorHosting(deps: {
   services: Pick<Services, 'editors' | 'settings' | 'clock' | 'log' | 'emit'>;
   listening: Pick<Listening, 'baseUrl' | 'networkUrl' | 'host'>;
+  trial: TrialHost;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
   reopen: () => Promise<void>;
 }): EditorHosting {
-  const { services, listening, publicUrl } = deps;
+  const { services, listening, trial, publicUrl } = deps;
   const { editors, settings, clock } = services;
 
   let ownAt = { atMs: -Infinity, hosts: ownHosts() };
@@ -81,6 +88,8 @@ export function createEditorHosting(deps: {
   };
   const pageUrlOf = (editorId: string | null): string => {
     const editor = editorId === null ? undefined : editors.byId(editorId);
+    // It is at this computer's other name, whichever this one is.
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
     return pageAddress({
       baseUrl: baseUrlOf(editorId),
       loopbackUrl: listening.baseUrl(),
@@ -115,18 +124,18 @@ export function createEditorHosting(deps: {
    * @returns those that were given none of their own before
    */
   const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
-    const before = settings.current().host;
+    const before = trial.host;
     const others = editors
       .list()
       .filter(
         ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
       );
     const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
-    await settings.update({ host });
+    trial.host = host;
     try {
       await deps.reopen();
     } catch (error) {
-      await settings.update({ host: before });
+      trial.host = before;
       throw error;
     }
     for (const { id, publicUrl: given } of kept) {
@@ -134,10 +143,23 @@ export function createEditorHosting(deps: {
     }
     return kept;
   };
+  /** Saves the host that `listenOnAsWell` opened. */
+  const keepTrial = async (host: string): Promise<void> => {
+    try {
+      await settings.update({ host });
+    } catch (error) {
+      trial.host = null;
+      await deps.reopen();
+      throw error;
+    }
+    trial.host = null;
+  };
   const listenOnly = async (host: string): Promise<void> => {
-    await settings.update({ host });
+    trial.host = null;
+    if (settings.current().host !== host) await settings.update({ host });
     await deps.reopen();
   };
+  const listensOn = (): string => trial.host ?? settings.current().host;
 
   return {
     baseUrlOf,
@@ -168,19 +190,22 @@ export function createEditorHosting(deps: {
           detail: 'The built-in text editor always calls DocTray on this computer.',
         });
       }
-      if (address !== undefined && address.neededHost !== null)
+      if (address !== undefined && address.neededHost !== null) {
         await listenOnAsWell(editorId, address.neededHost);
+        await keepTrial(address.neededHost);
+      }
       editors.change(editorId, { publicUrl: url });
     },
 
-    listensOn: () => settings.current().host,
+    listensOn,
 
     async tryAddress(editorId, url, listenOn) {
       const editor = editors.byId(editorId);
       if (editor === undefined) throw new AppError('editor-unknown');
       const before = settings.current().host;
-      const pinned =
-        listenOn === null || listenOn === before ? undefined : await listenOnAsWell(editorId, listenOn);
+      // What the settings say may not have been there when it was opened, such as a bridge.
+      const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
+      const pinned = isOpen ? undefined : await listenOnAsWell(editorId, listenOn);
       const undo = async (): Promise<void> => {
         if (editors.byId(editorId) !== undefined) editors.change(editorId, { publicUrl: editor.publicUrl });
         for (const { id } of pinned ?? []) {
@@ -194,27 +219,30 @@ export function createEditorHosting(deps: {
         await undo();
         throw error;
       }
-      return undo;
+      return {
+        undo,
+        async keep() {
+          if (pinned !== undefined && listenOn !== null) await keepTrial(listenOn);
+        },
+      };
     },
 
     async closeContainerAddress({ gateways, given }) {
-      const { host, networkPages, networkApi } = settings.current();
+      const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
       const isFor = (url: string): boolean => hostnameOf(url) === host || isContainerName(hostnameOf(url));
       const isBridge =
         gateways.includes(host) ||
-        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host) ||
-        // A bridge goes away with its last container.
-        (isGone(host) && given.some(isFor) && !networkPages && !networkApi);
-      const isNeeded = editors.list().some(({ publicUrl: url }) => url !== null && isFor(url));
-      if (isBridge && !isNeeded) await listenOnly('127.0.0.1');
+        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host);
+      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
+      const isOpen = networkPages || networkApi || proxied !== null;
+      const isNeeded = editors
+        .list()
+        .some(({ url, publicUrl: chosen }) =>
+          chosen === null ? !isLoopbackHost(new URL(url).hostname) : isFor(chosen),
+        );
+      if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
     },
   };
-}
-
-/** An address of this machine once, and none of now. */
-function isGone(host: string): boolean {
-  const isSpecific = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
-  return isSpecific && !ownHosts().has(host);
 }
 
 function hostnameOf(url: string): string {

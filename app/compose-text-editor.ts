@@ -133,7 +133,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(calledFrom(hostUrl()))) {
       return {
         code: 'loopback-refused',
-        sentence: 'The text editor runs on this computer, and allowedAddresses keeps it out.',
+        sentence: 'allowedAddresses blocks the text editor, which runs on this computer.',
         remedy: `Add ${calledFrom(hostUrl())} to allowedAddresses.`,
       };
     }
@@ -245,7 +245,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         if (!isOn()) {
           const isQuiet = performance.now() - relay.lastCallAtMs() > quietMs;
           if (!isQuiet || listening === undefined) return;
-          void listening.close(0);
+          await listening.close(0);
           listening = undefined;
           return;
         }

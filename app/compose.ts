@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { startChores } from './compose-chores.ts';
 import { createGuardLists } from './compose-guard.ts';
-import { createEditorHosting, type EditorHosting } from './compose-editors.ts';
+import { createEditorHosting, type EditorHosting, type TrialHost } from './compose-editors.ts';
 import type { Hosting } from './compose-hosting.ts';
 import { createListening } from './compose-listening.ts';
 import { createPausing } from './compose-pausing.ts';
@@ -121,9 +121,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const pausing = createPausing({ clock, onChange: changed });
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
+  const trial: TrialHost = { host: null };
   const listening = createListening({
     address: () => ({
-      host: options.host ?? settings.current().host,
+      host: options.host ?? trial.host ?? settings.current().host,
       port: options.port ?? settings.current().port,
     }),
     tls: tlsSockets,
@@ -141,6 +142,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const editorHosting = createEditorHosting({
     services,
     listening,
+    trial,
     publicUrl,
     showPage: options.showPage,
     reopen: () => reopen(),

@@ -75,7 +75,7 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z]+\.md$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
 /** The host pages' modules keep the names by which they import each other; their types are gone. */
 const source = /^(?!out\/host-page\/).*\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;

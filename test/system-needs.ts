@@ -144,7 +144,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   durability: [ownMounts],
   disks: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
-  containers: [ownMounts, ownNetworks, podman, rootless, busybox],
+  containers: [ownMounts, ownNetworks, podman, rootless, busybox, openssl],
   keyring: [
     ...drawing,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },

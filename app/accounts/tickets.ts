@@ -1,4 +1,4 @@
-// Tickets: what a link to a host page carries instead of a token. Good for one use, within a minute unless told otherwise, kept
+// Tickets: what a link to a host page carries instead of a token. Good for one use, within a minute by default, kept
 // in memory alone, and there as a hash. A link can be seen by others (a process list, a shared screen), so a second use within its life is told
 // apart from an old ticket: whoever was first may be the wrong one.
 

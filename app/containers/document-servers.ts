@@ -79,7 +79,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   let isClosed = false;
   let engines = deps.engines;
 
-  const told = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   // Neither zod nor the engines are needed to start DocTray.
@@ -94,7 +94,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     engineStates = found.states;
     return found;
   };
-  const look = async (ready: readonly ContainerEngine[]): Promise<void> => {
+  const listServers = async (ready: readonly ContainerEngine[]): Promise<void> => {
     const { serverAt } = await import('./server-list.ts');
     const found = await Promise.all(
       ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
@@ -109,12 +109,17 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     return start;
   };
 
-  const runStart = async (input: StartInput, host: WayBackHost, signal: AbortSignal): Promise<void> => {
+  const runStart = async (
+    id: string,
+    input: StartInput,
+    host: WayBackHost,
+    signal: AbortSignal,
+  ): Promise<void> => {
     let ready: readonly ContainerEngine[] = [];
     const change = (more: Partial<DocumentServerStart>): void => {
       if (start === null) return;
       start = { ...start, ...more, revision: start.revision + 1 };
-      told();
+      notify();
     };
     try {
       const { startDocumentServer } = await import('./start-document-server.ts');
@@ -122,21 +127,22 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         input,
         { ...deps, engines: await loadEngines() },
         {
+          id,
           signal,
           host,
           onEngines(found) {
             engineStates = found.states;
             ({ ready } = found);
-            told();
+            notify();
           },
           note: (step, sentence, progress = null) => change({ step, sentence, progress }),
         },
       );
-      await look(ready);
+      await listServers(ready);
       log.info({ product: input.product, url: result.url }, 'A document server was started.');
       change({ state: 'done', sentence: doneSentence(input.product, result), progress: null, result });
     } catch (error) {
-      await look(ready).catch(() => undefined);
+      await listServers(ready).catch(() => undefined);
       if (signal.aborted && !(error instanceof AppError)) {
         change({
           state: 'cancelled',
@@ -174,11 +180,11 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     async refresh() {
       try {
         const { ready } = await findEngines();
-        await look(ready);
+        await listServers(ready);
       } catch (error) {
         log.warn({ err: error }, 'The containers could not be checked.');
       }
-      told();
+      notify();
     },
 
     start(input, host) {
@@ -202,11 +208,11 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         error: null,
         result: null,
       };
-      const ended = runStart(input, host, ending.signal).finally(() => {
+      const ended = runStart(start.id, input, host, ending.signal).finally(() => {
         running = undefined;
       });
       running = { ending, ended };
-      told();
+      notify();
       return start;
     },
 
@@ -234,12 +240,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
           editors: deps.editors,
         });
         await onRemoved?.(removed);
-        await look(found.ready);
+        await listServers(found.ready);
         log.info({ product, container: stopped.container }, 'A document server was stopped.');
         return stopped;
       } finally {
         isStopping = false;
-        told();
+        notify();
       }
     },
 

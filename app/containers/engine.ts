@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState } from '../contract/document-servers.ts';
+import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { createPullProgress, type PullProgress } from './pull-progress.ts';
 import { lastWords, type EngineCall, type EngineOutput, type RunEngine } from './run-engine.ts';
@@ -43,7 +44,7 @@ export interface PublishedPort {
 export interface ContainerEngine {
   name: ContainerEngineName;
   mode: NonNullable<ContainerEngineState['mode']>;
-  /** Undefined: there is none of this name. @throws AppError container-failed */
+  /** Undefined: there is none of this name. @throws AppError container-failed; the reason of the signal */
   inspect(name: string, signal?: AbortSignal): Promise<ContainerFacts | undefined>;
   hasImage(image: string, signal?: AbortSignal): Promise<boolean>;
   /** @throws AppError image-unavailable; the reason of the signal */
@@ -84,7 +85,12 @@ export function createContainerEngine(deps: {
   run: RunEngine;
 }): ContainerEngine {
   const { name: engine, path, mode } = deps;
-  const run = (call: EngineCall): Promise<EngineOutput> => deps.run(path, call);
+  /** @throws the reason of the signal */
+  const run = async (call: EngineCall): Promise<EngineOutput> => {
+    const output = await deps.run(path, call);
+    if (output.end === 'aborted') call.signal?.throwIfAborted();
+    return output;
+  };
 
   /** @throws AppError container-failed with what the engine said */
   const need = async (call: EngineCall): Promise<EngineOutput> => {
@@ -124,7 +130,6 @@ export function createContainerEngine(deps: {
           if (now !== undefined) onProgress(now);
         },
       });
-      signal.throwIfAborted();
       if (output.code !== 0) throw pullFailure(output);
     },
 
@@ -217,7 +222,7 @@ function factsOf(engine: ContainerEngineName, text: string): ContainerFacts {
   const checked = factsShape.safeParse(jsonOf(text));
   if (!checked.success) {
     throw new AppError('container-failed', {
-      detail: `${productOf(engine)} described the container in a way that DocTray doesn’t understand.`,
+      detail: `${containerEngineTitles[engine]} described the container in a way that DocTray doesn’t understand.`,
     });
   }
   const [state, ports, networks, labels, image, restartCount] = checked.data;
@@ -300,14 +305,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function productOf(engine: ContainerEngineName): string {
-  return engine === 'docker' ? 'Docker' : 'Podman';
-}
-
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'it didn’t answer in time' : lastWords(output);
   return new AppError('container-failed', {
-    detail: `${productOf(engine)}: ${words === '' ? 'it gave no reason' : words}.`.replace(
+    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'it gave no reason' : words}.`.replace(
       /([.…])\.$/u,
       '$1',
     ),

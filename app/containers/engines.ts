@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
-import { containerEngineNames } from '../contract/document-servers.ts';
+import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
 import { createContainerEngine, type ContainerEngine } from './engine.ts';
 import { createRunEngine, lastWords, type EngineOutput, type RunEngine } from './run-engine.ts';
 
@@ -21,6 +21,8 @@ export interface EnginesDeps {
   /** Undefined where there are no such ids. */
   uid: number | undefined;
   run?: RunEngine;
+  /** How long each may take to answer. */
+  limitMs?: number;
 }
 
 export interface Engines {
@@ -28,9 +30,8 @@ export interface Engines {
   find(signal?: AbortSignal): Promise<FoundEngines>;
 }
 
-const statusTimeoutMs = 5000;
-
-export function createEngines({ env, platform, uid, run = createRunEngine(env) }: EnginesDeps): Engines {
+export function createEngines(deps: EnginesDeps): Engines {
+  const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
   const check = async (
     name: ContainerEngineName,
     signal: AbortSignal | undefined,
@@ -38,7 +39,7 @@ export function createEngines({ env, platform, uid, run = createRunEngine(env) }
     const path = await findProgram(name, env, platform);
     if (path === undefined) return { state: missing(name) };
     const ask = (...args: string[]): Promise<EngineOutput> =>
-      run(path, { args, timeoutMs: statusTimeoutMs, ...(signal !== undefined && { signal }) });
+      run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
     const state =
       name === 'docker'
         ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
@@ -71,7 +72,6 @@ const usualFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
     '/opt/podman/bin',
     '/Applications/Docker.app/Contents/Resources/bin',
   ],
-  linux: ['/usr/bin', '/usr/local/bin'],
   win32: ['C:\\Program Files\\Docker\\Docker\\resources\\bin', 'C:\\Program Files\\RedHat\\Podman'],
 };
 
@@ -99,8 +99,6 @@ async function findProgram(
   return undefined;
 }
 
-const productNames = { docker: 'Docker', podman: 'Podman' } as const;
-
 function notReady(
   name: ContainerEngineName,
   status: Exclude<ContainerEngineState['status'], 'ready'>,
@@ -110,7 +108,7 @@ function notReady(
 }
 
 function missing(name: ContainerEngineName): ContainerEngineState {
-  const product = productNames[name];
+  const product = containerEngineTitles[name];
   return notReady(name, 'missing', {
     sentence: `${product} isn’t installed.`,
     remedy: `Install ${product} if you want DocTray to run a document server here.`,
@@ -211,7 +209,7 @@ function ready(
 ): ContainerEngineState {
   const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
   const how = {
-    rootful: 'with root rights',
+    rootful: 'as root',
     rootless: 'rootless',
     'virtual-machine': 'in a virtual machine',
   };
@@ -220,14 +218,14 @@ function ready(
     status: 'ready',
     version: shown === '' ? null : shown,
     mode,
-    sentence: `${[productNames[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
+    sentence: `${[containerEngineTitles[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
     remedy: null,
     help: null,
   };
 }
 
 function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
-  const product = productNames[name];
+  const product = containerEngineTitles[name];
   const words = lastWords(output);
   const reasons: Partial<Record<EngineOutput['end'], string>> = {
     'timed-out': 'it didn’t answer in time',

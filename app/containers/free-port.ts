@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 
 /** The first of these that is free on both loopback addresses, since `localhost` may stand for either. */
-export async function firstFreePort(ports: Iterable<number>): Promise<number | undefined> {
+export async function firstFreePort(ports: readonly number[]): Promise<number | undefined> {
   for (const port of ports) {
     // oxlint-disable-next-line no-await-in-loop
     const areFree = await Promise.all([isFree('127.0.0.1', port), isFree('::1', port)]);

@@ -5,6 +5,7 @@ import type {
   DocumentServerProduct,
   StoppedServer,
 } from '../contract/document-servers.ts';
+import { containerEngineTitles } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { ContainerEngine } from './engine.ts';
@@ -58,7 +59,7 @@ export async function stopServer(input: {
     if (facts !== undefined) {
       if (facts.labels[ownLabel] !== product) {
         throw new AppError('container-not-ours', {
-          detail: `Remove the container ${container} with ${engine.name === 'docker' ? 'Docker' : 'Podman'} if you don’t need it.`,
+          detail: `Remove the container ${container} with ${containerEngineTitles[engine.name]} if you don’t need it.`,
         });
       }
       // oxlint-disable-next-line no-await-in-loop

@@ -12,7 +12,7 @@ import type {
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
-import { isSameHost } from '../editors/editor-url.ts';
+import { isSameHost, isSamePlace } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
@@ -26,6 +26,7 @@ import {
   containerAddresses,
   findWayBack,
   judged,
+  unlessAborted,
   wordsOf,
   type WayBackHost,
 } from './way-back.ts';
@@ -45,6 +46,8 @@ export interface StartDeps {
   fetchDiscovery: FetchDiscovery;
   log: Pick<Logger, 'info' | 'warn'>;
   limits?: StartLimits;
+  /** The first of these that nobody listens on. */
+  freePort?: (ports: readonly number[]) => Promise<number | undefined>;
 }
 
 export interface StartLimits {
@@ -54,6 +57,8 @@ export interface StartLimits {
 }
 
 export interface StartWatch {
+  /** Of this start. */
+  id: string;
   signal: AbortSignal;
   host: WayBackHost;
   onEngines(engines: FoundEngines): void;
@@ -73,6 +78,8 @@ export class EngineUnavailable extends AppError {
 /** Says that DocTray created a container, and for which product. */
 export const ownLabel = 'doctray.document-server';
 const addressesLabel = 'doctray.addresses';
+/** The start that created it. */
+const startLabel = 'doctray.start';
 
 const defaultLimits: StartLimits = { discoveryMs: 10 * 60_000, pollMs: 1000 };
 const askLimitMs = 5000;
@@ -98,7 +105,7 @@ export async function startDocumentServer(
     for (const undo of undos.toReversed()) {
       // oxlint-disable-next-line no-await-in-loop
       await undo().catch((failure: unknown) =>
-        deps.log.warn({ err: failure }, 'A part of a document server’s start could not be taken back.'),
+        deps.log.warn({ err: failure }, 'A failed start of a document server couldn’t be fully undone.'),
       );
     }
     throw error;
@@ -155,11 +162,11 @@ async function run(start: Run): Promise<StartedServer> {
       // It stays for the user to mend the way, and for the next start to try again.
       undos.length = 0;
       throw new AppError('container-no-way-back', {
-        detail: `${way.failure} ${name} stays connected; start it again to try once more.`,
+        detail: `${way.failure} ${name} stays connected. Start it again to retry.`,
       });
     }
     // DocTray had other addresses when it created this container, and the container lets documents come from those alone.
-    watch.note('container', `Creating the container of ${name} again, with DocTray’s addresses of now.`);
+    watch.note('container', `Recreating the ${name} container with DocTray’s current addresses.`);
     // oxlint-disable-next-line no-await-in-loop
     await engine.stop(start.product.container);
     // oxlint-disable-next-line no-await-in-loop
@@ -223,7 +230,7 @@ async function haveRunning(
     });
   }
   if (existing.state === 'running') return port;
-  watch.note('container', `Starting the container ${product.container} that is there.`);
+  watch.note('container', `Starting the existing container ${product.container}.`);
   undos.push(() => engine.stop(product.container));
   try {
     await engine.start(product.container, existing);
@@ -240,8 +247,8 @@ async function haveRunning(
   }
   // A container can't be given another port. Its editor is connected at the new one.
   const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
-  if (former !== undefined) deps.editors.remove(former.id);
-  watch.note('container', `Another program uses port ${port}. Creating the container of ${name} again.`);
+  if (former !== undefined) await deps.editors.remove(former.id);
+  watch.note('container', `Another program uses port ${port}. Recreating the ${name} container.`);
   undos.length = 0;
   await engine.remove(product.container);
   await haveImage(start, engine);
@@ -287,7 +294,10 @@ async function createAndStart(
   watch.note('container', `Creating the container ${container}.`);
   // Once, and before the first of them: also a command that fails may have created something.
   undos.push(async () => {
-    await engine.remove(container);
+    const facts = await engine.inspect(container);
+    // Another process took the name first: that container isn't this start's to remove.
+    if (facts !== undefined && facts.labels[startLabel] !== watch.id) return;
+    if (facts !== undefined) await engine.remove(container);
     if (volume !== null && !hadVolume && (await engine.hasVolume(volume.name))) {
       await engine.removeVolume(volume.name);
     }
@@ -298,7 +308,7 @@ async function createAndStart(
       ...Array.from({ length: portsTried }, (_, more) => product.usualPort + more),
     ].filter((port) => !taken.has(port));
     // oxlint-disable-next-line no-await-in-loop
-    const hostPort = await firstFreePort(ports);
+    const hostPort = await (deps.freePort ?? firstFreePort)(ports);
     if (hostPort === undefined) break;
     // oxlint-disable-next-line no-await-in-loop
     await engine.create({
@@ -309,7 +319,7 @@ async function createAndStart(
       env: product.env(addresses, engine.name),
       secretEnv,
       volume,
-      labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' ') },
+      labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
     });
     watch.signal.throwIfAborted();
     watch.note('container', `Starting ${name} at port ${hostPort}.`);
@@ -391,8 +401,7 @@ async function wayBack(
   const given = host.baseUrlOf(editor.id);
   if (!isHere(given)) {
     note(given);
-    const { isReached, warning } = judged(await host.testEditor(editor.id));
-    signal.throwIfAborted();
+    const { isReached, warning } = judged(await unlessAborted(host.testEditor(editor.id), signal));
     if (isReached) return { url: given, warning };
   }
   const trials = addressTrials({ addresses: host.addresses(), engine, gateways });
@@ -417,15 +426,7 @@ function isOutdated({ input }: Run, { labels }: ContainerFacts, addresses: reado
 
 /** The connected editor at an address of this computer, whichever of its names is used. */
 export function editorAt(editors: readonly Editor[], url: string): Editor | undefined {
-  const wanted = new URL(url);
-  return editors.find((editor) => {
-    const known = new URL(editor.url);
-    return (
-      known.protocol === wanted.protocol &&
-      known.port === wanted.port &&
-      isSameHost(known.hostname, wanted.hostname)
-    );
-  });
+  return editors.find((editor) => isSamePlace(editor.url, url));
 }
 
 /** On this computer's loopback address. */

@@ -25,11 +25,18 @@ export interface WayBackHost {
   /** The address that editor is given now. */
   baseUrlOf(editorId: string): string;
   /**
-   * Gives the editor that address and listens where it must. The function returned takes both back.
+   * Gives the editor that address and listens where it must. No setting changes before `keep`.
    * @throws AppError port-taken, address-unavailable
    */
-  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<() => Promise<void>>;
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
   testEditor(editorId: string): Promise<ConnectionTest>;
+}
+
+export interface AddressAttempt {
+  /** Saves what is listened on in the settings, so that it outlives a restart. */
+  keep(): Promise<void>;
+  /** Restores the address of the editor and what is listened on; also after `keep`. */
+  undo(): Promise<void>;
 }
 
 const dockerName = 'host.docker.internal';
@@ -66,9 +73,10 @@ export function addressTrials(input: {
   const v4 = addresses.filter(({ url }) => isIPv4(hostOf(url)));
   const bridges = v4.filter(({ kind, url }) => kind === 'docker' && gateways.includes(hostOf(url)));
   const networks = v4.filter(({ kind }) => kind === 'interface').slice(0, maxNetworks);
-  // A name that doesn't change is better than a number that may, as long as no more is opened for it.
-  const over = ({ url, neededHost }: ReachableAddress): AddressTrial[] => [
-    ...byName(ownName, neededHost),
+  // A name that doesn't change is better than a number that may, as long as no more is opened for it. Where there is a bridge
+  // the name stands for that; without one, for an address of this computer.
+  const over = ({ url, kind, neededHost }: ReachableAddress): AddressTrial[] => [
+    ...(kind === 'docker' || bridges.length === 0 ? byName(ownName, neededHost) : []),
     at(url, neededHost),
   ];
   const isWide = addresses.every(({ isListening }) => isListening);
@@ -120,17 +128,23 @@ export async function findWayBack(
   }
   if (unsure === undefined) return { failure };
   // Without a browser an older Collabora Online can't be asked to call: it is given the likeliest address.
-  const undo = await host.tryAddress(editorId, unsure.trial.url, unsure.trial.listenOn);
-  return { found: { url: unsure.trial.url, warning: unsure.warning, undo } };
+  const attempt = await host.tryAddress(editorId, unsure.trial.url, unsure.trial.listenOn);
+  try {
+    await attempt.keep();
+  } catch (error) {
+    await attempt.undo();
+    throw error;
+  }
+  return { found: { url: unsure.trial.url, warning: unsure.warning, undo: attempt.undo } };
 }
 
 type Outcome =
   { found: WayBack & { undo: () => Promise<void> } } | { failure?: ConnectionStep; unsure?: string };
 
 async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTrial): Promise<Outcome> {
-  let undo: () => Promise<void>;
+  let attempt: AddressAttempt;
   try {
-    undo = await host.tryAddress(editorId, trial.url, trial.listenOn);
+    attempt = await host.tryAddress(editorId, trial.url, trial.listenOn);
   } catch (error) {
     // An address may have gone away, or its port be another program's: the next one may do.
     const sentence = error instanceof Error ? error.message : String(error);
@@ -147,16 +161,30 @@ async function tryOne({ host, editorId, signal }: WayBackInput, trial: AddressTr
   }
   let isKept = false;
   try {
-    const test = await host.testEditor(editorId);
-    signal.throwIfAborted();
+    const test = await unlessAborted(host.testEditor(editorId), signal);
     const { isReached, warning, failed } = judged(test);
     if (isReached) {
+      await attempt.keep();
       isKept = true;
-      return { found: { url: trial.url, warning, undo } };
+      return { found: { url: trial.url, warning, undo: attempt.undo } };
     }
     return warning === null ? { ...(failed !== undefined && { failure: failed }) } : { unsure: warning };
   } finally {
-    if (!isKept) await undo();
+    if (!isKept) await attempt.undo();
+  }
+}
+
+/** A test takes up to 30 s: a user who cancels doesn't wait for its end. @throws the reason of the signal */
+export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    // Abort first: where both have ended, nothing is kept.
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

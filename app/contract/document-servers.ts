@@ -34,12 +34,17 @@ export interface DetectedServer {
 export interface Detection {
   /** Those that can be connected first. */
   servers: DetectedServer[];
-  /** How many addresses were asked. */
+  /** How many ports were asked. */
   checkedCount: number;
 }
 
 export const containerEngineNames = ['docker', 'podman'] as const;
 export type ContainerEngineName = (typeof containerEngineNames)[number];
+
+export const containerEngineTitles: Record<ContainerEngineName, string> = {
+  docker: 'Docker',
+  podman: 'Podman',
+};
 
 /** Pages of Docker's and Podman's makers: what to do about an engine that isn't ready. */
 export const engineHelpUrls = {

@@ -118,7 +118,7 @@ const errorTable = {
   },
   'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
-  'container-failed': { status: 502, message: 'The container could not be started.' },
+  'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
   'container-silent': { status: 504, message: 'The document server did not start in time.' },
   'container-no-way-back': {
     status: 502,
@@ -128,13 +128,12 @@ const errorTable = {
     status: 409,
     message: 'DocTray did not create this container, so it was not removed.',
   },
-  'document-server-unknown': { status: 404, message: 'There is no such container.' },
+  'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
   'document-server-busy': {
     status: 409,
-    message: 'A document server is being started. Wait until it is done, or cancel it.',
+    message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
   },
-  'start-unknown': { status: 404, message: 'There is no such start.' },
-  'start-cancelled': { status: 409, message: 'The start was cancelled.' },
+  'start-unknown': { status: 404, message: 'This start no longer exists.' },
   'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {

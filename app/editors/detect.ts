@@ -2,11 +2,12 @@
 // discovery is asked for, by the rules of every discovery that is read, and all within two seconds.
 // @see behaviour page section 8
 
+import { connect } from 'node:net';
 import type { DetectedServer, Detection } from '../contract/document-servers.ts';
 import type { FetchDiscovery, FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
-import { isSameHost } from './editor-url.ts';
+import { isSamePlace } from './editor-url.ts';
 import type { Editors } from './editors.ts';
 
 export interface DetectionDeps {
@@ -60,19 +61,16 @@ export async function detectEditors(deps: DetectionDeps): Promise<Detection> {
     );
   });
   const answers = [...(await Promise.all(usual)), ...(await published)];
-  const servers = new Map<string, DetectedServer>();
-  for (const { server } of answers) {
-    for (const one of server) {
-      const { port, protocol } = new URL(one.url);
-      const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-      servers.set(one.url, { ...one, container: one.container ?? containers.get(number) ?? null });
-    }
-  }
+  const servers = answers.flat().map((server) => {
+    const { port, protocol } = new URL(server.url);
+    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+    return { ...server, container: server.container ?? containers.get(number) ?? null };
+  });
   return {
-    servers: [...servers.values()].toSorted(
+    servers: servers.toSorted(
       (left, right) => Number(left.problem !== null) - Number(right.problem !== null),
     ),
-    checkedCount: answers.reduce((sum, { asked }) => sum + asked, 0),
+    checkedCount: answers.length,
   };
 }
 
@@ -85,20 +83,34 @@ async function ask(
   deps: DetectionDeps,
   { port, schemes, container }: Place,
   signal: AbortSignal,
-): Promise<{ asked: number; server: DetectedServer[] }> {
+): Promise<DetectedServer[]> {
+  // A request by HTTPS costs much more than this, also where nobody listens.
+  const open = await Promise.all(hosts.map((host) => isListening(host, port, signal)));
+  if (!open.includes(true)) return [];
   const found = await Promise.all(
     schemes.map(async (scheme) => {
-      const byHost = await Promise.all(
-        hosts.map((host) => inTime(askOne(deps, originOf(scheme, host, port), signal), signal, undefined)),
-      );
-      // Both names mostly lead to the same server: one that can be connected counts, the first name before the other.
-      return byHost.find((one) => one?.problem === null) ?? byHost.find((one) => one !== undefined);
+      for (const host of hosts) {
+        const asking = askOne(deps, originOf(scheme, host, port), signal);
+        // Both names mostly lead to the same server: the second one counts where the first leads to none.
+        // oxlint-disable-next-line no-await-in-loop
+        const server = await inTime(asking, signal, undefined);
+        if (server !== undefined) return server;
+      }
+      return undefined;
     }),
   );
-  return {
-    asked: schemes.length * hosts.length,
-    server: found.filter((one) => one !== undefined).map((one) => ({ ...one, container })),
-  };
+  return found.filter((one) => one !== undefined).map((one) => ({ ...one, container }));
+}
+
+function isListening(host: string, port: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, signal });
+    const end = (isOpen: boolean) => (): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', end(true)).on('error', end(false));
+  });
 }
 
 async function askOne(
@@ -151,13 +163,6 @@ async function isDocumentServer(
 
 function isBuiltIn(kind: string): boolean {
   return kind === 'text-editor';
-}
-
-function isSamePlace(left: string, right: string): boolean {
-  const [one, other] = [new URL(left), new URL(right)];
-  return (
-    one.protocol === other.protocol && one.port === other.port && isSameHost(one.hostname, other.hostname)
-  );
 }
 
 function originOf(scheme: Scheme, host: string, port: number): string {

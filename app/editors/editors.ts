@@ -14,7 +14,7 @@ import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } 
 import type { FetchDiscovery } from './discovery-fetch.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
 import { createDiscoveryRefresh } from './discovery-refresh.ts';
-import { editorUrlOf, publicUrlOf } from './editor-url.ts';
+import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';
 import { changedEditor, checkPlaces, freeName, givenName } from './editor-rules.ts';
 import { createRefreshTimes } from './refresh-times.ts';
@@ -164,7 +164,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       const publicUrl = input.publicUrl == null ? null : publicUrlOf(input.publicUrl);
       const { acceptsOtherHosts = false } = input;
       const checkNew = (): void => {
-        if (list().some((editor) => editor.url === url)) throw new AppError('editor-exists');
+        if (list().some((editor) => isAt(editor, url))) throw new AppError('editor-exists');
       };
       checkNew();
       const fetched = await deps.fetchDiscovery(url, closing.signal);
@@ -226,13 +226,15 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     registerBuiltIn(given) {
       builtIn = given;
-      const { url, discovery, problem } = given;
+      const { discovery, problem } = given;
       const nowMs = clock();
       const before = findBuiltIn();
+      const others = list().filter(({ id }) => id !== before?.id);
+      const url = freeUrl(given.url, others);
       const isOldProblem = before?.problem?.sentence === problem?.sentence;
       const editor: Editor = {
         id: before?.id ?? builtInId,
-        name: before?.name ?? freeBuiltInName(list()),
+        name: before?.name ?? freeBuiltInName(others),
         url,
         kind: 'text-editor',
         product: 'DocTray text editor',
@@ -313,6 +315,19 @@ function freeBuiltInName(others: readonly Editor[]): string {
 
 function notRunning(): EditorFault {
   return new EditorFault('refused', 'It runs only while DocTray does.', 'Start DocTray.');
+}
+
+/** The built-in one has more names than the one it is listed by. */
+function isAt(editor: Editor, url: string): boolean {
+  if (editor.url === url) return true;
+  const [own, other] = [new URL(editor.url), new URL(url)];
+  return editor.kind === 'text-editor' && own.port === other.port && isSameHost(own.hostname, other.hostname);
+}
+
+/** A connected editor may have the same address: the user gave this one its port, or it is not running now. */
+function freeUrl(url: string, others: readonly Editor[]): string {
+  const isTaken = (one: string): boolean => others.some((other) => other.url === one);
+  return [url, url.replace('localhost', '127.0.0.1')].find((one) => !isTaken(one)) ?? `${url}/text-editor`;
 }
 
 function isSameEntry(left: Editor, right: Editor): boolean {

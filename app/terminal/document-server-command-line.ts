@@ -155,8 +155,11 @@ async function stop(
       open.length === 0
         ? ''
         : ` ${open.length === 1 ? 'A document is' : `${open.length} documents are`} open in it; what isn’t saved yet may be lost.`;
-    const data = deleteData ? ' and delete its data' : '';
-    const question = `Stop ${documentServerNames[product]}, remove its container${data}?${warning}`;
+    const name = documentServerNames[product];
+    const ask = deleteData
+      ? `Stop ${name}, remove its container and delete its data?`
+      : `Stop ${name} and remove its container?`;
+    const question = `${ask}${warning}`;
     if (!(await confirm(terminal, question))) throw new BrokenOff();
   }
   await run(options, 'stop-document-server', { product, deleteData });

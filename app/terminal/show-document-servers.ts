@@ -7,8 +7,9 @@ import {
   type DetectedServer,
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
+import { formatSize } from '../contract/format-size.ts';
 import { listOr, orNone, type Shower } from './shower.ts';
-import { formatSize, safeText } from './table.ts';
+import { safeText } from './table.ts';
 
 type DocumentServerCommand =
   | 'detect-editors'

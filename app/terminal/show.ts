@@ -1,5 +1,6 @@
 // Results of commands as text for people; with --json the result itself is printed instead.
 
+import { formatSize } from '../contract/format-size.ts';
 import type { CommandName } from '../control/commands.ts';
 import { formatSetting } from '../settings/setting-text.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -7,7 +8,7 @@ import { showDocumentServers } from './show-document-servers.ts';
 import { showEditors } from './show-editors.ts';
 import { showTls } from './show-tls.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
-import { formatDistance, formatPairs, formatSize, formatTime } from './table.ts';
+import { formatDistance, formatPairs, formatTime } from './table.ts';
 
 const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
 const agoOrNone = (atMs: number | null, nowMs: number): string =>

@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { diskErrorCode } from '../files/disk-error.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
@@ -98,10 +99,13 @@ async function take(lock: string): Promise<boolean> {
   const takenAtMs = await timeOf(lock);
   if (takenAtMs !== undefined && Date.now() - takenAtMs > limitMs)
     await rm(lock, { recursive: true, force: true });
-  return mkdir(lock).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (diskErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {

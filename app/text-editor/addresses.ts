@@ -17,19 +17,21 @@ export interface TextEditorPlaces {
 /** The origin under which the browser that shows the host's page at `pageUrl` reaches the text editor. */
 export function textEditorOrigin(pageUrl: string, places: TextEditorPlaces): string {
   const page = new URL(pageUrl);
-  const { textEditorUrl } = places;
+  const { textEditorUrl, port } = places;
   if (textEditorUrl !== null && isProxied(page, places)) return new URL(textEditorUrl).origin;
-  return originAt(page.protocol, otherName(page.hostname, places), places.port);
+  return originAt(page.protocol, otherName(page.hostname, '127.0.0.1'), port);
 }
 
 /** The origin of the host's page that has its frame at `origin`: the reverse of `textEditorOrigin`. */
 export function pageOriginFor(origin: string, places: TextEditorPlaces): string {
   const editor = new URL(origin);
-  const { textEditorUrl, publicUrl, hostUrl } = places;
+  const { textEditorUrl, publicUrl } = places;
   if (textEditorUrl !== null && publicUrl !== null && new URL(textEditorUrl).origin === editor.origin) {
     return new URL(publicUrl).origin;
   }
-  return originAt(editor.protocol, otherName(editor.hostname, places), Number(portOf(new URL(hostUrl))));
+  const host = new URL(places.hostUrl);
+  const number = host.hostname === 'localhost' ? '127.0.0.1' : host.hostname;
+  return originAt(editor.protocol, otherName(editor.hostname, number), Number(portOf(host)));
 }
 
 /** On this computer. */
@@ -37,8 +39,9 @@ export function textEditorUrlHere(port: number): string {
   return `http://localhost:${port}`;
 }
 
-function otherName(hostname: string, { hostUrl }: TextEditorPlaces): string {
-  if (hostname === 'localhost') return new URL(hostUrl).hostname;
+/** @param number of this computer, as an address has it */
+function otherName(hostname: string, number: string): string {
+  if (hostname === 'localhost') return number;
   return isLoopbackHost(hostname) ? 'localhost' : hostname;
 }
 

@@ -81,11 +81,11 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     const fileId = fileIdOf(source, deps.hostUrl());
     const token = form.get('access_token') ?? '';
     if (!deps.isOn()) {
-      say(context, 404, 'The text editor is off', 'Open the document again from DocTray, in another editor.');
+      say(context, 404, 'The text editor is switched off', 'Open the document again from DocTray.');
       return;
     }
     if (fileId === undefined || !tokenPattern.test(token)) {
-      say(context, 400, 'This is no document of DocTray', 'Open the document again from DocTray.');
+      say(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
       return;
     }
     context.state.fileId = fileId;
@@ -123,7 +123,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         await work(context);
       } catch (thrown) {
         if (thrown instanceof HostUnreachable) {
-          say(context, 502, 'DocTray does not answer', 'Check that it is running, then try again.');
+          say(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
           return;
         }
         const { status, code, message } = describeError(thrown);
@@ -136,6 +136,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   const call = async (context: EditorContext): Promise<void> => {
     context.state.operation = 'TextEditorCall';
     try {
+      if (context.method === 'HEAD') throw new AppError('method-not-implemented');
       const match = callPath.exec(context.req.url ?? '');
       if (match?.[1] === undefined) throw new AppError('not-found');
       const [, fileId, contents] = match;
@@ -177,7 +178,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       context.set('Cache-Control', 'no-store');
       context.body = JSON.stringify({
         code: isUnreachable ? 'host-unreachable' : error.code,
-        message: isUnreachable ? 'DocTray does not answer. Try again in a moment.' : error.message,
+        message: isUnreachable ? 'DocTray isn’t responding. Try again in a moment.' : error.message,
       });
       context.set('Content-Type', 'application/json; charset=utf-8');
     }

@@ -10,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { ProofSigner } from './proof-signer.ts';
 
 export interface RelayCall {
@@ -81,6 +82,16 @@ const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp
 export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
   let running = 0;
   let lastCallAtMs = -Infinity;
+  const saving = createKeyedMutex();
+  /**
+   * A page that is left sends its last save and, at the same moment, its UNLOCK. The host would take the one without a body
+   * first, and refuse the save.
+   */
+  const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
+    const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
+    const isSave = call.method === 'POST' && call.hasContents;
+    return isSave || isUnlock ? saving.run(`${call.fileId} ${call.token}`, work) : work();
+  };
 
   /** Sends the head, has `sendBody` send and end the rest, and waits for the head of the answer. */
   const send = async (call: RelayCall, sendBody: (toHost: ClientRequest) => void): Promise<Exchange> => {
@@ -119,32 +130,35 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
     lastCallAtMs: () => lastCallAtMs,
 
     stream: (call, request, response) =>
-      counted(async () => {
-        const { toHost, answer } = await send(call, (toHost) => {
-          // Half a body must not be taken for a whole one, and nobody waits for the answer any more.
-          const breakOff = (): void => {
-            if (!response.writableFinished) toHost.destroy();
-          };
-          response.once('close', breakOff);
-          request.once('error', breakOff);
-          // `pipeline` would end the page's connection with the host's, before the page has seen why.
-          if (call.method === 'POST') {
-            // What the host refuses by the head alone, such as a document that is too large, it refuses before the body comes.
-            toHost.flushHeaders();
-            request.pipe(toHost);
-          } else toHost.end();
-        });
-        response.statusCode = answer.statusCode ?? 502;
-        for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
-          response.setHeader(name, value);
-        }
-        // Where one side breaks off, so does the other: half an answer must not look like a whole one.
-        await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
-        // A refusal may come before the whole body has: the rest is read past, so that the page gets to see it.
-        request.unpipe(toHost);
-        request.resume();
-        toHost.destroy();
-      }),
+      counted(() =>
+        inTurn(call, async () => {
+          const { toHost, answer } = await send(call, (toHost) => {
+            // Half a body must not be taken for a whole one, and nobody waits for the answer any more.
+            const breakOff = (): void => {
+              if (!response.writableFinished) toHost.destroy();
+            };
+            response.once('close', breakOff);
+            request.once('error', breakOff);
+            if (response.destroyed) breakOff();
+            // `pipeline` would end the page's connection with the host's, before the page has seen why.
+            if (call.method === 'POST') {
+              // What the host refuses by the head alone, such as a document that is too large, it refuses before the body comes.
+              toHost.flushHeaders();
+              request.pipe(toHost);
+            } else toHost.end();
+          });
+          response.statusCode = answer.statusCode ?? 502;
+          for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
+            response.setHeader(name, value);
+          }
+          // Where one side breaks off, so does the other: half an answer must not look like a whole one.
+          await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
+          // A refusal may come before the whole body has: the rest is read past, so that the page gets to see it.
+          request.unpipe(toHost);
+          request.resume();
+          toHost.destroy();
+        }),
+      ),
 
     checkFileInfo: (call) =>
       counted(async () => {

@@ -9,6 +9,7 @@ import {
   addressTrials,
   findWayBack,
   judged,
+  unlessAborted,
   type AddressTrial,
   type WayBackHost,
 } from '../containers/way-back.ts';
@@ -72,12 +73,11 @@ async function findAddress(input: {
   const editor = host.services.editors.byId(id);
   if (editor === undefined) throw new AppError('editor-unknown');
   signal.throwIfAborted();
-  // A test takes up to half a minute; whoever cancels doesn't wait for its end.
-  const trying: WayBackHost = { ...host, testEditor: (one) => unlessAborted(host.testEditor(one), signal) };
-
   const given = host.baseUrlOf(id);
   const first =
-    isInContainer && isLoopbackHost(hostOf(given)) ? undefined : judged(await trying.testEditor(id));
+    isInContainer && isLoopbackHost(hostOf(given))
+      ? undefined
+      : judged(await unlessAborted(host.testEditor(id), signal));
   if (first?.isReached === true) {
     return { url: given, openedHost: null, warning: first.warning, failed: null };
   }
@@ -88,7 +88,7 @@ async function findAddress(input: {
     addresses: host.addresses(),
     engines: host.services.documentServers.state().engines ?? [],
   }).filter(({ url }) => first === undefined || url !== given);
-  const result = await findWayBack({ host: trying, editorId: id, trials, signal, onTrial: () => undefined });
+  const result = await findWayBack({ host, editorId: id, trials, signal, onTrial: () => undefined });
   if ('found' in result) {
     const { url, warning } = result.found;
     const after = host.listensOn();
@@ -133,18 +133,6 @@ export function addressesToTry(input: {
   return usable
     .toSorted((left, right) => rank(left) - rank(right))
     .map(({ url, neededHost }) => ({ url, listenOn: neededHost }));
-}
-
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function hostOf(url: string): string {

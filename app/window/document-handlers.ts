@@ -12,11 +12,11 @@ import type {
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
+import { formatSize } from '../contract/format-size.ts';
 import { isHiddenPath, type Place } from '../files/jail.ts';
 import type { Logger } from '../log/logger.ts';
 import { createVersionUsageTable } from '../store/version-usage.ts';
 import type { Sample } from '../templates/samples.ts';
-import { bytesInWords } from './bytes-in-words.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
 import { createDocumentChanges, type DocumentChangesDeps } from './document-changes.ts';
@@ -299,7 +299,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
         const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
         // The host may have stopped meanwhile; the rest is removed after its next start.
         if (!services.store.db.open) return `${versions} removed.`;
-        return `${versions} (${bytesInWords(before.bytes - usage.total().bytes)}) removed.`;
+        return `${versions} (${formatSize(before.bytes - usage.total().bytes)}) removed.`;
       });
       return { jobId };
     },

@@ -75,7 +75,8 @@ export function createAutosave(deps: AutosaveDeps): Autosave {
     if (isPaused) return 'stopped';
     clearTimeout(timer);
     const startedAtMs = deps.now();
-    running = deps.write({ isAutosave });
+    // A text that can't be written is tried again, like one that can't be sent.
+    running = deps.write({ isAutosave }).catch((): SaveOutcome => 'failed');
     show();
     const outcome = await running;
     running = undefined;

@@ -8,17 +8,8 @@ const allowedTags = (
   'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code div span ul ol li dl dt dd table thead tbody tfoot tr th td caption ' +
   'em strong b i u s del ins sub sup kbd mark small abbr a input details summary'
 ).split(' ');
-const allowedAttributes = [
-  'href',
-  'title',
-  'align',
-  'start',
-  'colspan',
-  'rowspan',
-  'open',
-  'type',
-  'checked',
-];
+/** Of these, no value is an address. */
+const plainAttributes = 'title align start colspan rowspan open type checked data-line data-image'.split(' ');
 
 DOMPurify.addHook('uponSanitizeElement', (node) => {
   if (!(node instanceof Element)) return;
@@ -54,7 +45,8 @@ export function renderMarkdown(markdown: string): TrustedHTML {
   }
   return DOMPurify.sanitize(blocks.join('\n'), {
     ALLOWED_TAGS: allowedTags,
-    ALLOWED_ATTR: [...allowedAttributes, 'data-line', 'data-image'],
+    ALLOWED_ATTR: ['href', ...plainAttributes],
+    ADD_URI_SAFE_ATTR: plainAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,

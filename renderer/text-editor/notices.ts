@@ -7,9 +7,9 @@ import type { Answer } from './wopi-client.ts';
 /** Why this page can't have the lock. The host's reason names who has it, in its first sentence. */
 export function refusalNotice(
   { status, reason }: Pick<Answer, 'status' | 'reason'>,
-  tryAgain: (() => void) | undefined,
+  button: Choice | undefined,
 ): Notice {
-  const buttons = tryAgain && [{ label: words.tryAgain, press: tryAgain }];
+  const buttons = button && [button];
   if (status !== 409) return { text: words.lockFailed, tone: 'warn', ...(buttons && { buttons }) };
   const [who = '', ...more] = (reason || words.held).split(/(?<=\.) /);
   return {

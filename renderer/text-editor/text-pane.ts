@@ -30,7 +30,7 @@ import {
 } from '@codemirror/view';
 import { extensionOf, highlighting, isProse, loadLanguage } from './languages.ts';
 import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
-import { words } from './words.ts';
+import { phrases, words } from './words.ts';
 
 export interface TextPane {
   readonly view: EditorView;
@@ -154,6 +154,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
         highlightActiveLineGutter(),
         bracketMatching(),
         search({ top: true }),
+        EditorState.phrases.of(phrases),
         highlighting,
         keymap.of([
           {

@@ -78,7 +78,7 @@ export interface TextSessionDeps {
 export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
   let { info, tokenExpiresAtMs } = deps;
-  const lockIds = createLockIds(`${info.UserId}:${deps.fileId}`);
+  const lockIds = createLockIds({ userId: info.UserId, fileId: deps.fileId });
   const startedAtMs = now();
 
   let mode: Mode = 'reading';
@@ -119,7 +119,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let tellTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
-  let isWriting = false;
+  /** What the save that is running sends. */
+  let writing: FileText | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them is out of date. */
   let turns = 0;
@@ -181,9 +182,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (document.hasFocus()) pane?.view.focus();
   }
 
-  async function lock(): Promise<Answer> {
+  /** @param from the lock of another tab of this user, which loses it */
+  async function lock(from = ''): Promise<Answer> {
     const id = await lockIds.claim();
-    const answer = await wopi.lock(id);
+    const answer = await (from === '' ? wopi.lock(id) : wopi.relock(id, from));
     if (answer.status === 200) {
       lockId = id;
       heldLock = id;
@@ -357,7 +359,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
     const bytes = writeText(content);
-    isWriting = true;
+    writing = content;
     const answer = await wopi.putFile(bytes, {
       lockId,
       isAutosave,
@@ -366,7 +368,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       // goes on when the page is left in the middle of it
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
-    isWriting = false;
+    writing = undefined;
     if (answer.status !== 200) return writeFailed(answer);
     answered();
     refreshedAtMs = now();
@@ -480,6 +482,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       // REFRESH_LOCK with an id that holds nothing changes nothing, and its answer says who has the document
       const answer = isOther ? await wopi.refreshLock(await lockIds.claim()) : undefined;
       if (answer?.status === 409 && answer.lock !== '') showRefusal(answer);
+      // The lock is this page's own: its answer was lost.
+      else if (answer?.status === 200) await takeOver();
     } else if (!isHeldUnseen) {
       heldLock = '';
       if (now() - startedAtMs < openingMs) await takeOver();
@@ -504,9 +508,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const outcome = await alone(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'done';
       const got = await wopi.getFile(maxTextBytes);
-      if (got.body === undefined) return got.status === 412 ? 'unreadable' : 'failed';
-      const next = readText(got.body, base.endings.usual);
-      if (next === undefined) return 'unreadable';
+      const next = got.body === undefined ? undefined : readText(got.body, base.endings.usual);
+      if (next === undefined) {
+        // What was typed in the meantime stays, whatever became of the file.
+        if (hasUnsaved()) return 'failed';
+        return got.body !== undefined || got.status === 412 ? 'unreadable' : 'failed';
+      }
       await pane.follow(base, next);
       takeBase(next, got);
       isChangedBehind = false;
@@ -565,12 +572,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     heldLock = answer.lock ?? '';
     if (mode !== 'reading') setMode('reading');
     const canTryAgain = isHeldUnseen || answer.status !== 409;
-    frame.setNotice('lock', refusalNotice(answer, canTryAgain ? () => void takeOver() : undefined));
+    const retry = { label: words.tryAgain, press: () => void takeOver() };
+    // of that moment: a notice that says the same stays as it is
+    const editHere = { label: words.editHere, press: () => void takeOver(heldLock) };
+    frame.setNotice(
+      'lock',
+      refusalNotice(answer, canTryAgain ? retry : lockIds.isOwn(heldLock) ? editHere : undefined),
+    );
   }
 
-  async function takeOver(): Promise<void> {
+  async function takeOver(from = ''): Promise<void> {
     const wasFree = heldLock === '';
-    const answer = await alone(lock);
+    const answer = await alone(async () => lock(from));
     if (answer.status !== 200) {
       isHeldUnseen = (isHeldUnseen || wasFree) && answer.status === 409;
       showRefusal(answer);
@@ -630,6 +643,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (modeNow() !== 'lost') return;
     if (answer.status !== 200) {
       if (answer.status === 409) lostReason = answer.reason;
+      // The lock was given, and then the file couldn't be checked: nobody else should wait for it.
+      if (heldLock === lockId) await giveBack();
       showLost();
       return;
     }
@@ -639,9 +654,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       pane?.view.focus();
       return;
     }
+    await giveBack();
+    showLost();
+  }
+
+  async function giveBack(): Promise<void> {
     heldLock = '';
     await wopi.unlock(lockId);
-    showLost();
   }
 
   /** The file as it is now, where this page keeps its own text. */
@@ -660,6 +679,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (disk === undefined) return;
     takeBase(disk.text, disk.got);
     isComparing = true;
+    frame.body.classList.add('is-comparing');
     await pane?.compareWith(disk.text.doc);
     showLost();
   }
@@ -667,6 +687,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function stopComparing(): void {
     if (!isComparing) return;
     isComparing = false;
+    frame.body.classList.remove('is-comparing');
     void pane?.compareWith(undefined);
   }
 
@@ -674,6 +695,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function loadFile(): Promise<void> {
     const disk = await readDisk();
     if (disk === undefined || pane === undefined) return;
+    if (hasUnsaved() && (copied === undefined || !isSameText(copied.text, pane.current()))) {
+      // Something was typed while the file was read, and the copy lacks it.
+      showLost();
+      return;
+    }
     stopComparing();
     await pane.follow(pane.current(), disk.text);
     takeBase(disk.text, disk.got);
@@ -822,7 +848,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The lock is given back when the page goes. */
   async function close(): Promise<void> {
-    if ((await saveNow()).outcome !== 'failed') host.post('UI_Close');
+    await saveNow();
+    if (!hasUnsaved()) host.post('UI_Close');
   }
 
   addEventListener('beforeunload', (event) => {
@@ -833,7 +860,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   addEventListener('pagehide', () => {
     if (mode !== 'editing' || pane === undefined) return;
-    const isLate = hasUnsaved() && !isWriting;
+    const isLate = hasUnsaved() && !(writing !== undefined && isSameText(writing, pane.current()));
     const bytes = isLate ? writeText(pane.current()) : undefined;
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };

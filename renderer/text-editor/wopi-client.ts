@@ -54,6 +54,8 @@ export interface WopiClient {
   /** 412 when the document is larger than `maxBytes`. */
   getFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
   lock(lockId: string): Promise<Answer>;
+  /** In place of that one, in one step. */
+  relock(lockId: string, oldLockId: string): Promise<Answer>;
   refreshLock(lockId: string): Promise<Answer>;
   getLock(): Promise<Answer>;
   /** Also while the page goes away. */
@@ -142,6 +144,7 @@ export function createWopiClient(
         async (response) => new Uint8Array(await response.arrayBuffer()),
       ),
     lock: async (lockId) => post('LOCK', { 'X-WOPI-Lock': lockId }),
+    relock: async (lockId, oldLockId) => post('LOCK', { 'X-WOPI-Lock': lockId, 'X-WOPI-OldLock': oldLockId }),
     refreshLock: async (lockId) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),
     getLock: async () => post('GET_LOCK'),
     unlock: async (lockId) => post('UNLOCK', { 'X-WOPI-Lock': lockId }, { keepalive: true }),

@@ -17,6 +17,21 @@ export function formatSize(bytes: number): string {
 
 const grouped = new Intl.NumberFormat('en');
 
+/** CodeMirror's own words, in ours. */
+export const phrases: Record<string, string> = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
+  'Go to line': 'Line',
+};
+
 export const words = {
   opening: 'Opening…',
   textOf: (name: string) => `Text of ${name}`,
@@ -69,13 +84,14 @@ export const words = {
   followsMore: 'You see their changes here as they are saved.',
   free: 'The document is free to edit.',
   editNow: 'Edit now',
+  editHere: 'Edit here',
   lockLost: {
     cleared: 'The lock on this document was cleared.',
     taken: 'Another user has locked this document.',
   },
   lostMore: {
     unsaved: 'Your changes are kept on this page, but aren’t saved to the file.',
-    clean: 'Everything you typed before is saved. What you type now isn’t.',
+    clean: 'Everything you typed so far is saved. New changes aren’t.',
     changed: 'The file has changed on disk since. Compare both versions before you lock it again.',
     inCopy: (name: string) => `Your text is saved in ${name}.`,
   },
@@ -109,7 +125,7 @@ export const words = {
 
   // opening
   unreachable: 'DocTray isn’t responding. Trying again…',
-  notFound: 'This document isn’t there any more. It was deleted or moved.',
+  notFound: 'This document was deleted or moved.',
   failed: (status: number) => `DocTray couldn’t open this document (status ${status}).`,
 
   // names

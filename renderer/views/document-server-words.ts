@@ -1,18 +1,17 @@
 // Document servers of this computer in words: what was found, what keeps Docker and Podman from running one, how far a start is.
 
 import {
+  containerEngineTitles,
   documentServerNames,
-  type ContainerEngineName,
   type ContainerEngineState,
   type DetectedServer,
   type DocumentServerStart,
   type EngineHelp,
 } from '../../app/contract/document-servers.ts';
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
-import { formatBytes, formatCount, formatPercent } from '../parts/format.ts';
+import { formatCount, formatPercent } from '../parts/format.ts';
 import { productOf } from './editor-words.ts';
-
-export const engineTitles: Record<ContainerEngineName, string> = { docker: 'Docker', podman: 'Podman' };
 
 export const helpTitles: Record<EngineHelp, string> = {
   'docker-install': 'Get Docker',
@@ -61,7 +60,7 @@ export function engineAdvice(engines: readonly ContainerEngineState[]): EngineAd
 export interface ShownProgress {
   /** 0 to 1; null when it isn't known how much is left. */
   value: number | null;
-  /** `34% · 412 MiB of 1.2 GiB`; empty where nothing is known. */
+  /** `34% · 412 MB of 1.2 GB`; empty where nothing is known. */
   text: string;
 }
 
@@ -69,12 +68,12 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
   if (progress === null) return { value: null, text: '' };
   const { done, total, unit } = progress;
   if (total === null || total <= 0) {
-    return { value: null, text: unit === 'bytes' && done > 0 ? formatBytes(done) : '' };
+    return { value: null, text: unit === 'bytes' && done > 0 ? formatSize(done) : '' };
   }
   const value = Math.min(1, done / total);
   const amounts =
     unit === 'bytes'
-      ? `${formatBytes(done)} of ${formatBytes(total)}`
+      ? `${formatSize(done)} of ${formatSize(total)}`
       : `${formatCount(done)} of ${formatCount(total)} layers`;
   return { value, text: `${formatPercent(value)} · ${amounts}` };
 }
@@ -82,7 +81,7 @@ export function progressOf({ progress }: Pick<DocumentServerStart, 'progress'>):
 /** `Runs here in Docker. The first start downloads it.` */
 export function startHint(engines: readonly ContainerEngineState[]): string {
   const ready = engines.find(({ status }) => status === 'ready');
-  const engine = ready === undefined ? 'a container' : engineTitles[ready.name];
+  const engine = ready === undefined ? 'a container' : containerEngineTitles[ready.name];
   return `Runs on this computer in ${engine}. The first start downloads it.`;
 }
 

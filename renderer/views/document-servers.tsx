@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import {
+  containerEngineTitles,
   documentServerNames,
   documentServerProducts,
   keepsData,
@@ -26,7 +27,6 @@ import { useCall, useWindowState } from '../state/window-context.tsx';
 import {
   detectedTitle,
   engineAdvice,
-  engineTitles,
   helpTitles,
   notConnected,
   progressOf,
@@ -419,7 +419,7 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
 function ContainerWords({ item }: { item: DocumentServerItem }) {
   return (
     <>
-      {engineTitles[item.engine]} · <span className="code selectable">{item.container}</span>
+      {containerEngineTitles[item.engine]} · <span className="code selectable">{item.container}</span>
       {item.url !== null && (
         <>
           {' '}

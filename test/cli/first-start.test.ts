@@ -135,7 +135,7 @@ test('a file where the folder should be is told with what to do, and stays', asy
   assert.equal(await readFile(join(home, 'DocTray'), 'utf8'), 'a file');
 });
 
-test('an account whose home folder is none is told so', async () => {
+test('reports a missing home folder', async () => {
   const nobody = join(place.root, 'nobody');
   await writeFile(nobody, '');
   place.env['HOME'] = nobody;

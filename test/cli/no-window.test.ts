@@ -94,7 +94,7 @@ async function serves(host: Running): Promise<Ended> {
 
 const end = ' Serving from the terminal.';
 
-test('a display that nobody answers at, and none over SSH', async () => {
+test('serves without a window when no display server responds', async () => {
   await installElectron('exit 9');
   const broken = await serves(start({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } }));
   assert.deepEqual(sentences(broken.stderr), [`No display server answers at DISPLAY=:6543.${end}`]);
@@ -103,7 +103,7 @@ test('a display that nobody answers at, and none over SSH', async () => {
   assert.deepEqual(sentences(remote.stderr), [`There is no display here.${end}`]);
 });
 
-test('as root', async () => {
+test('serves without a window as root', async () => {
   const { stderr } = await serves(start({ place: { userId: 0 } }));
   assert.deepEqual(sentences(stderr), [
     `Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.${end}`,

@@ -48,7 +48,7 @@ export function prepareMachine(): OwnMachine {
   const earlier = new Set(containerGroups());
   for (const place of ['/run', '/var/lib/containers', '/dev/shm', '/mnt']) {
     mkdirSync(place, { recursive: true });
-    run('mount', '-t', 'tmpfs', '-o', 'mode=0755', 'tmpfs', place);
+    run('mount', '-t', 'tmpfs', '-o', place === '/dev/shm' ? 'mode=1777' : 'mode=0755', 'tmpfs', place);
   }
   run('ip', 'link', 'set', 'lo', 'up');
   run('ip', 'link', 'add', 'lan0', 'type', 'veth', 'peer', 'name', 'lan1');

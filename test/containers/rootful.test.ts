@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Detection, DocumentServerStart, StoppedServer } from '../../app/contract/document-servers.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
@@ -22,7 +23,7 @@ let host: Running & { baseUrl: string };
 before(async () => {
   machine = prepareMachine();
   registry = await startRegistry();
-  place = await makePlace();
+  place = await makePlace(undefined, { textEditor: false });
   Object.assign(place.env, machine.env(registry.port));
   host = await place.serve();
 });
@@ -226,7 +227,7 @@ test('stopping removes the container, the editor and the address that was opened
   await assertNothingLeft();
   const gone = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(gone.code, 3, gone.stderr);
-  assert.match(gone.stderr, /^There is no such container\./);
+  assert.match(gone.stderr, /^This container doesn’t exist\./);
 });
 
 test('Collabora Online is started at the next port where its own is taken, also when that happens later', async () => {
@@ -311,6 +312,35 @@ test('a document server whose program ends again and again is reported and remov
   const { code, stderr } = await starting('collabora', 'crashing').ended;
   assert.equal(code, 1);
   assert.match(stderr, /^The container could not be started\. Its program ended with exit code 7\./m);
+  await assertNothingLeft();
+});
+
+test('a DocTray that is stopped in the middle of a start removes what that created', async () => {
+  const running = starting('onlyoffice', 'slow-start');
+  await says(running, 'Waiting until');
+  host.child.kill('SIGTERM');
+  assert.equal((await host.ended).code, 0, host.stderr());
+  const { code } = await running.ended;
+  assert.ok(code === 1 || code === 130, String(code));
+  assert.equal(podman('ps', '--all', '--format', '{{.Names}}'), '');
+  assert.equal(podman('volume', 'ls', '--format', '{{.Name}}'), '');
+});
+
+test('a bridge that is gone, as after a restart of the computer, keeps DocTray from nothing but the container', async () => {
+  host = await place.serve();
+  const { port } = new URL((await started('collabora')).result?.address ?? '');
+  assert.equal(await settingOf('host'), bridgeAddress);
+  host.child.kill('SIGTERM');
+  await host.ended;
+  podman('stop', 'doctray-collabora');
+  assert.ok(!networkInterfaces()['podman0'], 'the last container took it along');
+
+  host = await place.serve(['--port', port]);
+  assert.equal(await settingOf('host'), bridgeAddress);
+  const again = await started('collabora');
+  assert.equal(again.result?.wasRunning, false);
+  assert.equal(again.result.warning, null);
+  await stop('collabora');
   await assertNothingLeft();
 });
 

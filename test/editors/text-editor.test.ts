@@ -82,7 +82,10 @@ test('The text editor sends its headers: the token in one of them alone, a rando
   const browsers = ['Authorization', 'Origin', 'Sec-Fetch-Site', 'User-Agent'];
   const lock = lastOf(editor.exchanges, 'Lock');
   assert.deepEqual(sentNames(lock), [...browsers, 'X-WOPI-Override', 'X-WOPI-Lock', 'Content-Length']);
-  assert.match(sentValue(lock, 'X-WOPI-Lock') ?? '', /^doctray-text-[0-9a-f]{32}$/);
+  assert.match(
+    sentValue(lock, 'X-WOPI-Lock') ?? '',
+    new RegExp(`^doctray-text-${tab.fileInfo.UserId}-[0-9a-f]{32}$`, 'u'),
+  );
   const flags = ['IsModifiedByUser', 'IsAutosave', 'IsExitSave'].map((name) => `X-EXT-WOPI-${name}`);
   const saves = editor.exchanges.filter(({ operation }) => operation === 'PutFile');
   for (const save of saves) {
@@ -235,6 +238,24 @@ test('The tab crashes without unlocking: its browser goes on at once, nobody els
   other.edit('after the crash\n');
   await other.close();
   assert.equal((await house.onDisk('notes.md')).toString(), 'after the crash\n');
+  house.assertRules(editor);
+});
+
+test('The tab crashes where browsers keep no storage for it: the next one takes the lock over in one step, and the old one saves nothing more', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const crashed = await editor.open('notes.md');
+  const tab = await editor.open('notes.md', { isOtherBrowser: true });
+  assert.equal(tab.mode(), 'view');
+  assert.match(tab.refusal(), /^You're already editing this document in Text editor\./);
+  assert.equal((await tab.editHere()).status, 200);
+  assert.equal(tab.mode(), 'edit');
+  crashed.edit('of the old tab\n');
+  const refused = await crashed.autosave();
+  assert.deepEqual([refused.status, refused.lock], [409, tab.lockId()]);
+  tab.edit('of the new tab\n');
+  await tab.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'of the new tab\n');
   house.assertRules(editor);
 });
 

@@ -33,6 +33,8 @@ export interface TextEditorTab {
   poll(): Promise<string>;
   /** Takes the lock and goes on from what is on the disk. */
   takeOver(): Promise<Answer>;
+  /** The user says that the lock of another tab of theirs may go. */
+  editHere(): Promise<Answer>;
   saveAs(name: string): Promise<AnswerWith<{ Name: string; HostEditUrl?: string }>>;
   rename(name: string): Promise<AnswerWith<{ Name: string }>>;
   setToken(token: string): void;
@@ -96,7 +98,7 @@ export function createTextEditor({ host }: { host: TextEditorHost }): TextEditor
     if (info === undefined) throw new Error('the document cannot be opened');
     const key = `${info.UserId}:${session.fileId}`;
     const known = isOtherBrowser ? undefined : remembered.get(key);
-    const lockId = known ?? `doctray-text-${randomBytes(16).toString('hex')}`;
+    const lockId = known ?? `doctray-text-${info.UserId}-${randomBytes(16).toString('hex')}`;
     const tab = tabOf({ opened, info, wopi, lockId });
     const isLocked = session.action === 'edit' && info.UserCanWrite === true && (await tab.lock());
     if (isLocked && !isOtherBrowser) remembered.set(key, lockId);
@@ -150,10 +152,15 @@ function tabOf({
     saved = content;
     ({ version } = got);
   };
-  const lock = async (): Promise<Answer> => {
-    const answer = await wopi.lock(lockId);
+  const lock = async (from = ''): Promise<Answer> => {
+    const answer = await (from === '' ? wopi.lock(lockId) : wopi.relock(lockId, from));
     mode = answer.status === 200 ? 'edit' : 'view';
     refusal = answer.reason;
+    return answer;
+  };
+  const takeOver = async (take: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await take();
+    if (answer.status === 200) await read();
     return answer;
   };
   const put = async (isAutosave: boolean): Promise<Answer> => {
@@ -190,11 +197,8 @@ function tabOf({
         if (checked.body !== undefined && checked.body.Version !== version && !isChanged()) await read();
         return locked.lock ?? '';
       },
-      async takeOver() {
-        const answer = await lock();
-        if (answer.status === 200) await read();
-        return answer;
-      },
+      takeOver: async () => takeOver(async () => lock()),
+      editHere: async () => takeOver(async () => lock((await wopi.getLock()).lock ?? '')),
       saveAs: async (name: string) => wopi.putRelativeFile(Uint8Array.from(content), name),
       rename: async (name: string) => wopi.renameFile(name, lockId),
       setToken: (token: string) => {

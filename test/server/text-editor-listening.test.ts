@@ -206,3 +206,24 @@ test('the host stops within its limit while a save is sent through it slowly', a
   assert.ok(performance.now() - startedAt < 3000);
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'a');
 });
+
+test('a paused host opens nothing in it, and what is open still saves', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const { call, opened } = await host.open('a.txt');
+  await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
+  const { accessToken, fileId } = await host.access('b.txt');
+  host.host.pause(null);
+  const refused = await postForm(opened.action.replace(/[\w-]{22}$/u, fileId), { access_token: accessToken });
+  assert.equal(refused.status, 503);
+  assert.match(refused.body.toString(), /DocTray is paused/);
+  const saved = await call({ override: 'PUT', contents: true, headers: { 'X-WOPI-Lock': 'one' }, body: 'b' });
+  assert.equal(saved.status, 200);
+});
+
+test('a host that listens by a name of this computer has the editor at its number', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: 'localhost' } });
+  const user = host.host.services.users.list()[0]!;
+  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
+  assert.equal(new URL(url).origin, host.baseUrl);
+  assert.equal(new URL(url).hostname, 'localhost');
+});

@@ -163,7 +163,8 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     // a page that goes away sends both at once, and the lock has to outlive the save
     const saving = `${fileId} ${token}`;
-    if (operation === 'UNLOCK') await Promise.all(running.get(saving) ?? []);
+    const before = running.get(saving);
+    if (operation === 'UNLOCK' && before !== undefined) await Promise.all(before);
     if (operation === 'PUT') {
       const done = new Promise((resolve) => {
         response.once('close', resolve);

@@ -106,7 +106,12 @@ export async function startLabAt<Host extends DocumentHost>(host: Host): Promise
   const door = await startEditorDoor(() => host.baseUrl);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      // the page around the editor is played by the test, so Chromium takes it for a page from the internet
+      '--disable-features=LocalNetworkAccessChecks',
+    ],
   });
   const lab: TextEditorLab<Host> = {
     host,

@@ -180,7 +180,7 @@ describe('a lost lock', () => {
     return { name, ana, tookMs: Date.now() - clearedAtMs };
   }
 
-  it('is said at once, keeps the text, and takes more', async () => {
+  it('reports a lost lock at once and keeps the text editable', async () => {
     const { name, ana, tookMs } = await lose();
     assert.ok(tookMs < followMs + toleranceMs, `after ${tookMs} ms`);
     assert.equal(await ana.status(), 'Not saved');

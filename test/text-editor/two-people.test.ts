@@ -18,8 +18,11 @@ import { createRandom } from '../crash/saved-file.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
 import { until } from './open-text-editor.ts';
 
-/** More than the limits of `npm test` allow: run this file by node. */
-const edits = Number(process.env['DOCTRAY_TWO_PEOPLE_EDITS'] ?? 20);
+const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
+/** 200 take longer than `npm test` allows a file: run it by node then. */
+const edits = Number(wantedEdits ?? 20);
+/** Fewer of them on a busy machine, unless their number was asked for. */
+const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
 const seed = process.env['DOCTRAY_TWO_PEOPLE_SEED'] ?? String(Date.now());
 const random = createRandom(seed);
 
@@ -32,12 +35,12 @@ const password = 'a long enough password';
 
 /** What happens after a line was typed; each comes that often in twenty. */
 const deck = {
-  nothing: 4,
-  'wait until it is saved': 4,
+  nothing: 6,
+  'wait until it is saved': 3,
   'press Ctrl+S': 2,
   'kill the host': 3,
   'crash the tab at once': 2,
-  'crash the tab after a while': 2,
+  'crash the tab after a while': 1,
   'hand over': 3,
 } as const;
 type Event = keyof typeof deck;
@@ -104,11 +107,11 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
     let reader = await arrive('bjorn');
     await until('somebody else’s lock', async () => (await look(reader)).status === words.readOnly);
 
-    for (let edit = 1; edit <= edits; edit += 1) {
-      await until('the right to edit', () => isEditing(writer), patienceMs).catch(async (e) => { console.log(await look(writer), await writer.frame.locator('.notice').allInnerTexts(), await callHost(scratch.dataDir, 'locks', {})); await writer.page.screenshot({path:'/tmp/explore/fail.png'}); throw e; });
+    const endsAtMs = Date.now() + editingMs;
+    for (let edit = 1; edit <= edits && Date.now() < endsAtMs; edit += 1) {
+      await until('the right to edit', () => isEditing(writer), patienceMs);
       const line = await type(writer, edit);
       const event = nextEvent(edit);
-      if (process.env['DEBUG2']) console.log(Date.now(), edit, event, writer.login);
       counts.set(event, (counts.get(event) ?? 0) + 1);
       if (event === 'wait until it is saved') {
         await saved(writer, line);
@@ -148,10 +151,10 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
     const promised = lines.filter(isPromised);
     const isIn = (content: string, { text }: Line): boolean => content.includes(`${text}\n`);
     const lost = promised.filter((line) => ![...kept.values()].some((content) => isIn(content, line)));
-    t.diagnostic(`${[...counts].map(([event, count]) => `${event}: ${count}`).join(', ')}`);
+    t.diagnostic([...counts].map(([event, count]) => `${event}: ${count}`).join(', '));
+    const inFile = file.split('\n').filter((text) => text !== '');
     t.diagnostic(
-      `${lines.length} lines, ${promised.length} promised, ${promised.filter(({ isReportedSaved }) => !isReportedSaved).length} of them by their time alone; ` +
-        `${lines.filter((line) => isIn(file, line)).length} in the file, ${beside.length} contents beside it`,
+      `${lines.length} lines were typed; ${promised.length} had to be kept; ${inFile.length - 1} are in the file, beside ${beside.length} other contents`,
     );
     assert.deepEqual(
       lost.map(({ text }) => text),
@@ -174,9 +177,11 @@ describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY
       [],
       'lines that nobody typed',
     );
-    const inFile = file.split('\n').filter((text) => text !== '');
     assert.equal(new Set(inFile).size, inFile.length, 'a line twice');
-    assert.ok(promised.length >= lines.length * 0.7, `too few promises to prove anything: ${promised.length}`);
+    assert.ok(
+      promised.length >= lines.length * 0.7,
+      `too few promises to prove anything: ${promised.length}`,
+    );
     assert.deepEqual(problems, []);
   });
 });
@@ -249,8 +254,9 @@ async function takeOver(person: Person): Promise<void> {
     'the right to edit',
     async () => {
       if (await isEditing(person)) return true;
-      const button = person.frame.getByRole('button', { name: words.editNow });
-      if (await button.isVisible()) await button.click({ timeout: 3000 }).catch(async (e) => { console.log(String(e).slice(0,300)); console.log(await look(person), await person.frame.locator('.notice').allInnerTexts()); });
+      const button = person.frame.getByRole('button', { name: /^Edit (?:now|here)$/u });
+      // By keyboard: a click waits until nothing moves.
+      if (await button.isVisible()) await button.press('Enter', { timeout: 5000 }).catch(() => undefined);
       return false;
     },
     patienceMs,
@@ -285,7 +291,6 @@ async function type(person: Person, edit: number): Promise<Line> {
   await page.keyboard.type(`${text}\n`);
   const line: Line = { text, typedAtMs: Date.now(), isReportedSaved: false };
   const shown = await look(person);
-  if (process.env['DEBUG2'] && !shown.text.endsWith(`${text}\n`)) { await page.screenshot({path:'/tmp/explore/fail.png'}); console.log(page.frames().map(f=>f.url()), await frame.evaluate(() => [document.activeElement?.outerHTML.slice(0,300), document.hasFocus(), document.querySelector('.cm-content')?.getAttribute('contenteditable')]), await page.evaluate(() => [document.activeElement?.outerHTML.slice(0,300), document.hasFocus()])); await delay(1000); console.log(await look(person)); }
   assert.ok(shown.text.endsWith(`${text}\n`), `what was typed is in the text: ${shown.text.slice(-200)}`);
   lines.push(line);
   return line;
@@ -309,27 +314,28 @@ async function noteSaved(person: Person): Promise<void> {
   for (const line of lines) line.isReportedSaved ||= text.includes(`${line.text}\n`);
 }
 
-/** The process of the page or that of the editor's frame in it. What was typed in it and isn't saved is gone. */
+/**
+ * The process of the editor's frame, that of the page around it, or both. What was typed in it and isn't saved is gone. The browser
+ * of these tests keeps no storage for a frame of another site, so the user says that the lock of the old tab may go.
+ */
 async function crash(person: Person): Promise<void> {
   const { page, frame, context } = person;
-  await noteSaved(person);
-  const isWhole = random.fraction() < 0.5; console.log('crash whole', isWhole);
-  const session = await context.newCDPSession(isWhole ? page : frame);
+  const crashing = [[frame], [frame, page], [page]][random.between(0, 2)] ?? [];
+  const sessions = await Promise.all(crashing.map((place) => context.newCDPSession(place)));
   const crashedAtMs = Date.now();
   for (const line of lines) {
     if (!line.isReportedSaved) line.crashedAtMs ??= crashedAtMs;
   }
-  const isGone = isWhole ? page.waitForEvent('crash') : frameGone(frame);
-  void session.send('Page.crash').catch(() => undefined);
-  await isGone;
+  for (const session of sessions) {
+    const isGone = new Promise((resolve) => {
+      session.once('Inspector.targetCrashed', resolve);
+    });
+    // It isn't answered any more.
+    void session.send('Page.crash').catch(() => undefined);
+    await Promise.race([isGone, delay(patienceMs).then(() => assert.fail('The tab did not crash.'))]);
+  }
   await comeBack(person);
-}
-
-async function frameGone(frame: Frame): Promise<void> {
-  await until('the end of the frame', async () => {
-    const answer = await Promise.race([frame.evaluate(() => true), delay(500, false)]).catch(() => false);
-    return !answer;
-  });
+  await takeOver(person);
 }
 
 // the host

@@ -249,7 +249,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
         return Promise.resolve();
       },
       listensOn: () => '127.0.0.1',
-      tryAddress: () => Promise.resolve(() => Promise.resolve()),
+      tryAddress: () => Promise.resolve({ keep: () => Promise.resolve(), undo: () => Promise.resolve() }),
       closeContainerAddress: () => Promise.resolve(),
       openDocument: ({ user, path, mode }) =>
         Promise.resolve({

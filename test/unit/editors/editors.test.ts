@@ -370,3 +370,15 @@ test('what is left of a built-in editor while nothing runs cannot be read', asyn
   const { id } = editors.registerBuiltIn(builtIn());
   await assert.rejects(again().refresh(id), failsAs('editor-unreachable'));
 });
+
+test('the built-in editor cannot be connected once more by another of its names, and leaves others their address', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  editors.registerBuiltIn(builtIn());
+  await assert.rejects(editors.add({ url: 'http://127.0.0.1:8791' }), failsAs('editor-exists'));
+  editors.unregisterBuiltIn();
+  const port = Number(new URL(server.url).port);
+  const { url } = await editors.add({ url: `http://localhost:${port}` });
+  assert.equal(editors.registerBuiltIn(builtIn({ url })).url, `http://127.0.0.1:${port}`);
+  assert.equal(editors.list().length, 2);
+});

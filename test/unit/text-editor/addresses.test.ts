@@ -39,9 +39,15 @@ const pairs: [what: string, page: string, editor: string, at?: TextEditorPlaces]
   ],
   [
     'this computer, where the host listens on IPv6 alone',
-    'http://localhost:8790',
-    'http://[::1]:8791',
+    'http://[::1]:8790',
+    'http://localhost:8791',
     { ...places, hostUrl: 'http://[::1]:8790' },
+  ],
+  [
+    'this computer by its name, where the host listens by that',
+    'http://localhost:8790',
+    'http://127.0.0.1:8791',
+    { ...places, hostUrl: 'http://localhost:8790' },
   ],
 ];
 

@@ -72,8 +72,11 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
       const before = { listensOn, given };
       listensOn = listenOn ?? listensOn;
       given = url;
-      return async () => {
-        ({ listensOn, given } = before);
+      return {
+        keep: async () => undefined,
+        undo: async () => {
+          ({ listensOn, given } = before);
+        },
       };
     },
     async testEditor(editorId): Promise<ConnectionTest> {

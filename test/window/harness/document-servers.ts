@@ -19,7 +19,7 @@ export const readyDocker: ContainerEngineState = {
   status: 'ready',
   version: '28.5.1',
   mode: 'rootful',
-  sentence: 'Docker 28.5.1 is ready (with root rights).',
+  sentence: 'Docker 28.5.1 is ready (as root).',
   remedy: null,
   help: null,
 };
@@ -183,7 +183,10 @@ export function createDocumentServerAnswers(): Answers {
       const nowMs = Date.now();
       const known = host.state.documentServers.start;
       if (known?.state === 'running') {
-        throw new FakeRefusal('document-server-busy', 'A document server is being started.');
+        throw new FakeRefusal(
+          'document-server-busy',
+          'DocTray is already starting or stopping a document server. Wait until it’s done.',
+        );
       }
       changeServers(host, { start: makeStart(nowMs, { product, startedAtMs: nowMs }) });
       return { id: 'start1' };
@@ -200,7 +203,8 @@ export function createDocumentServerAnswers(): Answers {
     'documentServers.stop': ({ product, deleteData }, host) => {
       const { servers } = host.state.documentServers;
       const item = servers.find((one) => one.product === product);
-      if (item === undefined) throw new FakeRefusal('document-server-unknown', 'There is no such container.');
+      if (item === undefined)
+        throw new FakeRefusal('document-server-unknown', 'This container doesn’t exist.');
       const gone = host.state.editors.filter(({ id }) => id === item.editorId);
       host.change({
         values: { editors: host.state.editors.filter((one) => !gone.includes(one)) },
