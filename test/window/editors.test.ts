@@ -509,7 +509,7 @@ describe('document servers of this computer in the settings', () => {
   // The other states have the same rows as in the first run, where they are looked over.
   for (const [name, shows] of [
     ['nothing-found', 'Install Docker or Podman'],
-    ['downloading', '34% · 411 MiB of 1.2 GiB'],
+    ['downloading', '34% · 431 MB of 1.2 GB'],
     ['no-way-back', 'it cannot reach DocTray'],
   ] as const) {
     it(

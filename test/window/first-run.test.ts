@@ -45,7 +45,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     ['two-found', 'Its certificate isn’t trusted by this computer.'],
     ['docker-stopped', 'Docker is installed, but it isn’t running.'],
     ['docker-ready', 'Runs on this computer in Docker.'],
-    ['downloading', '34% · 411 MiB of 1.2 GiB'],
+    ['downloading', '34% · 431 MB of 1.2 GB'],
     ['waiting', 'Waiting until Collabora Online answers'],
     ['failed-start', 'The image could not be downloaded.'],
     ['no-way-back', 'it cannot reach DocTray'],
@@ -283,7 +283,7 @@ describe('the first run', () => {
       const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
       assert.equal(await bar.getAttribute('aria-valuenow'), null, 'not known yet');
       await showServers({ start: makeStart(Date.now(), downloading) });
-      await starting.getByText('34% · 411 MiB of 1.2 GiB').waitFor();
+      await starting.getByText('34% · 431 MB of 1.2 GB').waitFor();
       assert.equal(Math.floor(Number(await bar.getAttribute('aria-valuenow'))), 34);
       const nowMs = Date.now();
       const editor = makeStartedEditor(nowMs, 'collabora');
