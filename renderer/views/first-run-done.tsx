@@ -14,7 +14,7 @@ import { officeEditors } from './editor-words.ts';
 import { Back, Step, type StepProps } from './first-run-step.tsx';
 
 export interface Sample {
-  opened: { path: string; editorName: string } | undefined;
+  opened: { path: string; editorName: string; mode: 'edit' | 'view' } | undefined;
   isOpening: boolean;
   problem: string | null;
   /** Puts it into the folder where it isn't there, and opens it. */
@@ -32,8 +32,12 @@ export function useSample(): Sample {
     setProblem(null);
     try {
       const { path } = await call('host.makeSample', {});
-      const { editorName } = await call('documents.openInEditor', { path, mode: 'edit', editorId: null });
-      setOpened({ path, editorName, folder });
+      const { editorName, mode } = await call('documents.openInEditor', {
+        path,
+        mode: 'edit',
+        editorId: null,
+      });
+      setOpened({ path, editorName, mode, folder });
     } catch (error) {
       setProblem(sentenceOf(error));
     } finally {
@@ -101,7 +105,9 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
                 <div className="muted">
                   {opened === undefined
                     ? 'DocTray puts it into your folder. Delete it whenever you like.'
-                    : `Open in ${opened.editorName}. What you write goes straight into the file.`}
+                    : opened.mode === 'edit'
+                      ? `Open in ${opened.editorName}. What you write goes straight into the file.`
+                      : `Open in ${opened.editorName}, read-only.`}
                 </div>
               </div>
               <Button icon="edit" onPress={() => void open()}>

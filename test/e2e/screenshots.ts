@@ -111,7 +111,12 @@ async function connectEditors(desk: DeskApp): Promise<void> {
 
 async function pictureDay(): Promise<void> {
   const editors = await startEditors();
-  const desk = await startBusyDay({ env, settings: { port }, standsFromMs: morningMs, onStart: prepare });
+  const desk = await startBusyDay({
+    env,
+    settings: { port, textEditor: true },
+    standsFromMs: morningMs,
+    onStart: prepare,
+  });
   try {
     const { page } = desk;
     await connectEditors(desk);

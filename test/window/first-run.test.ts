@@ -60,7 +60,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     name: 'the end',
     scenario: 'first-nothing-found',
     presses: ['Next', 'Skip'],
-    shows: 'Open in Text editor.',
+    shows: 'Open in Text editor, read-only.',
   },
 ];
 

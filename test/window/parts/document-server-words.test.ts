@@ -47,7 +47,7 @@ test('progress is a share where the whole is known, and never reaches 100% befor
   const shown = (progress: DocumentServerStart['progress']) => progressOf({ progress });
   assert.deepEqual(shown(null), { value: null, text: '' });
   assert.deepEqual(shown({ done: 3, total: null, unit: 'layers' }), { value: null, text: '' });
-  assert.deepEqual(shown({ done: 2048, total: null, unit: 'bytes' }), { value: null, text: '2 KiB' });
+  assert.deepEqual(shown({ done: 2048, total: null, unit: 'bytes' }), { value: null, text: '2 KB' });
   assert.deepEqual(shown({ done: 5, total: 12, unit: 'layers' }), {
     value: 5 / 12,
     text: '41% · 5 of 12 layers',
