@@ -376,7 +376,8 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
     detail:
       facts === undefined
         ? `The container ${product.container} was removed while DocTray waited for it.`
-        : `Its program ended with exit code ${facts.exitCode}. The computer may have too little memory for it.`,
+        : // An engine that has started it again reports 0.
+          `Its program ended${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
   });
 }
 

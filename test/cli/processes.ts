@@ -72,7 +72,8 @@ export async function makePlace(
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  for (const path of [root, folder]) await own?.(path);
+  const settingsPaths = settings === undefined ? [] : [dataDir, join(dataDir, 'settings.json')];
+  for (const path of [root, folder, ...settingsPaths]) await own?.(path);
   const { PATH, SystemRoot } = process.env;
   const env: NodeJS.ProcessEnv = { PATH, HOME: root, DOCTRAY_OWNER_PASSWORD: ownerPassword };
   if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
