@@ -40,6 +40,15 @@ async function unlocked(house: House): Promise<void> {
   }
 }
 
+/** The server has the answer to its Unlock, which the host sends after it has unlocked. */
+async function unlockAnswered(server: DocumentServer): Promise<void> {
+  const endsAtMs = performance.now() + 30_000;
+  while (server.exchanges.at(-1)?.operation !== 'Unlock') {
+    assert.ok(performance.now() < endsAtMs, 'the last call was an Unlock');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 for (const kind of kinds) {
   test(`${kind}: a page opens a document, saves it, copies it, renames it, and its end saves the rest`, async (context) => {
     const house = await openHouse(context);
@@ -329,6 +338,7 @@ test('ONLYOFFICE shows its own copy of a refused save at the next opening, and n
   assert.equal(replay.state().text, 'refused');
   replay.goAway();
   await unlocked(house);
+  await unlockAnswered(server);
   assert.deepEqual(operations(server.exchanges.slice(before)), [
     'CheckFileInfo',
     'Lock',
