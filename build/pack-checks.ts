@@ -180,7 +180,7 @@ function importedPackages(folder: string): string[] {
     .filter((path) => path.endsWith('.js'))
     .flatMap((path) => [
       ...readFileSync(join(folder, path), 'utf8').matchAll(
-        /\b(?:from|import)\s*\(?\s*["']([\w@][^"'\s:]*)["']/g,
+        /(?<![.\w])(?:from\s*|import\s*\(?\s*)["']([\w@][^"'\s:]*)["']/g,
       ),
     ])
     .map(([, name = '']) => name)
