@@ -1,6 +1,7 @@
 // What connected editors have of the host that listens: the address each is given, whether its calls are believed, and the
 // test of a connection.
 
+import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Listening } from './compose-listening.ts';
 import type { Services } from './compose-services.ts';
@@ -8,8 +9,10 @@ import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
 import { AppError } from './contract/errors.ts';
 import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
-import { ownAddresses } from './editors/own-addresses.ts';
-import { listenedAddress, pageAddress } from './editors/page-address.ts';
+import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
+import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
+import type { RemovedContainer } from './containers/server-list.ts';
+import type { AddressAttempt } from './containers/way-back.ts';
 import { createProbes, type Probes } from './editors/probes.ts';
 
 export interface EditorHosting {
@@ -28,6 +31,22 @@ export interface EditorHosting {
    * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
    */
   useAddress(editorId: string, url: string | null): Promise<void>;
+  /** What it listens on now: an address, a name, or all addresses. */
+  listensOn(): string;
+  /**
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Until `keep` the settings don't know it.
+   * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
+   */
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
+  /**
+   * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
+   */
+  closeContainerAddress(container: RemovedContainer): Promise<void>;
+}
+
+/** What is listened on while an address is tried, in memory only: after a crash the settings count. */
+export interface TrialHost {
+  host: string | null;
 }
 
 /** The addresses of this machine are not asked for more often than this. */
@@ -36,11 +55,12 @@ const recollectMs = 2000;
 export function createEditorHosting(deps: {
   services: Pick<Services, 'editors' | 'settings' | 'clock' | 'log' | 'emit'>;
   listening: Pick<Listening, 'baseUrl' | 'networkUrl' | 'host'>;
+  trial: TrialHost;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];
   reopen: () => Promise<void>;
 }): EditorHosting {
-  const { services, listening, publicUrl } = deps;
+  const { services, listening, trial, publicUrl } = deps;
   const { editors, settings, clock } = services;
 
   let ownAt = { atMs: -Infinity, hosts: ownHosts() };
@@ -61,11 +81,15 @@ export function createEditorHosting(deps: {
   };
 
   const baseUrlOf = (editorId: string | null): string => {
-    const chosen = (editorId === null ? undefined : editors.byId(editorId))?.publicUrl ?? null;
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
+    const chosen = editor?.publicUrl ?? null;
     return chosen === null ? publicUrl() : listened(chosen);
   };
   const pageUrlOf = (editorId: string | null): string => {
     const editor = editorId === null ? undefined : editors.byId(editorId);
+    // It is at this computer's other name, whichever this one is.
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
     return pageAddress({
       baseUrl: baseUrlOf(editorId),
       loopbackUrl: listening.baseUrl(),
@@ -95,6 +119,48 @@ export function createEditorHosting(deps: {
     });
   };
 
+  /**
+   * The other editors go on under the address they know; one may be gone by now.
+   * @returns those that were given none of their own before
+   */
+  const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
+    const before = trial.host;
+    const others = editors
+      .list()
+      .filter(
+        ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
+      );
+    const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
+    trial.host = host;
+    try {
+      await deps.reopen();
+    } catch (error) {
+      trial.host = before;
+      throw error;
+    }
+    for (const { id, publicUrl: given } of kept) {
+      if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
+    }
+    return kept;
+  };
+  /** Saves the host that `listenOnAsWell` opened. */
+  const keepTrial = async (host: string): Promise<void> => {
+    try {
+      await settings.update({ host });
+    } catch (error) {
+      trial.host = null;
+      await deps.reopen();
+      throw error;
+    }
+    trial.host = null;
+  };
+  const listenOnly = async (host: string): Promise<void> => {
+    trial.host = null;
+    if (settings.current().host !== host) await settings.update({ host });
+    await deps.reopen();
+  };
+  const listensOn = (): string => trial.host ?? settings.current().host;
+
   return {
     baseUrlOf,
     pageUrlOf,
@@ -117,28 +183,70 @@ export function createEditorHosting(deps: {
     async useAddress(editorId, url) {
       const address = addresses().find((one) => one.url === url);
       if (url !== null && address === undefined) throw new AppError('address-unknown');
-      if (editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      if (editor.kind === 'text-editor') {
+        throw new AppError('invalid-argument', {
+          detail: 'The built-in text editor always calls DocTray on this computer.',
+        });
+      }
       if (address !== undefined && address.neededHost !== null) {
-        const before = settings.current().host;
-        const others = editors
-          .list()
-          .filter(({ id, publicUrl: chosen }) => id !== editorId && chosen === null);
-        const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
-        await settings.update({ host: address.neededHost });
-        try {
-          await deps.reopen();
-        } catch (error) {
-          await settings.update({ host: before });
-          throw error;
-        }
-        // They go on under the address they know; only this one is given another. One may be gone by now.
-        for (const { id, publicUrl: given } of kept) {
-          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
-        }
+        await listenOnAsWell(editorId, address.neededHost);
+        await keepTrial(address.neededHost);
       }
       editors.change(editorId, { publicUrl: url });
     },
+
+    listensOn,
+
+    async tryAddress(editorId, url, listenOn) {
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      const before = settings.current().host;
+      // What the settings say may not have been there when it was opened, such as a bridge.
+      const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
+      const pinned = isOpen ? undefined : await listenOnAsWell(editorId, listenOn);
+      const undo = async (): Promise<void> => {
+        if (editors.byId(editorId) !== undefined) editors.change(editorId, { publicUrl: editor.publicUrl });
+        for (const { id } of pinned ?? []) {
+          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: null });
+        }
+        if (pinned !== undefined) await listenOnly(before);
+      };
+      try {
+        editors.change(editorId, { publicUrl: url });
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return {
+        undo,
+        async keep() {
+          if (pinned !== undefined && listenOn !== null) await keepTrial(listenOn);
+        },
+      };
+    },
+
+    async closeContainerAddress({ gateways, given }) {
+      const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
+      const isFor = (url: string): boolean => hostnameOf(url) === host || isContainerName(hostnameOf(url));
+      const isBridge =
+        gateways.includes(host) ||
+        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host);
+      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
+      const isOpen = networkPages || networkApi || proxied !== null;
+      const isNeeded = editors
+        .list()
+        .some(({ url, publicUrl: chosen }) =>
+          chosen === null ? !isLoopbackHost(new URL(url).hostname) : isFor(chosen),
+        );
+      if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
+    },
   };
+}
+
+function hostnameOf(url: string): string {
+  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '').toLowerCase() ?? '';
 }
 
 function ownHosts(): ReadonlySet<string> {

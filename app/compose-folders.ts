@@ -24,8 +24,11 @@ export interface HostedFolders {
   require(fileId?: string): Hosting;
   isActive(hosting: Hosting): boolean;
   all(): Hosting[];
-  /** Opens the folder of the settings, and those with locks from before a switch. Never throws for a folder: see `problem`. */
-  open(path: string | null): Promise<void>;
+  /**
+   * Opens the folder of the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
+   * @param chosen null: none; a function creates the folder first and answers its path
+   */
+  open(chosen: string | null | (() => Promise<string>)): Promise<void>;
   /** Folders with locks from before a switch that could not be reached till now. Never rejects. */
   openOthers(): Promise<void>;
   /**
@@ -108,12 +111,12 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
       throw problem ?? new AppError('folder-not-chosen');
     },
 
-    open: (path) =>
+    open: (chosen) =>
       inTurn(async () => {
         problem = undefined;
-        if (path !== null && active === undefined) {
+        if (chosen !== null && active === undefined) {
           try {
-            active = await openAt(path);
+            active = await openAt(typeof chosen === 'string' ? chosen : await chosen());
           } catch (error) {
             if (!(error instanceof AppError)) throw error;
             problem = error;

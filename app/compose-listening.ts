@@ -5,6 +5,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from './contract/errors.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
+import { isLoopback } from './network/addresses.ts';
 import type { PeerLists } from './server/connections.ts';
 import { listen, type Handler, type Listener, type ListenerTls } from './server/listen.ts';
 import { formatHost } from './settings/setting-text.ts';
@@ -25,7 +26,11 @@ export interface Listening {
   problem(): AppError | undefined;
   /** The settings name another address than this. */
   isElsewhere(): boolean;
-  /** @throws AppError port-taken, address-unavailable, port-forbidden */
+  /**
+   * An address of the settings that isn't there yet, such as that of a container bridge after a restart of the computer, keeps
+   * nobody from this machine's own: it is `problem` until it is there.
+   * @throws AppError port-taken, address-unavailable, port-forbidden
+   */
   open(handler: Handler): Promise<void>;
   /** By the address of now. @throws AppError as `open`; what was open stays open then */
   reopen(): Promise<void>;
@@ -48,8 +53,11 @@ interface Address {
 
 export function createListening(deps: {
   address: () => Address;
+  /** Whoever asked for the address is there to hear that it isn't: nothing is listened on in its place. */
+  isAddressRequired?: boolean;
   tls?: ListenerTls;
   peers?: PeerLists;
+  loopbacks?: readonly string[];
   onChange: () => void;
 }): Listening {
   let handler: Handler | undefined;
@@ -65,10 +73,11 @@ export function createListening(deps: {
 
   const openAt = async (address: Address): Promise<void> => {
     if (handler === undefined || isClosed) return;
-    const { tls, peers } = deps;
+    const { tls, peers, loopbacks } = deps;
     const opened = await listen(handler, address, {
       ...(tls !== undefined && { tls }),
       ...(peers !== undefined && { peers }),
+      ...(loopbacks !== undefined && { loopbacks }),
     });
     // The host stops meanwhile.
     if (isClosed) return opened.close(0);
@@ -119,24 +128,20 @@ export function createListening(deps: {
   };
 
   /** A laptop in another network has another address; a name or "all addresses" has none to lose. */
-  const isAddressHere = (): boolean => {
-    if (isIP(at.host) === 0 || isEverywhere(at.host) || ['127.0.0.1', '::1'].includes(at.host)) return true;
-    return ownAddresses().some(({ address }) => address === at.host);
-  };
+  const isAddressHere = (): boolean => isHere(at.host);
 
   const reopen = async (): Promise<void> => {
-    const address = deps.address();
     const old = listener;
+    const asked = deps.address();
+    // Also where any port was asked for: editors know this one.
+    const address = { host: asked.host, port: asked.port === 0 ? (old?.port ?? 0) : asked.port };
     try {
       if (old === undefined) await openAt(address);
-      else if (address.host !== at.host || (address.port !== old.port && address.port !== 0)) {
-        await move(old, address);
-      }
+      else if (address.host !== at.host || address.port !== old.port) await move(old, address);
       // Nothing is let go for an address that is not there: this machine's own goes on meanwhile.
       else if (!isAddressHere())
         throw new AppError('address-unavailable', { detail: `Asked for: ${at.host}.` });
-      // Also where any port was asked for: editors know this one.
-      else await openAgain(old, { host: address.host, port: old.port });
+      else await openAgain(old, address);
     } catch (error) {
       if (listener === undefined) {
         problem = error instanceof AppError ? error : new AppError('address-unavailable', { cause: error });
@@ -168,7 +173,10 @@ export function createListening(deps: {
 
     async open(given) {
       handler = given;
-      await openAt(deps.address());
+      const address = deps.address();
+      if (deps.isAddressRequired === true || isHere(address.host)) return openAt(address);
+      await openAt({ ...address, host: '127.0.0.1' });
+      problem = new AppError('address-unavailable', { detail: `Asked for: ${address.host}.` });
     },
 
     reopen: () => inTurn(reopen),
@@ -180,7 +188,7 @@ export function createListening(deps: {
           // What kept it from opening may be over.
           await reopen().catch(() => undefined);
         } else if (isAddressHere()) {
-          if (problem !== undefined) await reopen().catch(() => undefined);
+          if (problem !== undefined && isHere(deps.address().host)) await reopen().catch(() => undefined);
         } else if (problem === undefined) {
           problem = new AppError('address-unavailable', { detail: `It listened on ${at.host}.` });
           deps.onChange();
@@ -198,6 +206,11 @@ export function createListening(deps: {
 
     cutWithin,
   };
+}
+
+function isHere(host: string): boolean {
+  if (isIP(host) === 0 || isEverywhere(host) || isLoopback(host)) return true;
+  return ownAddresses().some(({ address }) => address === host);
 }
 
 function isEverywhere(host: string): boolean {

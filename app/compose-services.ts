@@ -10,9 +10,12 @@ import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { wayBackLifeMs } from './accounts/tickets.ts';
 import { createAccounts, type Accounts } from './compose-accounts.ts';
+import { createDocumentServers, type DocumentServers } from './containers/document-servers.ts';
+import type { Detection } from './contract/document-servers.ts';
 import { createTouches, type Touches } from './contract/touch.ts';
 import { createHostedFolders, type HostedFolders } from './compose-folders.ts';
 import { createHosting } from './compose-hosting.ts';
+import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
@@ -57,6 +60,10 @@ export interface ServiceOptions {
   dataDir: string;
   /** Folder to host instead of the one in the settings. */
   folder?: string;
+  /** Creates the folder to host while none is chosen, and answers its path; without it none is hosted then. */
+  defaultFolder?: () => Promise<string>;
+  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
+  isFolderOptional?: boolean;
   /** Address under which editors reach this host, instead of the setting. */
   publicUrl?: string;
   /** The computer's clock. */
@@ -79,11 +86,17 @@ export interface Services extends Accounts {
   store: Store;
   /** Connected document servers. */
   editors: Editors;
+  /** Those that run in a container. */
+  documentServers: DocumentServers;
+  /** Document servers on this computer that answer at the usual ports. */
+  detectEditors(): Promise<Detection>;
   /** What the network's side of the listener serves by. */
   tls: TlsService;
   tariffs: TariffCache;
   /** Those that are hosted: the active one, and those that are still saved into after a switch. */
   folders: HostedFolders;
+  /** Opens the chosen folder, else the default one and remembers it. Never throws for a folder: see `folders.problem`. */
+  openChosenFolder(): Promise<void>;
   /** What editors are answered about documents of a folder that is not hosted. */
   away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
@@ -158,7 +171,9 @@ function closeStore(store: Store, log: Logger): void {
 async function build(
   {
     dataDir,
-    folder: chosen,
+    folder: given,
+    defaultFolder,
+    isFolderOptional = false,
     publicUrl,
     log,
     source,
@@ -214,16 +229,27 @@ async function build(
     touches,
   });
   const { users, accessTokens, sessions, tickets, pageCopies, apiTokens, pageSessions } = accounts;
+  // Nothing is fetched to start.
+  const fetchDiscovery: FetchDiscovery = async (url, signal) =>
+    (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal);
   const editors = createEditors({
     db,
     clock,
     emit,
     log,
     newId: () => randomBytes(4).toString('hex'),
-    // Nothing is fetched to start.
-    fetchDiscovery: async (url, signal) =>
-      (await import('./editors/discovery-fetch.ts')).createDiscoveryFetch()(url, signal),
+    switchOffBuiltIn: () => settings.update({ textEditor: false }),
+    fetchDiscovery,
   });
+  const documentServers = createDocumentServers({
+    editors,
+    secrets,
+    fetchDiscovery,
+    clock,
+    log,
+    newId: () => randomBytes(4).toString('hex'),
+  });
+  if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
     dataDir,
     settings,
@@ -362,7 +388,21 @@ async function build(
         tenantId,
       ),
   });
-  await folders.open(chosen ?? settings.current().folder);
+  const openChosenFolder = async (): Promise<void> => {
+    const chosen = given ?? settings.current().folder;
+    // The window's first run asks before it creates one.
+    const isAsked = isFolderOptional && !settings.current().windowFirstRunDone;
+    await folders.open(chosen ?? (isAsked ? null : (defaultFolder ?? null)));
+    const opened = folders.active()?.folder.root;
+    if (chosen !== null || opened === undefined) return;
+    try {
+      // From now on a default folder that is gone is a mistake, not a reason to create it again.
+      await settings.update({ folder: opened });
+    } catch (error) {
+      log.warn({ err: error }, 'The folder could not be remembered for the next start.');
+    }
+  };
+  await openChosenFolder();
 
   await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
 
@@ -376,6 +416,7 @@ async function build(
     emit({ event: 'settings-changed', keys });
   });
   const ending = new AbortController();
+  let containersClosed: Promise<void> | undefined;
   const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
     const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
@@ -394,9 +435,21 @@ async function build(
     store,
     ...accounts,
     editors,
+    documentServers,
+    async detectEditors() {
+      const { detectEditors } = await import('./editors/detect.ts');
+      const { createEditorRequest } = await import('./editors/editor-request.ts');
+      return detectEditors({
+        editors,
+        fetchDiscovery,
+        request: createEditorRequest(),
+        publishedPorts: documentServers.publishedPorts,
+      });
+    },
     tls,
     tariffs,
     folders,
+    openChosenFolder,
     away: {
       accessTokens,
       locks,
@@ -449,11 +502,14 @@ async function build(
 
     endLongWork() {
       ending.abort();
+      containersClosed = documentServers.close();
       editors.close();
     },
 
     async close() {
       ending.abort();
+      // It removes its editor again, so before the database is closed.
+      await (containersClosed ?? documentServers.close());
       editors.close();
       await background.close();
       await mutex.idle();

@@ -4,10 +4,11 @@
 import { join } from 'node:path';
 import { startChores } from './compose-chores.ts';
 import { createGuardLists } from './compose-guard.ts';
-import { createEditorHosting, type EditorHosting } from './compose-editors.ts';
+import { createEditorHosting, type EditorHosting, type TrialHost } from './compose-editors.ts';
 import type { Hosting } from './compose-hosting.ts';
 import { createListening } from './compose-listening.ts';
 import { createPausing } from './compose-pausing.ts';
+import { createTextEditorHosting } from './compose-text-editor.ts';
 import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
 import { AppError } from './contract/errors.ts';
 import { createControlServer } from './control/control-server.ts';
@@ -21,6 +22,7 @@ import {
 } from './server/document-access.ts';
 import { createRunningSaves } from './server/running-saves.ts';
 import { createTlsSockets } from './server/tls-sockets.ts';
+import type { TextEditorBuild } from './text-editor/assets.ts';
 import type { TlsService } from './tls/tls-service.ts';
 
 export interface HostOptions extends ServiceOptions {
@@ -36,10 +38,10 @@ export interface HostOptions extends ServiceOptions {
   helpFolder?: string;
   /** Where the host pages' script and style lie, built, when they are not beside the sources. */
   hostPageFolder?: string;
+  /** The built text editor, when it is not where a build from the sources puts it. */
+  textEditorBuild?: TextEditorBuild;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
-  /** Start also while no folder is chosen, or the chosen one is not there: a window can choose one. */
-  isFolderOptional?: boolean;
 }
 
 export interface Standing {
@@ -69,6 +71,9 @@ export interface Host {
   lastTest: EditorHosting['lastTest'];
   addresses: EditorHosting['addresses'];
   useAddress: EditorHosting['useAddress'];
+  listensOn: EditorHosting['listensOn'];
+  tryAddress: EditorHosting['tryAddress'];
+  closeContainerAddress: EditorHosting['closeContainerAddress'];
   tls: TlsService;
   standing(): Standing;
   /**
@@ -115,12 +120,15 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const changed = (): void => emit({ event: 'host-changed' });
   const pausing = createPausing({ clock, onChange: changed });
 
+  const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
+  const trial: TrialHost = { host: null };
   const listening = createListening({
     address: () => ({
-      host: options.host ?? settings.current().host,
+      host: options.host ?? trial.host ?? settings.current().host,
       port: options.port ?? settings.current().port,
     }),
-    tls: createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context }),
+    tls: tlsSockets,
+    isAddressRequired: options.host !== undefined,
     peers: {
       trustedProxies: () => guard.trustedProxies(),
       allowedAddresses: () => guard.allowedAddresses(),
@@ -134,6 +142,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   const editorHosting = createEditorHosting({
     services,
     listening,
+    trial,
     publicUrl,
     showPage: options.showPage,
     reopen: () => reopen(),
@@ -155,6 +164,16 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
   ];
   const guard = createGuardLists({ settings, host: listening.host, baseUrls });
+  const textEditor = createTextEditorHosting({
+    services,
+    hostListening: listening,
+    hostPort: () => options.port ?? settings.current().port,
+    publicUrl: () => options.publicUrl ?? settings.current().publicUrl,
+    baseUrls,
+    guard,
+    tls: tlsSockets,
+    build: options.textEditorBuild ?? { folder: join(import.meta.dirname, '..', 'out', 'text-editor') },
+  });
   const saves = createRunningSaves();
   const refusalOfOpens = (hosting: Hosting | undefined): AppError | undefined => {
     if (pausing.untilMs() !== undefined) return new AppError('paused');
@@ -186,6 +205,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,
       baseUrlOf,
+      browserUrlOf: textEditor.browserUrlOf,
       refusalOfOpen: (fileId) => refusalOfOpens(folders.of(fileId)),
       knownBases: baseUrls,
       hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, 'host-page'),
@@ -195,8 +215,19 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   });
   await tls.look();
   await listening.open(app.callback());
+  await textEditor.start();
   const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
-  const editorCommands = { baseUrlOf, testEditor, lastTest, addresses, useAddress };
+  const { listensOn, tryAddress, closeContainerAddress } = editorHosting;
+  const editorCommands = {
+    baseUrlOf,
+    testEditor,
+    lastTest,
+    addresses,
+    useAddress,
+    listensOn,
+    tryAddress,
+    closeContainerAddress,
+  };
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
@@ -217,6 +248,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     });
   } catch (error) {
     await control?.close();
+    await textEditor.close(0);
     await listening.close(0);
     throw error;
   }
@@ -224,8 +256,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
   const lookAtFolder = async (): Promise<void> => {
-    const chosen = options.folder ?? settings.current().folder;
-    if (services.folder() === undefined && chosen !== null) await folders.open(chosen);
+    if (services.folder() === undefined) await services.openChosenFolder();
     else await folders.openOthers();
     const folder = services.folder();
     let problem = folders.problem();
@@ -243,10 +274,12 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await lookAtFolder();
     await tls.look();
     await listening.look();
+    await textEditor.look();
   };
   const reopen = async (): Promise<void> => {
     await listening.reopen();
     guard.forget();
+    await textEditor.reopen();
     await lookAtFolder();
     changed();
   };
@@ -274,6 +307,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     services.endLongWork();
     await Promise.all([
       listening.close(limitMs),
+      textEditor.close(limitMs),
       // A socket that cannot be taken away is no reason to leave the database open.
       control
         .close()
@@ -336,7 +370,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     runningSaves: saves.count,
 
     stop({ limitMs } = { limitMs: stopLimitMs }) {
-      if (stopping !== undefined) listening.cutWithin(limitMs);
+      if (stopping !== undefined) {
+        listening.cutWithin(limitMs);
+        textEditor.cutWithin(limitMs);
+      }
       return (stopping ??= stop(limitMs));
     },
 

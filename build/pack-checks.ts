@@ -75,7 +75,7 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z]+\.md$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
 /** The host pages' modules keep the names by which they import each other; their types are gone. */
 const source = /^(?!out\/host-page\/).*\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
@@ -103,6 +103,9 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'out/icon.png',
     'out/renderer/index.html',
     'out/host-page/main.ts',
+    'out/text-editor/text-editor.js',
+    'out/text-editor/text-editor.css',
+    'out/text-editor/preview.html',
     'docs/help/start.md',
   ].concat(
     ['out/main/main.js', 'out/preload/preload.cjs'],
@@ -177,7 +180,7 @@ function importedPackages(folder: string): string[] {
     .filter((path) => path.endsWith('.js'))
     .flatMap((path) => [
       ...readFileSync(join(folder, path), 'utf8').matchAll(
-        /\b(?:from|import)\s*\(?\s*["']([\w@][^"'\s:]*)["']/g,
+        /(?<![.\w])(?:from\s*|import\s*\(?\s*)["']([\w@][^"'\s:]*)["']/g,
       ),
     ])
     .map(([, name = '']) => name)

@@ -64,6 +64,8 @@ async function stage(folder: string, built: string | undefined): Promise<void> {
       'warn',
     ];
     await run(tool('electron-vite/bin/electron-vite.js'), args, projectRoot);
+    const textEditor = ['build', '--config', 'build/text-editor.vite.config.ts', '--logLevel', 'warn'];
+    await run(tool('vite/bin/vite.js'), [...textEditor, '--outDir', join(out, 'text-editor')], projectRoot);
   } else cpSync(resolve(built), out, { recursive: true });
 }
 

@@ -1,7 +1,7 @@
 // Runs the tests: `npm test`, or `npm test -- test/unit test/server/host.test.ts` for a part of them.
 //
 // Every file runs in a node process of its own, two at a time, bounded in time, in a temporary home, so that no test
-// reaches the keychain, the trash or the data folder of whoever runs it. What is counted comes from node:test's own
+// reaches the keychain, the trash, the containers or the data folder of whoever runs it. What is counted comes from node:test's own
 // events; a skipped test, a file without a test and a file that ends before its tests count as failed.
 
 import { spawn } from 'node:child_process';
@@ -14,9 +14,10 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { ResultLine } from './event-reporter.ts';
 import { bringNeeds, lackingRight } from './system-needs.ts';
 
@@ -29,7 +30,22 @@ const testLimitMs = 5 * 60_000;
 /** One file: also one whose tests are done but whose process does not end. */
 const fileLimitMs = 5.5 * 60_000;
 
-const linuxSuites = new Set(['keyring', 'network', 'disks']);
+const linuxSuites = new Set(['keyring', 'network', 'disks', 'containers']);
+/** What stands before Node: namespaces of the suite's own, in which a shell waits for what containers leave behind. */
+const ownMachine = [
+  'unshare',
+  '--net',
+  '--mount',
+  '--pid',
+  '--ipc',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+  'sh',
+  '-c',
+  '"$@"; exit $?',
+  'sh',
+];
 
 interface FileOutcome {
   file: string;
@@ -59,8 +75,8 @@ function rowOf(file: string): string {
   return relative(testRoot, dirname(file)).replaceAll('\\', '/') || '.';
 }
 
-/** A home of its own below `scratch`, without a way to the session's keychain. */
-function environment(scratch: string): NodeJS.ProcessEnv {
+/** A home of its own below `scratch`, without a way to the session's keychain, or to containers but in their suite. */
+function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
   const home = (name: string) => {
     const folder = join(scratch, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -78,7 +94,17 @@ function environment(scratch: string): NodeJS.ProcessEnv {
     TMPDIR: home('tmp'),
     XDG_RUNTIME_DIR: home('run'),
     DBUS_SESSION_BUS_ADDRESS: '',
+    ...(suite !== 'containers' && { PATH: withoutEngines(home('programs')) }),
   };
+}
+
+/** A PATH whose Docker and Podman don't run, whatever this machine has. */
+function withoutEngines(folder: string): string {
+  for (const name of ['docker', 'podman']) {
+    const script = '#!/bin/sh\necho "Cannot connect to Podman. Is the docker daemon running?" >&2\nexit 1\n';
+    writeFileSync(join(folder, name), script, { mode: 0o755 });
+  }
+  return [folder, process.env['PATH'] ?? ''].join(delimiter);
 }
 
 const running = new Set<number>();
@@ -99,14 +125,16 @@ async function runFile(file: string, scratch: string, limitMs: number): Promise<
     `--test-reporter=${new URL('event-reporter.ts', import.meta.url).href}`,
     `--test-reporter-destination=${resultFile}`,
   ];
-  const env = environment(scratch);
+  const env = environment(scratch, suiteOf(file));
   // The keyring's tests are started by their own launcher, inside a D-Bus session; Node hands the reporter on.
   const isInSession = suiteOf(file) === 'keyring';
   if (isInSession) env['NODE_OPTIONS'] = reporting.join(' ');
   const nodeArguments = isInSession
     ? [join(testRoot, 'keyring', 'run-in-session.ts'), file]
     : [...reporting, `--test-timeout=${testLimitMs}`, file];
-  const child = spawn(process.execPath, nodeArguments, {
+  const command = [...(suiteOf(file) === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
+  const [program = process.execPath, ...programArguments] = command;
+  const child = spawn(program, programArguments, {
     cwd: projectRoot,
     detached: process.platform !== 'win32',
     env,
@@ -212,7 +240,7 @@ async function main(): Promise<number> {
   if (here.length < found.length) {
     const names = [...linuxSuites].map((suite) => `test/${suite}`).join(', ');
     console.log(
-      `${names} run only on Linux: they bring a Secret Service, a network and a disk of their own.`,
+      `${names} run only on Linux: they bring a Secret Service, a network, containers and a disk of their own.`,
     );
   }
   // A suite that cannot run here has failed; the others go on.

@@ -108,12 +108,35 @@ const strace: SystemNeed = {
   isPresent: () => process.platform !== 'linux' || hasCommand('strace'),
 };
 
+/** Podman with a runtime that works in most sandboxes, and what connects its containers. */
+const podman: SystemNeed = {
+  name: 'podman, runc, netavark, iptables',
+  aptPackage: 'podman runc netavark iptables',
+  isPresent: () =>
+    ['podman', 'runc'].every(hasCommand) &&
+    ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'].some((path) => existsSync(path)) &&
+    (hasCommand('iptables') || existsSync('/usr/sbin/iptables')),
+};
+/** Podman for users without rights. */
+const rootless: SystemNeed = {
+  name: 'newuidmap, slirp4netns',
+  aptPackage: 'uidmap slirp4netns',
+  isPresent: () => ['newuidmap', 'slirp4netns'].every(hasCommand),
+};
+/** The whole of the test images: needs no library. */
+const busybox: SystemNeed = {
+  name: 'busybox',
+  aptPackage: 'busybox-static',
+  isPresent: () => ['/bin/busybox', '/usr/bin/busybox'].some((path) => existsSync(path)),
+};
+
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': drawing,
   e2e: drawing,
   'host-page': drawing,
   pack: drawing,
   security: drawing,
+  'text-editor': drawing,
   window: drawing,
   unit: [openssl],
   server: [openssl],
@@ -121,6 +144,7 @@ const needsOfSuite: Record<string, SystemNeed[]> = {
   durability: [ownMounts],
   disks: [ownMounts, exFat],
   network: [ownMounts, ownNetworks, nginx, openssl],
+  containers: [ownMounts, ownNetworks, podman, rootless, busybox, openssl],
   keyring: [
     ...drawing,
     { name: 'libsecret', aptPackage: 'libsecret-1-0', isPresent: () => canLoad('keytar') },
@@ -151,7 +175,19 @@ const mounting: SystemRight = {
   command: 'sudo npm test -- test/disks',
   isGiven: () => process.getuid?.() === 0 && existsSync('/dev/fuse'),
 };
-const rightsOfSuite: Record<string, SystemRight[]> = { network: [ownNamespaces], disks: [mounting] };
+const running: SystemRight = {
+  name: 'root and namespaces of their own, to run containers',
+  command: 'sudo npm test -- test/containers',
+  isGiven: () =>
+    process.getuid?.() === 0 &&
+    existsSync('/dev/net/tun') &&
+    spawnSync('unshare', ['-n', '-m', '-p', '-i', '-f', 'true'], { stdio: 'ignore' }).status === 0,
+};
+const rightsOfSuite: Record<string, SystemRight[]> = {
+  network: [ownNamespaces],
+  disks: [mounting],
+  containers: [running],
+};
 
 /** For a suite that cannot run here, one line that says what to run instead. */
 export function lackingRight(suite: string): string | undefined {

@@ -1,5 +1,5 @@
-// Tickets: what a link to a host page carries instead of a token. Good for one minute and one use, kept in memory alone, and
-// there as a hash. A link can be seen by others (a process list, a shared screen), so a second use within that minute is told
+// Tickets: what a link to a host page carries instead of a token. Good for one use, within a minute by default, kept
+// in memory alone, and there as a hash. A link can be seen by others (a process list, a shared screen), so a second use within its life is told
 // apart from an old ticket: whoever was first may be the wrong one.
 
 import { createHash, randomBytes as systemRandomBytes } from 'node:crypto';
@@ -12,6 +12,10 @@ import type { Users } from './users.ts';
 export const ticketLifeMs = 60_000;
 /** Of one that an editor is given for its way back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
 export const wayBackLifeMs = 10 * 60_000;
+/** Of the link that a start prints on a terminal, which a person may come back to. */
+export const startLinkLifeMs = 24 * 60 * 60_000;
+/** The same in a pipe or a log, which others may read later. */
+export const pipedLinkLifeMs = 10 * 60_000;
 const defaultMaxTickets = 10_000;
 const defaultMaxPerUser = 1000;
 

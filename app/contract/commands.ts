@@ -2,7 +2,14 @@
 // checks the arguments by it, since whoever broke into the window may send anything; the window takes its types from it.
 
 import { z } from 'zod';
-import type { ConnectionTest, ReachableAddress } from './editors.ts';
+import {
+  containerEngineNames,
+  documentServerProducts,
+  engineHelpUrls,
+  type Detection,
+  type StoppedServer,
+} from './document-servers.ts';
+import type { ConnectionTest, FoundAddress, ReachableAddress } from './editors.ts';
 import type { ActivityItem } from './pushes.ts';
 import type { SettingsState, WindowState } from './state.ts';
 
@@ -28,6 +35,7 @@ const count = z.int().min(0).max(10_000_000);
 const login = z.string().min(1).max(64);
 const password = z.string().max(4096);
 const editorUrl = z.string().min(1).max(2048);
+const product = z.enum(documentServerProducts);
 const longText = z.string().max(64 * 1024 * 1024);
 
 /** What could not be done, and what was; one bad item does not stop the others. */
@@ -130,6 +138,10 @@ export const commands = {
 
   /** Asks for a folder by the system's dialog and serves it; null when the user thought better of it. */
   'host.chooseFolder': takes(nothing).gives<{ folder: string | null }>(),
+  /** The folder that is served when no other was chosen; null where there is none. */
+  'host.defaultFolder': takes(nothing).gives<{ path: string; exists: boolean } | null>(),
+  /** Creates it with samples where it isn't there, and serves it. */
+  'host.useDefaultFolder': takes(nothing).gives<{ folder: string }>(),
   /** Null: until resumed. */
   'host.pause': takes(z.strictObject({ minutes: z.int().min(1).max(1440).nullable() })).gives<null>(),
   'host.resume': takes(nothing).gives<null>(),
@@ -220,6 +232,39 @@ export const commands = {
   'editors.addresses': takes(nothing).gives<ReachableAddress[]>(),
   /** One of `editors.addresses`, or null for the one DocTray has anyway. Opens the listener there when it has to. */
   'editors.useAddress': takes(z.strictObject({ id, url: editorUrl.nullable() })).gives<null>(),
+
+  /**
+   * Tries the addresses under which the editor may reach DocTray, one after the other, and keeps the first that works; listens
+   * there when it has to. Where none works everything is as it was. Takes up to half a minute for each; the editor's
+   * `effectiveUrl` in the state is the one that is tried. Null: it was cancelled.
+   * `isInContainer`: on this computer, where its own loopback address isn't this computer's.
+   */
+  'editors.findAddress': takes(
+    z.strictObject({ id, isInContainer: z.boolean() }),
+  ).gives<FoundAddress | null>(),
+  /** Ends that search, with everything as it was before; nothing happens where none runs. */
+  'editors.cancelFindAddress': takes(z.strictObject({ id })).gives<null>(),
+
+  /** Asks the usual ports of this computer, and those that containers publish, for a document server; takes 2 s at most. */
+  'editors.detect': takes(nothing).gives<Detection>(),
+
+  /** Checks Docker, Podman and DocTray's containers; what it finds is in the state. */
+  'documentServers.refresh': takes(nothing).gives<null>(),
+  /**
+   * Runs the product in a container and connects it. Answers at once; how far it is and how it ended is in the state. A start
+   * of the same product that runs already is that one. `engine` null: the one that is ready.
+   */
+  'documentServers.start': takes(
+    z.strictObject({ product, engine: z.enum(containerEngineNames).nullable() }),
+  ).gives<{ id: string }>(),
+  /** Ends a start and removes what it created; nothing happens to one that has ended. */
+  'documentServers.cancel': takes(z.strictObject({ id })).gives<null>(),
+  /** Stops and removes the container and disconnects its editor. Its data is kept for the next start unless `deleteData`. */
+  'documentServers.stop': takes(z.strictObject({ product, deleteData: z.boolean() })).gives<StoppedServer>(),
+  /** The page of the engine's maker, in the default browser. */
+  'documentServers.openHelp': takes(
+    z.strictObject({ page: z.enum(Object.keys(engineHelpUrls) as (keyof typeof engineHelpUrls)[]) }),
+  ).gives<null>(),
 
   /** Makes the local authority and a certificate by it, and serves by that on the network. */
   'tls.useLocalAuthority': takes(nothing).gives<null>(),

@@ -1,7 +1,10 @@
 // Connected document servers as the window and the terminal show them. No token and no key is part of it.
 
-/** By what discovery and the product itself say; `other` speaks WOPI all the same. */
-export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'other';
+/**
+ * By what discovery and the product itself say; `other` speaks WOPI all the same. `text-editor` is the built-in one, whatever
+ * else says that it is.
+ */
+export type EditorKind = 'onlyoffice' | 'collabora' | 'office-online' | 'text-editor' | 'other';
 
 /**
  * Whether an editor's calls must be signed. `if-present`: a signature that is there must be right.
@@ -104,4 +107,16 @@ export interface ReachableAddress {
   isListening: boolean;
   /** What `host` must be set to so that it listens there; null where nothing has to change or no setting can help. */
   neededHost: string | null;
+}
+
+/** What `editors.findAddress` came to. */
+export interface FoundAddress {
+  /** The address the editor is given now; null where none worked. */
+  url: string | null;
+  /** The address that DocTray listens on because of this search; null where nothing was opened. */
+  openedHost: string | null;
+  /** Where one works: what the test found besides, or could not try. */
+  warning: string | null;
+  /** Where none works: the step that failed first, with what to do. */
+  failed: ConnectionStep | null;
 }

@@ -54,6 +54,10 @@ const errorTable = {
       'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
   },
   'folder-invalid': { status: 400, message: 'This is not a folder that can be hosted.' },
+  'default-folder-failed': {
+    status: 500,
+    message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
+  },
   'path-invalid': { status: 400, message: 'Give a path inside the hosted folder.' },
   'file-missing': { status: 404, message: 'There is no such document in the hosted folder.' },
   'file-changed': {
@@ -112,6 +116,24 @@ const errorTable = {
     message:
       'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
   },
+  'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
+  'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
+  'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
+  'container-silent': { status: 504, message: 'The document server did not start in time.' },
+  'container-no-way-back': {
+    status: 502,
+    message: 'The document server runs, but it cannot reach DocTray.',
+  },
+  'container-not-ours': {
+    status: 409,
+    message: 'DocTray did not create this container, so it was not removed.',
+  },
+  'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
+  'document-server-busy': {
+    status: 409,
+    message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
+  },
+  'start-unknown': { status: 404, message: 'This start no longer exists.' },
   'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {

@@ -1,6 +1,7 @@
 // Everything the window and the tray show, as data. The host's part keeps it up to date and pushes what changed; the window
 // asks once for the whole. No token, password or lock id is ever part of it.
 
+import type { DocumentServersState } from './document-servers.ts';
 import type { EditorItem } from './editors.ts';
 
 /** What a person must hear of when something is wrong: the sentence names what to do. */
@@ -84,6 +85,9 @@ export interface SettingsState {
   tls: 'off' | 'files' | 'local-authority';
   tlsCertificate: string | null;
   tlsKey: string | null;
+  textEditor: boolean;
+  textEditorPort: number | null;
+  textEditorUrl: string | null;
   openIn: 'browser' | 'window';
   notifyErrors: boolean;
   notifyStaleLocks: boolean;
@@ -202,6 +206,7 @@ export interface StateValues {
   users: UserItem[];
   /** Oldest first. */
   editors: EditorItem[];
+  documentServers: DocumentServersState;
 }
 
 /** Tables that may be long: changed row by row, by `id`. The order of rows says nothing; the window sorts. */

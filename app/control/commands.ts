@@ -8,6 +8,7 @@ import type { LockSummary } from '../wopi/lock-book.ts';
 import { command, file, nothing, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
 import { diagnose } from './doctor.ts';
+import { documentServerCommands } from './document-server-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
 import { getSetting, setSetting } from './setting-commands.ts';
@@ -36,6 +37,7 @@ const settingCommands = {
 
 export const commands = {
   ...editorCommands,
+  ...documentServerCommands,
   ...tlsCommands,
 
   locks: command(nothing, ({ services }) => services.locks.list()),

@@ -73,7 +73,8 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
         request.command,
         request.args,
       );
-      log.info({ command }, 'terminal command');
+      // Asked again and again while a document server starts.
+      if (command !== 'document-server-start') log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
       if (error instanceof AppError && error.status < 500)

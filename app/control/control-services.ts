@@ -8,7 +8,11 @@ import type { Users } from '../accounts/users.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
+import type { DocumentServers } from '../containers/document-servers.ts';
+import type { RemovedContainer } from '../containers/server-list.ts';
+import type { WayBackHost } from '../containers/way-back.ts';
+import type { Detection } from '../contract/document-servers.ts';
+import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Folder } from '../files/folder.ts';
 import type { Jail } from '../files/jail.ts';
@@ -40,6 +44,11 @@ export interface ControlServices {
     Editors,
     'list' | 'byId' | 'add' | 'change' | 'refresh' | 'remove' | 'setDefault' | 'defaults'
   >;
+  detectEditors: () => Promise<Detection>;
+  documentServers: Pick<
+    DocumentServers,
+    'state' | 'refresh' | 'start' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+  >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }
 
@@ -53,7 +62,7 @@ export interface OpenedInEditor {
   url: string;
 }
 
-export interface RunningHost {
+export interface RunningHost extends WayBackHost {
   /** Where it listens. */
   baseUrl: string;
   /** The address editors are given: the setting, or `baseUrl`. */
@@ -68,13 +77,12 @@ export interface RunningHost {
   }): Promise<OpenedInEditor>;
   /** The address under which that editor reaches this host; null: an editor nobody connected. */
   baseUrlOf(editorId: string | null): string;
-  /** @throws AppError editor-unknown */
-  testEditor(editorId: string): Promise<ConnectionTest>;
   /** Since the host was started. */
   lastTest(editorId: string): ConnectionTest | undefined;
-  addresses(): ReachableAddress[];
   /** @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable */
   useAddress(editorId: string, url: string | null): Promise<void>;
+  /** What was opened for a container that is gone, and for nobody else. */
+  closeContainerAddress(container: RemovedContainer): Promise<void>;
 }
 
 export interface CommandContext {

@@ -46,7 +46,7 @@ async function checkFolder({ settings, ...services }: ControlServices): Promise<
     return {
       check: 'folder',
       verdict: 'note',
-      text: 'No folder is chosen yet; `serve --folder DIR` chooses one.',
+      text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` takes yours.',
     };
   }
   try {

@@ -99,10 +99,11 @@ export const editorCommands = {
     const { id, name } = findEditor(context.services, args.editor);
     return { name, ...(await host.testEditor(id)) };
   }),
-  'remove-editor': command(editor, ({ services }, args) => {
-    const { id, name } = findEditor(services, args.editor);
-    services.editors.remove(id);
-    return { id, name };
+  /** The built-in one is only switched off. */
+  'remove-editor': command(editor, async ({ services }, args) => {
+    const { id, name, kind } = findEditor(services, args.editor);
+    await services.editors.remove(id);
+    return { id, name, isBuiltIn: kind === 'text-editor' };
   }),
   /** Null: the first connected one that can. */
   'default-editor': command(

@@ -25,6 +25,9 @@ export interface Choice {
   convert: DiscoveryAction | undefined;
 }
 
+/** Stands in a discovery for every type that it doesn't name. What opens so is asked for by this extension. */
+export const anyExtension = '*';
+
 /** `.DOCX` → `docx` */
 export function plainExtension(text: string): string {
   return text.trim().toLowerCase().replace(/^\./u, '');
@@ -45,6 +48,7 @@ export function chooseAction(
   const asked = editorId === null ? editors : editors.filter(({ id }) => id === editorId);
   if (editorId !== null && asked.length === 0) throw new AppError('editor-unknown');
   const choices = asked
+    .filter(isReady)
     .map((editor) => choiceOf(editor, { ...input, extension }))
     .filter((choice) => choice !== undefined);
   const usual = choices.find(
@@ -60,7 +64,7 @@ export function chooseAction(
 export function typesOf(discovery: Discovery): EditorType[] {
   const byExtension = new Map<string, Set<string>>();
   for (const { extension, name } of discovery.actions) {
-    if (extension === '') continue;
+    if (extension === '' || extension === anyExtension) continue;
     const names = byExtension.get(extension) ?? new Set();
     byExtension.set(extension, names.add(name));
   }
@@ -97,22 +101,38 @@ function choiceOf(editor: Editor, input: ChoiceInput): Choice | undefined {
   return { editor, action, canEdit: edit !== undefined, canConvert: convert !== undefined, convert };
 }
 
-/** The first connected one that does what is asked; one that answers before one that does not. */
+/** The built-in one answers at once or not at all, and its `problem` says why. */
+function isReady({ kind, problem }: Editor): boolean {
+  return kind !== 'text-editor' || problem === null;
+}
+
+/**
+ * The first connected one that does what is asked; one that answers before one that does not. The built-in one comes last: the
+ * others were connected on purpose.
+ */
 function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
+  const does = mode === 'view' ? (action.name === 'convert' ? 0 : 2) : canEdit ? 4 : canConvert ? 2 : 0;
   const isReached = editor.problem === null ? 1 : 0;
-  if (mode === 'view') return (action.name === 'convert' ? 0 : 2) + isReached;
-  return (canEdit ? 4 : canConvert ? 2 : 0) + isReached;
+  return does + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
 }
 
 const shownExtensions = 30;
 
 function whatIsOpened(editors: readonly Editor[], extension: string): string {
-  if (editors.length === 0) return 'None is connected yet. Connect one in the settings, or by `editors add`.';
+  const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
+  const ready = editors.filter(isReady);
+  if (ready.length === 0) {
+    return ['None is connected yet. Connect one in the settings, or by `editors add`.', ...problems].join(
+      ' ',
+    );
+  }
   const all = [
-    ...new Set(editors.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
+    ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
   ].toSorted();
   const shown = all.slice(0, shownExtensions).map((one) => `.${one}`);
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   const what = extension === '' ? 'A document without an extension' : `.${extension}`;
-  return `${what} is not among those that can be opened: ${shown.join(', ')}${more}.`;
+  return [`${what} is not among those that can be opened: ${shown.join(', ')}${more}.`, ...problems].join(
+    ' ',
+  );
 }

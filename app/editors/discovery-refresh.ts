@@ -4,7 +4,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { describeError } from '../contract/errors.ts';
-import type { FetchDiscovery, FetchedDiscovery } from './discovery-fetch.ts';
+import type { FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import { checkPlaces } from './editor-rules.ts';
 import type { Editor } from './editor.ts';
@@ -12,7 +12,8 @@ import type { RefreshTimes } from './refresh-times.ts';
 
 export interface DiscoveryRefreshDeps {
   clock: Clock;
-  fetchDiscovery: FetchDiscovery;
+  /** @throws AppError as `FetchDiscovery` */
+  fetchDiscovery: (editor: Editor, signal: AbortSignal) => Promise<FetchedDiscovery>;
   times: RefreshTimes;
   /** @throws AppError editor-unknown */
   byId: (id: string) => Editor;
@@ -35,11 +36,11 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
   const running = new Map<string, Promise<Editor>>();
 
   const read = async (id: string): Promise<Editor> => {
-    const { url } = byId(id);
+    const editor = byId(id);
     times.note(id);
     let fetched: FetchedDiscovery;
     try {
-      fetched = await deps.fetchDiscovery(url, signal);
+      fetched = await deps.fetchDiscovery(editor, signal);
       checkPlaces(fetched.discovery, byId(id));
     } catch (error) {
       if (!signal.aborted) noteFailure(byId(id), error);

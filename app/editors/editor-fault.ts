@@ -17,7 +17,11 @@ export type EditorFaultCode =
   | 'status'
   | 'too-large'
   | 'no-discovery'
-  | 'other-host';
+  | 'other-host'
+  /** Of the built-in editor: no port is free for it, its address is the host's own, the host lets no call of it in. */
+  | 'port-taken'
+  | 'same-origin'
+  | 'loopback-refused';
 
 /** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. */
 export class EditorFault extends Error {

@@ -34,6 +34,14 @@ export function isSameHost(left: string, right: string): boolean {
   return left === right || (isLoopback(left) && isLoopback(right));
 }
 
+/** Two addresses of one server: scheme and port are the same, and so is the host. */
+export function isSamePlace(left: string, right: string): boolean {
+  const [one, other] = [new URL(left), new URL(right)];
+  return (
+    one.protocol === other.protocol && one.port === other.port && isSameHost(one.hostname, other.hostname)
+  );
+}
+
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(hostname);
 }

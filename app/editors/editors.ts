@@ -9,11 +9,12 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import { createEditorsTable } from '../store/editors.ts';
 import type { Db } from '../store/open-store.ts';
-import type { ProofKeys } from '../wopi/discovery.ts';
+import type { Discovery, ProofKeys } from '../wopi/discovery.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
+import { EditorFault, unreachable } from './editor-fault.ts';
 import { createDiscoveryRefresh } from './discovery-refresh.ts';
-import { editorUrlOf, publicUrlOf } from './editor-url.ts';
+import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';
 import { changedEditor, checkPlaces, freeName, givenName } from './editor-rules.ts';
 import { createRefreshTimes } from './refresh-times.ts';
@@ -24,6 +25,17 @@ export interface EditorChange {
   proofMode?: ProofMode;
   allowedAddresses?: readonly string[];
   acceptsOtherHosts?: boolean;
+}
+
+/** What is known of the built-in text editor, from the service that runs it. */
+export interface BuiltInEditor {
+  /** Where this computer reaches it. */
+  url: string;
+  discovery: Discovery;
+  /** Why it can't open documents; null when it can. */
+  problem: { code: string; sentence: string } | null;
+  /** Reads its discovery as anybody else's. @throws AppError editor-unreachable */
+  readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
 }
 
 export interface Editors {
@@ -49,8 +61,15 @@ export interface Editors {
   refresh(id: string): Promise<Editor>;
   /** Those it is time for; never rejects. */
   refreshDue(): Promise<void>;
-  /** @throws AppError editor-unknown */
-  remove(id: string): void;
+  /** The built-in one is switched off by its setting. @throws AppError editor-unknown, settings-invalid */
+  remove(id: string): Promise<void>;
+  /**
+   * Adds the built-in editor, or brings its entry up to date. Emits no event: at the start nobody has seen it yet.
+   * @returns the entry
+   */
+  registerBuiltIn(builtIn: BuiltInEditor): Editor;
+  /** Removes its entry, with what it was the default for; false where there is none. */
+  unregisterBuiltIn(): boolean;
   /** Null: the best there is. @throws AppError editor-unknown, invalid-argument */
   setDefault(extension: string, editorId: string | null): void;
   /** Ids of editors by extension. */
@@ -73,6 +92,8 @@ export interface EditorsDeps {
   fetchDiscovery: FetchDiscovery;
   emit: EmitEvent;
   newId: () => string;
+  /** Sets the setting that the built-in editor goes by. */
+  switchOffBuiltIn?: () => Promise<unknown>;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -101,9 +122,24 @@ export function createEditors(deps: EditorsDeps): Editors {
     return editor;
   };
 
+  let builtIn: BuiltInEditor | undefined;
+  const findBuiltIn = (): Editor | undefined => list().find(({ kind }) => kind === 'text-editor');
+  const forget = (id: string): void => {
+    table.remove(id);
+    known.delete(id);
+    times.forget(id);
+    defaults = table.defaults();
+  };
+
   const refresh = createDiscoveryRefresh({
     clock,
-    fetchDiscovery: deps.fetchDiscovery,
+    async fetchDiscovery(editor, signal) {
+      if (editor.kind !== 'text-editor') return deps.fetchDiscovery(editor.url, signal);
+      // What else may answer at that port is never taken for it.
+      if (builtIn === undefined) throw unreachable(notRunning());
+      const { kind, product, version } = editor;
+      return { discovery: await builtIn.readDiscovery(signal), kind, product, version };
+    },
     times,
     byId,
     keep,
@@ -128,7 +164,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       const publicUrl = input.publicUrl == null ? null : publicUrlOf(input.publicUrl);
       const { acceptsOtherHosts = false } = input;
       const checkNew = (): void => {
-        if (list().some((editor) => editor.url === url)) throw new AppError('editor-exists');
+        if (list().some((editor) => isAt(editor, url))) throw new AppError('editor-exists');
       };
       checkNew();
       const fetched = await deps.fetchDiscovery(url, closing.signal);
@@ -156,6 +192,12 @@ export function createEditors(deps: EditorsDeps): Editors {
     },
 
     change(id, change) {
+      if (byId(id).kind === 'text-editor') {
+        throw new AppError('invalid-argument', {
+          detail:
+            'The built-in text editor has settings of its own: textEditor, textEditorPort, textEditorUrl.',
+        });
+      }
       const editor = keep(
         changedEditor(
           byId(id),
@@ -174,13 +216,54 @@ export function createEditors(deps: EditorsDeps): Editors {
       await Promise.allSettled(due.map(({ id }) => refresh.run(id)));
     },
 
-    remove(id) {
-      byId(id);
-      table.remove(id);
-      known.delete(id);
-      times.forget(id);
-      defaults = table.defaults();
+    async remove(id) {
+      if (byId(id).kind === 'text-editor') await deps.switchOffBuiltIn?.();
+      // Whoever follows the setting may have removed it by now.
+      if (!known.has(id)) return;
+      forget(id);
       told();
+    },
+
+    registerBuiltIn(given) {
+      builtIn = given;
+      const { discovery, problem } = given;
+      const nowMs = clock();
+      const before = findBuiltIn();
+      const others = list().filter(({ id }) => id !== before?.id);
+      const url = freeUrl(given.url, others);
+      const isOldProblem = before?.problem?.sentence === problem?.sentence;
+      const editor: Editor = {
+        id: before?.id ?? builtInId,
+        name: before?.name ?? freeBuiltInName(others),
+        url,
+        kind: 'text-editor',
+        product: 'DocTray text editor',
+        version: null,
+        publicUrl: null,
+        proofMode: 'required',
+        allowedAddresses: [],
+        acceptsOtherHosts: false,
+        discovery,
+        addedAtMs: before?.addedAtMs ?? nowMs,
+        discoveredAtMs: nowMs,
+        problem:
+          problem === null
+            ? null
+            : { ...problem, sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs },
+      };
+      // Keys are good for this process alone, and a start writes nothing where nothing has changed.
+      const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
+      if (before === undefined) table.insert(kept);
+      else if (!isSameEntry(kept, before)) table.update(kept);
+      known.set(editor.id, editor);
+      return editor;
+    },
+
+    unregisterBuiltIn() {
+      builtIn = undefined;
+      const editor = findBuiltIn();
+      if (editor !== undefined) forget(editor.id);
+      return editor !== undefined;
     },
 
     setDefault(text, editorId) {
@@ -220,4 +303,35 @@ export function createEditors(deps: EditorsDeps): Editors {
       listeners.clear();
     },
   };
+}
+
+/** Always the same, so that documents that are open in it go on after it was switched off and on again. */
+const builtInId = '74657874'; // "text"
+
+function freeBuiltInName(others: readonly Editor[]): string {
+  const isTaken = others.some(({ name }) => name.toLowerCase() === 'text editor');
+  return isTaken ? 'Text editor (built-in)' : 'Text editor';
+}
+
+function notRunning(): EditorFault {
+  return new EditorFault('refused', 'It runs only while DocTray does.', 'Start DocTray.');
+}
+
+/** The built-in one has more names than the one it is listed by. */
+function isAt(editor: Editor, url: string): boolean {
+  if (editor.url === url) return true;
+  const [own, other] = [new URL(editor.url), new URL(url)];
+  return editor.kind === 'text-editor' && own.port === other.port && isSameHost(own.hostname, other.hostname);
+}
+
+/** A connected editor may have the same address: the user gave this one its port, or it is not running now. */
+function freeUrl(url: string, others: readonly Editor[]): string {
+  const isTaken = (one: string): boolean => others.some((other) => other.url === one);
+  return [url, url.replace('localhost', '127.0.0.1')].find((one) => !isTaken(one)) ?? `${url}/text-editor`;
+}
+
+function isSameEntry(left: Editor, right: Editor): boolean {
+  const entryOf = (editor: Editor): string =>
+    JSON.stringify([editor.url, editor.problem, editor.discovery.actions, editor.product, editor.kind]);
+  return entryOf(left) === entryOf(right);
 }

@@ -59,7 +59,7 @@ function isPlainLoopback(host: string): boolean {
 }
 
 /** Containers know this machine by a name that it does not know itself. */
-function isContainerName(host: string): boolean {
+export function isContainerName(host: string): boolean {
   return /^(host|gateway)\.(docker|containers|lima|minikube)\.internal$/u.test(host);
 }
 

@@ -4,6 +4,7 @@
 
 import type { EditorKind } from '../contract/editors.ts';
 import type { SaveCounts } from '../contract/page-state.ts';
+import { speaksCollabora } from './messages.ts';
 
 /** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
 export const settleMs = { onlyoffice: 60_000, others: 150_000 };
@@ -95,7 +96,7 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     },
     state() {
       if (!isPending) return savedAtMs === undefined ? 'none' : 'saved';
-      if (isModified === undefined && deps.kind() !== 'collabora')
+      if (isModified === undefined && !speaksCollabora(deps.kind()))
         return isSettled() ? 'with-editor' : 'unsaved';
       return isModified === false ? 'unconfirmed' : 'unsaved';
     },

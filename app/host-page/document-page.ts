@@ -13,7 +13,7 @@ import { createHostApi, HostError, type GivenToken, type OpenedPage } from './ho
 import { createHostWatch } from './host-watch.ts';
 import { createLeaving } from './leaving.ts';
 import { createLoadingWatch } from './loading-watch.ts';
-import { sessionInfo, type EditorMessage } from './messages.ts';
+import { sessionInfo, speaksCollabora, type EditorMessage } from './messages.ts';
 import { isMixed, notices } from './notices.ts';
 import { createPageBar, type Notice } from './page-bar.ts';
 import { createPagePhase } from './page-phase.ts';
@@ -100,7 +100,7 @@ export function openDocument(input: DocumentPageInput): void {
       if (opened === undefined) throw new Error('Nothing is open.');
       return api.token(opened);
     },
-    way: () => (speaksCollabora() ? 'hand-over' : 'reload'),
+    way: () => (savesWhenAsked() ? 'hand-over' : 'reload'),
     handOver,
     canReload,
     reload: loadFrame,
@@ -116,7 +116,7 @@ export function openDocument(input: DocumentPageInput): void {
     host,
     phase,
     changes,
-    canAskToSave: speaksCollabora,
+    canAskToSave: savesWhenAsked,
     hasNewRecovered: ({ recovered }) => recovered.some(({ id }) => !knownRecovered.has(id)),
     documentName: () => currentName,
     editorName,
@@ -149,8 +149,8 @@ export function openDocument(input: DocumentPageInput): void {
     return opened?.editorName ?? 'The editor';
   }
 
-  function speaksCollabora(): boolean {
-    return opened?.kind === 'collabora' || (opened?.kind === 'other' && saidModified);
+  function savesWhenAsked(): boolean {
+    return speaksCollabora(opened?.kind) || (opened?.kind === 'other' && saidModified);
   }
 
   function fail(notice: Notice): void {
@@ -284,7 +284,7 @@ export function openDocument(input: DocumentPageInput): void {
     if (stage === 'failed') fail(notices.couldNotOpen(editorName(), null, tryAgain));
     if (stage === 'failed' || stage === 'started') return;
     // Collabora would go by itself otherwise, before anybody knows whether all is saved
-    if (opened?.kind === 'collabora' || opened?.kind === 'other')
+    if (speaksCollabora(opened?.kind) || opened?.kind === 'other')
       frame.post('Disable_Default_UIAction', { action: 'UI_Close', disable: true });
     if (copying.followed() || stage !== 'loaded' || phase.is('closing')) return;
     loadingWatch.end();
@@ -360,7 +360,7 @@ export function openDocument(input: DocumentPageInput): void {
     if (phase.is('closing') || !hasUnsavedText()) return;
     event.preventDefault();
     // read by whoever stays: browsers show no text of the page in their own question
-    bar.setNotice('leave', notices.leaving(editorName(), !speaksCollabora()));
+    bar.setNotice('leave', notices.leaving(editorName(), !savesWhenAsked()));
   });
   addEventListener('pagehide', () => {
     // a lock that no editor has begun to use is not left behind

@@ -2,6 +2,8 @@
 // and Microsoft's editors post, and Collabora's larger set. Whoever runs in the frame may post anything, so a message is
 // read by shape and what is not understood is ignored. ONLYOFFICE listens to texts alone, so texts are what is sent.
 
+import type { EditorKind } from '../contract/editors.ts';
+
 export type EditorMessage =
   /** `started`: there is somebody. `frame-ready`: the page of the editor is drawn. `loaded`: the document is shown. */
   | { kind: 'loading'; stage: 'started' | 'frame-ready' | 'loaded' | 'failed' }
@@ -32,6 +34,11 @@ export type EditorMessage =
   /** Microsoft: wants the named tokens by `Host_RefreshSessionInfo`. */
   | { kind: 'session-info-wanted'; names: string[] }
   | { kind: 'session-closed'; reason: string | null };
+
+/** The built-in editor has Collabora's dialect: it saves when asked, says what is unsaved, and takes a new token by a message. */
+export function speaksCollabora(kind: EditorKind | undefined): boolean {
+  return kind === 'collabora' || kind === 'text-editor';
+}
 
 type Values = Record<string, unknown>;
 

@@ -2,6 +2,7 @@
 // end; what they may do is decided behind, never here.
 
 import Koa from 'koa';
+import type { Logger } from '../log/logger.ts';
 import { createAuthenticationRoutes, type AuthenticationRoutesDeps } from './routes/authentication.ts';
 import { createFilesRoutes, type FilesRoutesDeps } from './routes/files.ts';
 import { createHelpRoutes } from './routes/help.ts';
@@ -21,6 +22,7 @@ export interface AppDeps<Hosted extends HostedWopi = HostedWopi>
   authentication: AuthenticationRoutesDeps;
   files: FilesRoutesDeps;
   pages: PagesRoutesDeps;
+  log: Logger;
   /** Where the texts of the help pages lie. */
   helpFolder: string;
 }

@@ -6,8 +6,10 @@ import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Tickets } from '../accounts/tickets.ts';
 import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
+import { chooseForFile } from '../editors/choose-for-file.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Folder, HostedFile } from '../files/folder.ts';
+import { readStart } from '../files/read-start.ts';
 import { extensionOf } from '../wopi/names.ts';
 
 /** The answer to POST /api/2.0/files/access, and to the terminal's `open`. */
@@ -32,7 +34,7 @@ export interface EditorOpening {
   path: string;
   editorId: string;
   editorName: string;
-  /** The host page, for the browser of this user, with a ticket that is good once and for a minute. */
+  /** The host page, for the browser of this user, with a ticket that is good once. */
   url: string;
 }
 
@@ -43,6 +45,8 @@ export type OpenInEditor = (input: {
   mode: AccessMode;
   /** Null: the one for the document's type. */
   editorId: string | null;
+  /** How long the link can wait for its one use; a minute unless told. */
+  ticketLifeMs?: number;
 }) => Promise<EditorOpening>;
 
 export interface DocumentAccessDeps {
@@ -58,12 +62,11 @@ export interface DocumentAccessDeps {
 
 export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
   return async ({ user, path, mode }) => {
-    const { id, name, size } = await openPath(deps, path);
+    const file = await openPath(deps, path);
+    const { id } = file;
     const { token, expiresAtMs } = deps.accessTokens.mint({ user, fileId: id, mode });
     // The page shows the editor for the document's type, and has to be where that one lets itself be shown.
-    const pageUrl = deps.pageUrlOf(
-      editorIdFor(deps.editors, { name, size, mode: effectiveMode(user.role, mode) }),
-    );
+    const pageUrl = deps.pageUrlOf(await editorIdFor(deps, file, effectiveMode(user.role, mode)));
     const page = (way: AccessMode, granted: AccessMode): string => {
       const ticket = deps.tickets.issue({
         userId: user.id,
@@ -87,18 +90,18 @@ export function createOpenDocument(deps: DocumentAccessDeps): OpenDocument {
 export function createOpenInEditor(
   deps: Pick<DocumentAccessDeps, 'folder' | 'tickets' | 'pageUrlOf' | 'editors'>,
 ): OpenInEditor {
-  return async ({ user, path, mode, editorId }) => {
+  return async ({ user, path, mode, editorId, ticketLifeMs }) => {
     const file = await openPath(deps, path);
-    const extension = extensionOf(file.name).slice(1).toLowerCase();
     const granted = effectiveMode(user.role, mode);
-    const { editor } = deps.editors.choose({ extension, size: file.size, mode: granted, editorId });
+    const { editor } = await editorFor(deps, file, { mode: granted, editorId });
     // It goes to the user's own browser: whoever only looks may go on to edit there.
-    const ticket = deps.tickets.issue({
+    const grant = {
       userId: user.id,
       fileId: file.id,
       mode: effectiveMode(user.role, 'edit'),
       editorId: editor.id,
-    });
+    };
+    const ticket = deps.tickets.issue(grant, null, ticketLifeMs);
     return {
       fileId: file.id,
       path: file.path,
@@ -109,13 +112,27 @@ export function createOpenInEditor(
   };
 }
 
+function editorFor(
+  { editors, folder }: Pick<DocumentAccessDeps, 'editors' | 'folder'>,
+  { name, path, size }: HostedFile,
+  of: { mode: AccessMode; editorId: string | null },
+): ReturnType<typeof chooseForFile> {
+  const extension = extensionOf(name).slice(1).toLowerCase();
+  return chooseForFile(editors, { extension, size, ...of }, (bytes) => {
+    const jail = folder()?.jail;
+    if (jail === undefined) throw new AppError('folder-not-chosen');
+    return readStart(jail, path, bytes);
+  });
+}
+
 /** Null where no connected editor opens such a document. */
-function editorIdFor(
-  editors: Pick<Editors, 'choose'>,
-  { name, ...of }: { name: string; size: number; mode: AccessMode },
-): string | null {
+async function editorIdFor(
+  deps: Pick<DocumentAccessDeps, 'editors' | 'folder'>,
+  file: HostedFile,
+  mode: AccessMode,
+): Promise<string | null> {
   try {
-    return editors.choose({ ...of, extension: extensionOf(name) }).editor.id;
+    return (await editorFor(deps, file, { mode, editorId: null })).editor.id;
   } catch (error) {
     if (error instanceof AppError && error.code === 'no-editor') return null;
     throw error;

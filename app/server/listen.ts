@@ -45,16 +45,25 @@ const defaultDrainLimitMs = 10_000;
 /** What the first record of a TLS handshake begins with. */
 const handshakeByte = 0x16;
 
+export interface ListenOptions {
+  tls?: ListenerTls;
+  peers?: PeerLists;
+  /** @see openServers */
+  loopbacks?: readonly string[];
+  /** The time for the first byte, for the handshake and for a request's head. */
+  headersTimeoutMs?: number;
+  /** The time for a body to end after its answer. */
+  drainLimitMs?: number;
+}
+
 /**
  * An address or a name of this machine; one that is neither loopback nor a wildcard has 127.0.0.1 beside it on the same port.
- * `headersTimeoutMs`: the time for the first byte, for the handshake and for a request's head. `drainLimitMs`: the time for a
- * body to end after its answer.
  * @throws AppError port-taken, address-unavailable, port-forbidden
  */
 export async function listen(
   handler: Handler,
   at: { host: string; port: number },
-  options: { tls?: ListenerTls; peers?: PeerLists; headersTimeoutMs?: number; drainLimitMs?: number } = {},
+  options: ListenOptions = {},
 ): Promise<Listener> {
   const { tls, headersTimeoutMs = 20_000, drainLimitMs = defaultDrainLimitMs } = options;
   const running = new Set<Promise<void>>();
@@ -124,7 +133,7 @@ export async function listen(
     });
   };
 
-  const servers = await openServers(accept, at);
+  const servers = await openServers(accept, at, options.loopbacks);
   const [first] = servers;
   const { address, port } = first;
   return {

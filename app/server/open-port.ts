@@ -1,6 +1,6 @@
 // Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in.
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, isIPv4, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { diskErrorCode } from '../files/disk-error.ts';
 import { isLoopback } from '../network/addresses.ts';
@@ -16,24 +16,51 @@ export interface Opened {
 }
 
 /**
- * The first is the one that was asked for.
+ * The first is the one that was asked for. `loopbacks`: addresses of this computer that are opened beside it, where it doesn't
+ * cover them.
  * @throws AppError port-taken, address-unavailable, port-forbidden
  */
 export async function openServers(
   accept: (socket: Socket) => void,
   at: { host: string; port: number },
+  loopbacks?: readonly string[],
 ): Promise<[Opened, ...Opened[]]> {
   for (let tries = 1; ; tries += 1) {
     const first = await open(accept, at);
-    const { address, port } = first;
-    if (isLoopback(address) || address === '0.0.0.0' || address === '::') return [first];
+    const opened: [Opened, ...Opened[]] = [first];
     try {
-      return [first, await open(accept, { host: '127.0.0.1', port })];
+      for (const host of loopbacksBeside(first.address, loopbacks)) {
+        const other = await openIfHere(accept, { host, port: first.port });
+        if (other !== undefined) opened.push(other);
+      }
+      return opened;
     } catch (error) {
-      await closeServer(first.server);
+      await Promise.all(opened.map(({ server }) => closeServer(server)));
       const isTaken = error instanceof AppError && error.code === 'port-taken';
       if (!isTaken || at.port !== 0 || tries === portTries) throw error;
     }
+  }
+}
+
+function loopbacksBeside(address: string, wanted: readonly string[] | undefined): readonly string[] {
+  // `::` takes IPv4 too.
+  if (address === '::') return [];
+  if (wanted !== undefined) {
+    return wanted.filter((one) => one !== address && !(address === '0.0.0.0' && isIPv4(one)));
+  }
+  return isLoopback(address) || address === '0.0.0.0' ? [] : ['127.0.0.1'];
+}
+
+/** Undefined where this computer has no such address, as one without IPv6. */
+async function openIfHere(
+  accept: (socket: Socket) => void,
+  at: { host: string; port: number },
+): Promise<Opened | undefined> {
+  try {
+    return await open(accept, at);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'address-unavailable') return undefined;
+    throw error;
   }
 }
 

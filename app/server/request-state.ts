@@ -21,6 +21,8 @@ export interface RequestState {
   lock?: string;
   /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal alone, not the log. */
   lockHeaders?: string;
+  /** Journaled elsewhere, or not worth a line; failures of this host are journaled all the same. */
+  isUnjournaled?: boolean;
   /** Set once an API token was accepted. */
   caller?: { user: User; tokenId: string };
 }

@@ -2,6 +2,9 @@
 
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts';
 
+/** Numbers whose default is none. */
+const numbersOrNone: readonly SettingKey[] = ['textEditorPort'];
+
 /**
  * The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty, yes or
  * no from `true` or `false`.
@@ -11,7 +14,8 @@ export function parseSettingText(key: SettingKey, text: string): unknown {
   const isEmpty = text === '' || text === 'none';
   if (Array.isArray(sample)) return isEmpty ? [] : text.split(',').map((part) => part.trim());
   if (sample === null && isEmpty) return null;
-  if (typeof sample === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (typeof sample === 'number' || numbersOrNone.includes(key))
+    return /^-?\d+$/.test(text) ? Number(text) : text;
   if (typeof sample === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

@@ -62,6 +62,12 @@ const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } =
   tls: z.enum(['off', 'files', 'local-authority'], { error: 'Give off, files or local-authority.' }),
   tlsCertificate: absolutePath('Give the absolute path of a PEM file.').nullable(),
   tlsKey: absolutePath('Give the absolute path of a PEM file.').nullable(),
+  textEditor: yesOrNo(),
+  textEditorPort: whole(0, 65_535).nullable(),
+  textEditorUrl: text(
+    isOrigin,
+    'Give an http or https address without a path, such as https://edit.example.com.',
+  ).nullable(),
   openIn: z.enum(['browser', 'window'], { error: 'Give browser or window.' }),
   notifyErrors: yesOrNo(),
   notifyStaleLocks: yesOrNo(),
@@ -100,6 +106,10 @@ function isPublicUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
   return url.username === '' && url.password === '' && !/[?#]|\/$/.test(value);
+}
+
+function isOrigin(value: string): boolean {
+  return isPublicUrl(value) && URL.parse(value)?.pathname === '/';
 }
 
 function isNetwork(value: string): boolean {

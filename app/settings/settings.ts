@@ -39,6 +39,12 @@ export interface Settings {
   tlsCertificate: string | null;
   /** Absolute path of the PEM file with its private key. */
   tlsKey: string | null;
+  /** Whether the built-in text editor opens documents. */
+  textEditor: boolean;
+  /** Of its own listener; null: the one after `port`, or the next free one. */
+  textEditorPort: number | null;
+  /** Where browsers reach it through a reverse proxy, without a path; null: at the name of the page, on its own port. */
+  textEditorUrl: string | null;
   /** Where documents open. */
   openIn: 'browser' | 'window';
   /** Whether the desktop is told of errors. */
@@ -78,6 +84,9 @@ export const defaultSettings: Readonly<Settings> = {
   tls: 'off',
   tlsCertificate: null,
   tlsKey: null,
+  textEditor: true,
+  textEditorPort: null,
+  textEditorUrl: null,
   openIn: 'browser',
   notifyErrors: true,
   notifyStaleLocks: true,

@@ -69,7 +69,11 @@ async function prepare(launch: Launch): Promise<Prepared | undefined> {
 async function openLog(dataDir: string): Promise<Logger> {
   // not for a second launch, which only hands over and ends
   const { createLogger } = await import('../log/logger.ts');
-  if (!app.isPackaged) return createLogger({ destination: 'stderr', pretty: process.stderr.isTTY });
+  if (!app.isPackaged) {
+    // `npm start` reads our standard error before it passes it on to its terminal.
+    const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
+    return createLogger({ destination: 'stderr', pretty });
+  }
   const file = openLogFile(join(dataDir, 'doctray.log'));
   const log = await createLogger({ destination: file.stream, pretty: false });
   process.on('exit', file.flush);

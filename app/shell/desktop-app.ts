@@ -23,6 +23,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { openWindowChannels } from '../ipc/window-channels.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper, type HostKeeper } from '../window/host-keeper.ts';
@@ -66,6 +67,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 
   const keeper = createKeeper(prepared, clock, {
     hostPageFolder: paths.hostPageFolder,
+    textEditorBuild: { folder: paths.textEditorFolder },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
@@ -129,7 +131,16 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     quit: quitting.request,
     versions: process.versions,
   });
-  const windowHost = createWindowHost({ keeper, desktop, log, clock });
+  const windowHost = createWindowHost({
+    keeper,
+    desktop,
+    log,
+    clock,
+    defaultFolder: {
+      find: () => findDefaultFolder(defaultFolderPlace(dataDir)),
+      prepare: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
+    },
+  });
   const { run, navigate } = windowHost;
 
   const appWindow = createAppWindow({
@@ -261,7 +272,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { hostPageFolder: string; showPage: ShowPage },
+  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
@@ -269,6 +280,7 @@ function createKeeper(
   const keeper = createHostKeeper({
     dataDir,
     log,
+    defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
     helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
     ...ofApp,
@@ -278,6 +290,13 @@ function createKeeper(
   });
   if (json === true) printEvents(keeper);
   return keeper;
+}
+
+function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
+  const { env, platform } = process;
+  // Windows keeps Documents in OneDrive, or wherever the user moved it. Linux has it in a file of its own.
+  const documents = platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
+  return { env, platform, homeDir: homedir(), dataDir, ...documents };
 }
 
 function printEvents(keeper: HostKeeper): void {

@@ -9,6 +9,7 @@ import type {
   SaveDialogOptions,
   SaveDialogReturnValue,
 } from 'electron';
+import { engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../window/desktop.ts';
@@ -112,6 +113,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
       return place;
     },
     openHelp: (page) => deps.openExternal(deps.helpUrl(page)),
+    openEngineHelp: (page) => deps.openExternal(engineHelpUrls[page]),
     startsAtLogin: () => autostart.isOn(),
     setStartsAtLogin: (isOn) => autostart.set(isOn),
     hasTray: () => deps.hasTray(),

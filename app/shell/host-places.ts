@@ -10,7 +10,7 @@ export interface PlacesHost {
   publicUrl(): string;
   baseUrlOf(editorId: string | null): string;
   services: {
-    editors: { list(): readonly Pick<Editor, 'id' | 'url' | 'acceptsOtherHosts' | 'discovery'>[] };
+    editors: { list(): readonly Pick<Editor, 'id' | 'kind' | 'url' | 'acceptsOtherHosts' | 'discovery'>[] };
   };
 }
 
@@ -27,11 +27,15 @@ export function hostPageUrls(host: PlacesHost | undefined): string[] {
 
 /** Another host than the editor's own counts only where the user agreed to that. */
 export function editorUrls(host: PlacesHost | undefined): string[] {
-  const urls = (host?.services.editors.list() ?? []).flatMap(({ url, acceptsOtherHosts, discovery }) => {
-    const { hostname } = new URL(url);
-    const others = discoveredOrigins(discovery);
-    return [url, ...others.filter((other) => acceptsOtherHosts || new URL(other).hostname === hostname)];
-  });
+  const urls = (host?.services.editors.list() ?? []).flatMap(
+    ({ url, kind, acceptsOtherHosts, discovery }) => {
+      // At the other name of this computer than the page that it is in.
+      if (kind === 'text-editor') return withLoopbackNames(url);
+      const { hostname } = new URL(url);
+      const others = discoveredOrigins(discovery);
+      return [url, ...others.filter((other) => acceptsOtherHosts || new URL(other).hostname === hostname)];
+    },
+  );
   return [...new Set(urls)];
 }
 

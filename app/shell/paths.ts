@@ -8,6 +8,7 @@ export interface AppPaths {
   trayFolder: string;
   /** The browser's side of the host pages. */
   hostPageFolder: string;
+  textEditorFolder: string;
   /** The app's picture. */
   icon: string;
 }
@@ -19,6 +20,7 @@ export function appPaths(mainFolder: string): AppPaths {
     rendererFolder: join(mainFolder, '..', 'renderer'),
     trayFolder: join(mainFolder, '..', 'tray'),
     hostPageFolder: join(mainFolder, '..', 'host-page'),
+    textEditorFolder: join(mainFolder, '..', 'text-editor'),
     icon: join(mainFolder, '..', 'icon.png'),
   };
 }

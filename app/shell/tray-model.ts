@@ -171,6 +171,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['folder-missing', 'the folder is not there'],
   ['folder-invalid', 'this folder cannot be hosted'],
   ['folder-not-chosen', 'no folder is chosen'],
+  ['default-folder-failed', 'no folder for documents could be created'],
   ['port-taken', 'the port is taken by another program'],
   ['port-forbidden', 'this account may not open the port'],
   ['address-unavailable', 'this machine has no such address'],

@@ -9,7 +9,7 @@ export interface EditorsTable {
   /** Oldest first. */
   list(): Editor[];
   insert(editor: Editor): void;
-  /** All of it but id, url and the time it was added. */
+  /** All of it but id and the time it was added. */
   update(editor: Editor): void;
   /** With what it was the default for. */
   remove(id: string): void;
@@ -52,7 +52,7 @@ export function createEditorsTable(db: Db): EditorsTable {
        :acceptsOtherHosts, :discovery, :addedAtMs, :discoveredAtMs, :problemCode, :problem, :problemSinceMs)`,
   );
   const update = db.prepare<[EditorRow]>(
-    `UPDATE editors SET name = :name, kind = :kind, product = :product, version = :version, public_url = :publicUrl,
+    `UPDATE editors SET name = :name, url = :url, kind = :kind, product = :product, version = :version, public_url = :publicUrl,
        proof_mode = :proofMode, allowed_addresses = :allowedAddresses, accepts_other_hosts = :acceptsOtherHosts,
        discovery = :discovery, discovered_at_ms = :discoveredAtMs, problem_code = :problemCode, problem = :problem,
        problem_since_ms = :problemSinceMs

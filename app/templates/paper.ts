@@ -20,6 +20,11 @@ const letterRegions = new Set([
   'VE',
 ]);
 
+/** Of the computer's own region. */
+export function localPaper(): Paper {
+  return paperOf(Intl.DateTimeFormat().resolvedOptions().locale);
+}
+
 /** `locale` as `Intl` or the system names it, such as `en-US`; one that cannot be read is taken for A4. */
 export function paperOf(locale: string): Paper {
   try {

@@ -7,9 +7,10 @@ import { isAbsolute, join } from 'node:path';
 
 /** Made where it is missing; undefined when there is no place that is this user's alone. */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
-  const folder = join(cacheRoot(env, platform), platform === 'linux' ? 'doctray' : 'DocTray', 'compiled');
-  if (!isAbsolute(folder)) return undefined;
   try {
+    // An account without a home folder has no such place.
+    const folder = join(cacheRoot(env, platform), platform === 'linux' ? 'doctray' : 'DocTray', 'compiled');
+    if (!isAbsolute(folder)) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (platform === 'win32') return folder;
     const { uid, mode } = statSync(folder);

@@ -19,6 +19,9 @@ const hostCommands: readonly CommandName[] = [
   'test-editor',
   'editor-addresses',
   'use-editor-address',
+  'start-document-server',
+  'document-server-start',
+  'cancel-document-server',
 ];
 /** A host that is just starting holds the database before it listens. */
 const startingHostMs = 1500;

@@ -28,13 +28,14 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     const { serve } = await import('./serve.ts');
     end(await serve(options, terminal));
   });
-  addServe(
-    program.command('start').description('open the window, or serve from the terminal where there is none'),
-    async (options) => {
-      const { start } = await import('./start.ts');
-      end(await start(options, terminal));
-    },
-  );
+  const startCommand = program
+    .command('start')
+    .description('open the window, or serve from the terminal where there is none')
+    .option('--no-open', 'without a window, do not open a document in the browser');
+  addServe(startCommand, async (options) => {
+    const { start } = await import('./start.ts');
+    end(await start(options, terminal));
+  });
 
   const helpers = createCommandHelpers(terminal, end);
   const { common, run, call, plain } = helpers;
@@ -153,7 +154,10 @@ interface AddUserOptions {
 
 function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
-    .option('--folder <dir>', 'folder to serve (default: the one served before)')
+    .option(
+      '--folder <dir>',
+      'folder to serve (default: the last one, else DocTray in your documents folder)',
+    )
     .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
     .option('--host <address>', 'address of this machine to listen on')
     .option('--port <number>', 'port to listen on; 0 takes any free one')

@@ -5,6 +5,7 @@ import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
+import { diskErrorCode, diskRefusal } from '../files/disk-error.ts';
 
 export interface DataFolderChoice {
   /** What --data says. */
@@ -14,15 +15,27 @@ export interface DataFolderChoice {
   cwd: string;
 }
 
-/** --data, else DOCTRAY_DATA, else the place the operating system has for such folders. Absolute. */
+/** --data, else DOCTRAY_DATA, else the place the operating system has for such folders. Absolute. @throws AppError data-folder-invalid */
 export function dataFolderOf({ data, env, platform, cwd }: DataFolderChoice): string {
   const { DOCTRAY_DATA, XDG_DATA_HOME, APPDATA } = env;
   const chosen = data ?? DOCTRAY_DATA;
   if (chosen !== undefined && chosen !== '') return resolve(cwd, chosen);
-  if (platform === 'win32') return join(APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'DocTray');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'DocTray');
+  if (platform === 'win32') return join(APPDATA ?? join(homeFolder(), 'AppData', 'Roaming'), 'DocTray');
+  if (platform === 'darwin') return join(homeFolder(), 'Library', 'Application Support', 'DocTray');
   const hasHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME);
-  return join(hasHome ? XDG_DATA_HOME : join(homedir(), '.local', 'share'), 'doctray');
+  return join(hasHome ? XDG_DATA_HOME : join(homeFolder(), '.local', 'share'), 'doctray');
+}
+
+/** A container may run under a user id that no account has. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch (error) {
+    throw new AppError('data-folder-invalid', {
+      cause: error,
+      detail: 'This account has no home folder. Set HOME, or choose a data folder with --data DIR.',
+    });
+  }
 }
 
 /** Makes it, for this user alone. @returns its real path @throws AppError data-folder-invalid */
@@ -39,19 +52,14 @@ export async function prepareDataFolder(dataDir: string): Promise<string> {
     if (names.length > 0 && !names.some((name) => ownNames.includes(name))) {
       throw unusable(
         dataDir,
-        'It is open to others and holds other things. Give a new or an empty folder with --data.',
+        'It is open to others and holds other things. Choose a new or an empty folder with --data DIR.',
       );
     }
     await chmod(path, 0o700);
     return path;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw unusable(
-      dataDir,
-      code === 'EEXIST' || code === 'ENOTDIR' ? 'It is not a folder.' : `(${code})`,
-      error,
-    );
+    throw unusable(dataDir, `${reasonOf(error)} Choose another with --data DIR.`, error);
   }
 }
 
@@ -61,6 +69,19 @@ const ownNames = ['doctray.db', 'data-folder.json', 'settings.json'];
 export async function isDataFolder(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => []);
   return names.some((name) => ownNames.includes(name));
+}
+
+const reasons: Record<string, string> = {
+  EEXIST: 'It isn’t a folder.',
+  ENOTDIR: 'It isn’t a folder.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  // what Node says, too, when several folders are to be created on a read-only disk
+  ENOENT: 'The folder above it is missing or read-only.',
+};
+
+function reasonOf(error: unknown): string {
+  return reasons[diskErrorCode(error)] ?? diskRefusal(error);
 }
 
 function unusable(dataDir: string, why: string, cause?: unknown): AppError {

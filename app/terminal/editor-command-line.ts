@@ -2,6 +2,7 @@
 
 import { Option, type Command } from 'commander';
 import { testOutcome } from '../contract/editors.ts';
+import { addDocumentServerCommands } from './document-server-command-line.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 import { exitCode, UsageError } from './exit-code.ts';
 
@@ -90,6 +91,7 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
     'default-editor',
     (extension = '', editor = '') => ({ extension, editor: orNull(editor) }),
   );
+  addDocumentServerCommands(editors, helpers);
   plain(
     editors.command('addresses').description('addresses under which an editor may reach this machine'),
     'editor-addresses',

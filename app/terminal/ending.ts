@@ -17,21 +17,25 @@ export interface EndingDeps {
   isNpmScript: boolean;
   stdout: NodeJS.EventEmitter;
   log: Logger;
+  /** Called when stopping takes long enough for a person to wonder. */
+  onSlowStop?: () => void;
 }
 
 /** A stop that takes longer has hung: the host itself gives requests less. */
 const stopLimitMs = 4500;
+const slowStopMs = 1000;
 /** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
 const sameSignalMs = 300;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const orphanCheckMs = 1000;
 
-export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
+export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDeps): Ending {
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
   let askedAtMs: number | undefined;
   let running: { closeDatabase(): void } | undefined;
   let limit: NodeJS.Timeout | undefined;
+  let slow: NodeJS.Timeout | undefined;
 
   /** Nothing runs between the closing and the end, so nothing finds its database closed. */
   const endByForce = (): void => {
@@ -47,6 +51,7 @@ export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
   const onEnd = (): void => {
     askedAtMs ??= performance.now();
     limit ??= setTimeout(endByForce, stopLimitMs);
+    if (onSlowStop !== undefined) slow ??= setTimeout(onSlowStop, slowStopMs);
     ask();
   };
   const onSignal = (): void => {
@@ -84,6 +89,7 @@ export function createEnding({ stdout, log, isNpmScript }: EndingDeps): Ending {
     },
     release() {
       clearTimeout(limit);
+      clearTimeout(slow);
       for (const signal of signals) process.off(signal, onSignal);
       process.off('uncaughtException', onFailure).off('unhandledRejection', onFailure);
       stdout.off('error', onEnd);

@@ -12,6 +12,8 @@ export interface ServeOptions {
   publicUrl?: string;
   owner?: string;
   json?: boolean;
+  /** False with --no-open: `start` opens no browser. */
+  open?: boolean;
 }
 
 /** What a host is started with instead of its settings; paths are absolute. */

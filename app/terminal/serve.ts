@@ -1,48 +1,69 @@
 // `serve` and `start`: the host in the foreground until a signal ends it. Standard output is for people, or with --json for
-// exactly one line an event; the log goes to standard error. Nothing secret is on either, but for a generated password,
-// once, on a terminal.
+// exactly one line an event; the log goes to standard error. Nothing secret is on either, but for a generated password, once,
+// on a terminal, and the link to one document, which works once.
 
 import { flushCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
 import type { Logger } from '../log/logger.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import type { Host } from '../compose.ts';
 import { assertApart } from '../files/apart.ts';
+import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
+import type { DocumentLink } from './document-link.ts';
 import { createEnding } from './ending.ts';
 import type { ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
+import { safeText } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { textEditorBuild } from './text-editor-build.ts';
 
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
 
-/** Resolves when the host has stopped; tells when it has started. @throws AppError, UsageError when it does not start */
+export interface ServeExtras {
+  /** A line for standard error, once it serves. */
+  notice?: string;
+  /** Called after everything about the start is printed. */
+  onServing?: (host: Host) => void;
+}
+
+/** Resolves when the host has stopped. @throws AppError, UsageError when it does not start */
 export async function serve(
   options: ServeOptions,
   terminal: Terminal,
-  onStarted: () => void = () => undefined,
+  extras: ServeExtras = {},
 ): Promise<ExitCode> {
-  const { stdout } = terminal;
+  const { stdout, stderr } = terminal;
   const chosen = await checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
   if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
-  const settings = await loadSettings({ dataDir });
-  const folder = chosen.folder ?? settings.current().folder;
-  if (folder === null) throw new AppError('folder-not-chosen');
 
   const { createLogger } = await import('../log/logger.ts');
-  const { stderr } = terminal;
   const destination = stderr === process.stderr ? 'stderr' : stderr;
-  const log = await createLogger({ destination, pretty: stderr.isTTY });
-  const ending = createEnding({ stdout, log, isNpmScript: terminal.isNpmScript });
+  // A person reads what has gone wrong; a line for each request of an editor would hide it.
+  const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
+  const log = await createLogger({ destination, pretty: stderr.isTTY, level });
+  const isForPeople = options.json !== true;
+  // over the ^C that a terminal shows
+  const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
+  const ending = createEnding({
+    stdout,
+    log,
+    isNpmScript: terminal.isNpmScript,
+    onSlowStop() {
+      if (isForPeople) stdout.write(`${lineStart}Finishing running saves. Press Ctrl+C again to stop now.\n`);
+    },
+  });
   try {
-    return await ending.of(
-      await startServing({ dataDir, folder, chosen, options, terminal, log, onStarted }),
-    );
+    const host = await startServing({ dataDir, chosen, options, terminal, log, extras });
+    const code = await ending.of(host);
+    if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
+    return code;
   } finally {
     ending.release();
     log.flush();
@@ -51,15 +72,14 @@ export async function serve(
 
 async function startServing(input: {
   dataDir: string;
-  folder: string;
   chosen: ChosenOptions;
   options: ServeOptions;
   terminal: Terminal;
   log: Logger;
-  onStarted: () => void;
+  extras: ServeExtras;
 }): Promise<Host> {
-  const { dataDir, folder, chosen, options, log } = input;
-  const { stdout, env } = input.terminal;
+  const { dataDir, chosen, options, terminal, log, extras } = input;
+  const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // not for the programs the host starts
   delete env['DOCTRAY_OWNER_PASSWORD'];
@@ -77,7 +97,8 @@ async function startServing(input: {
     log,
     emit,
     ...chosen,
-    folder,
+    textEditorBuild: textEditorBuild(env),
+    defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),
   }).catch((error: unknown) => {
@@ -85,10 +106,18 @@ async function startServing(input: {
     if (!(error instanceof AppError)) log.error({ err: error }, 'DocTray did not start');
     throw error;
   });
-  input.onStarted();
-  if (options.json !== true) stdout.write(describeHost(host, folder, options, input.terminal));
-  else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
-  await rememberFolder(host, folder, log);
+  if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
+  if (options.json !== true) {
+    const { findDocumentLink } = await import('./document-link.ts');
+    const ticketLifeMs = stdout.isTTY ? startLinkLifeMs : pipedLinkLifeMs;
+    const link = await findDocumentLink(host, { ticketLifeMs }).catch((error: unknown) => {
+      log.warn({ err: error }, 'No document could be offered.');
+      return undefined;
+    });
+    stdout.write(describeHost(host, link, options, terminal));
+  } else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
+  if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
+  extras.onServing?.(host);
   setTimeout(flushCompileCache, cacheDelayMs).unref();
   return host;
 }
@@ -104,27 +133,37 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
 
 function describeHost(
   host: Host,
-  folder: string,
+  link: DocumentLink | undefined,
   options: ServeOptions,
   { command, stdout }: Terminal,
 ): string {
   const data = options.data === undefined ? '' : ` --data ${quote(options.data)}`;
   const password = host.generatedOwnerPassword;
-  const lines = [
-    `DocTray serves ${folder}`,
-    `  at        ${host.baseUrl}`,
-    `  owner     ${host.ownerLogin}`,
+  const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
+  const rows: [label: string, text: string][] = [
+    ...(link === undefined
+      ? []
+      : [row('Open a document', `${link.url}  (${safeText(link.name)}, valid once)`)]),
+    row('Address', host.baseUrl),
     ...(password === undefined
       ? []
-      : [`  password  ${stdout.isTTY ? `${password} (shown only now)` : passwordPlace(host)}`]),
-    `  to open   ${command} open FILE${data}`,
-    `  to stop   Ctrl+C`,
+      : [
+          stdout.isTTY
+            ? row('Sign in', `${host.ownerLogin} / ${password}  (shown only now)`)
+            : row('Sign in', `${host.ownerLogin}  (${passwordPlace(host)})`),
+        ]),
+    row('Next', next.map((text) => `${command} ${text}`).join(' · ')),
   ];
-  return `${lines.join('\n')}\n`;
+  const lines = rows.map(([label, text]) => `  ${label.padEnd(18)}${text}`);
+  return [`DocTray is serving ${safeText(host.services.folder()?.root ?? '')}`, ...lines, ''].join('\n');
+}
+
+function row(label: string, text: string): [label: string, text: string] {
+  return [label, text];
 }
 
 function passwordPlace({ services, ownerLogin }: Host): string {
-  return `generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets your own`;
+  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets your own`;
 }
 
 function quote(text: string): string {

@@ -80,7 +80,10 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
         }[testOutcome(test)],
       ),
     ].join('\n'),
-  'remove-editor': ({ name }) => safeText(`${name} is disconnected.`),
+  'remove-editor': ({ name, isBuiltIn }) =>
+    isBuiltIn
+      ? 'The text editor is switched off. Switch it on again with `settings set textEditor true`.'
+      : safeText(`${name} is disconnected.`),
   'default-editor': ({ extension, editor }) =>
     safeText(
       editor === null

@@ -1,12 +1,14 @@
 // Results of commands as text for people; with --json the result itself is printed instead.
 
+import { formatSize } from '../contract/format-size.ts';
 import type { CommandName } from '../control/commands.ts';
 import { formatSetting } from '../settings/setting-text.ts';
 import type { Settings } from '../settings/settings.ts';
+import { showDocumentServers } from './show-document-servers.ts';
 import { showEditors } from './show-editors.ts';
 import { showTls } from './show-tls.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
-import { formatDistance, formatPairs, formatSize, formatTime } from './table.ts';
+import { formatDistance, formatPairs, formatTime } from './table.ts';
 
 const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
 const agoOrNone = (atMs: number | null, nowMs: number): string =>
@@ -14,6 +16,7 @@ const agoOrNone = (atMs: number | null, nowMs: number): string =>
 
 export const show = {
   ...showEditors,
+  ...showDocumentServers,
   ...showTls,
 
   locks: (locks, nowMs) =>

@@ -1,5 +1,5 @@
-// The desktop app as a child of `npm start`: it gets the options, the signals and the terminal's two outputs, and its exit
-// code is passed on.
+// The desktop app as a child of `npm start`: it gets the options, the signals and the terminal's two outputs, and its exit code
+// is passed on. An Electron that ends or hangs before the app runs is a reason to serve without a window.
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -7,39 +7,108 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
+/** `lack`: the app never ran; the sentence says why. */
+export type AppEnd = { code: ExitCode } | { lack: string };
+
+export interface RunAppDeps {
+  program: string;
+  projectRoot: string;
+  options: ServeOptions;
+  terminal: Terminal;
+  /** Electron gets this long to run the app's first line. */
+  startLimitMs?: number;
+}
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const orphanCheckMs = 1000;
+const usualStartLimitMs = 30_000;
+const keptCharacters = 32_000;
 
-export async function runApp(
-  program: string,
-  projectRoot: string,
-  options: ServeOptions,
-  { env, cwd, isNpmScript }: Terminal,
-): Promise<ExitCode> {
+export async function runApp(deps: RunAppDeps): Promise<AppEnd> {
+  const { program, projectRoot, options, terminal, startLimitMs = usualStartLimitMs } = deps;
+  const { env, cwd, isNpmScript, stdout, stderr } = terminal;
   const childEnv = { ...env };
   // set in terminals of editors that are Electron apps themselves; it would make a plain Node of ours
   delete childEnv['ELECTRON_RUN_AS_NODE'];
-  const child = spawn(program, [projectRoot, ...appArguments(options, cwd)], {
-    cwd: projectRoot,
-    env: childEnv,
-    stdio: ['ignore', 'inherit', 'inherit'],
+  // its standard error is a pipe
+  if (stderr.isTTY) childEnv['DOCTRAY_PRETTY_LOG'] = '1';
+  // The first event shows that Electron runs our code; they are passed on only to who asked for them.
+  const args = [projectRoot, ...appArguments({ ...options, json: true }, cwd)];
+  const child = spawn(program, args, { cwd: projectRoot, env: childEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+
+  let isRunning = false;
+  let isAsked = false;
+  let isHanging = false;
+  /** What Chromium complains of on its way to an end that is explained here in one line. */
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (isRunning) stderr.write(chunk);
+    else complaints = (complaints + chunk.toString()).slice(-keptCharacters);
   });
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!isRunning) {
+      isRunning = true;
+      clearTimeout(startLimit);
+      stderr.write(complaints);
+    }
+    if (options.json === true) stdout.write(chunk);
+  });
+  const startLimit = setTimeout(() => {
+    isHanging = true;
+    child.kill('SIGKILL');
+  }, startLimitMs);
+  const passOn = (signal: NodeJS.Signals): void => {
+    isAsked = true;
+    child.kill(signal);
+  };
   for (const signal of signals) process.on(signal, passOn);
   // npm's shell dies of a signal without passing it on, see ending.ts
   const parent = process.ppid;
   const orphanWatch = setInterval(() => {
-    if (isNpmScript && process.ppid !== parent) child.kill('SIGTERM');
+    if (isNpmScript && process.ppid !== parent) passOn('SIGTERM');
   }, orphanCheckMs);
   try {
-    const { promise, resolve: end, reject } = Promise.withResolvers<number | null>();
-    child.on('error', reject).on('exit', end);
-    const code = await promise;
-    return Object.values(exitCode).find((known) => known === code) ?? exitCode.failed;
+    const { promise, resolve: end } = Promise.withResolvers<ChildEnd>();
+    child.on('error', (error) => end({ code: null, signal: null, error }));
+    child.on('close', (code, signal) => end({ code, signal }));
+    const ended = await promise;
+    // A second start hands over to the app that runs, and ends at once.
+    if (!isRunning && !isAsked && ended.code !== 0) {
+      const limit = `${Math.round(startLimitMs / 1000)} s`;
+      return { lack: isHanging ? `The window didn't open within ${limit}.` : lackOf(ended, complaints) };
+    }
+    return { code: Object.values(exitCode).find((known) => known === ended.code) ?? exitCode.failed };
   } finally {
+    clearTimeout(startLimit);
     clearInterval(orphanWatch);
     for (const signal of signals) process.off(signal, passOn);
   }
+}
+
+interface ChildEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  error?: Error;
+}
+
+/** The complaints are Chromium's and the dynamic linker's own words. */
+function lackOf({ code, signal, error }: ChildEnd, complaints: string): string {
+  if (error !== undefined) return `Electron can't be started (${error.message}).`;
+  const how = signal ?? `exit code ${code}`;
+  const library = /error while loading shared libraries: ([^\s:]+)/.exec(complaints)?.[1];
+  if (library !== undefined) return `Electron needs the library ${library}, which isn't installed.`;
+  if (/no usable sandbox|setuid sandbox|sandbox_host|clone_flags|user namespace/i.test(complaints)) {
+    return `Electron's sandbox is blocked on this computer (${how}; see docs/help/linux-window.md).`;
+  }
+  if (
+    /missing x server|cannot open display|unable to open x display|failed to connect to wayland/i.test(
+      complaints,
+    )
+  ) {
+    return `The display server refuses Electron (${how}).`;
+  }
+  const lastLine = complaints.trim().split('\n').at(-1)?.trim().slice(0, 160) ?? '';
+  return `Electron ended before the window opened (${[how, lastLine].filter((text) => text !== '').join(': ')}).`;
 }
 
 /** One argument each, since Chromium may change their order; paths as they were meant here. */

@@ -1,31 +1,90 @@
-// The built app in `out/`: made when it is missing or older than what it is made of.
+// What is built in `out/`: made when it is missing or older than what it is made of. The window's part is waited for; the text
+// editor's can be built while the host serves already.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { diskErrorCode } from '../files/disk-error.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
   projectRoot: string;
   nodePath: string;
   env: NodeJS.ProcessEnv;
-  stderr: NodeJS.WriteStream;
+  /** Without it nothing is printed, and the reason of a failure is the tool's own. */
+  stderr?: NodeJS.WriteStream;
 }
 
-const sources = ['app', 'renderer', 'build', 'package.json', 'package-lock.json'];
-const results = ['main/main.js', 'preload/preload.cjs', 'renderer/index.html'];
+interface Bundle {
+  title: string;
+  /** Below the project's root, and below `out/`. */
+  sources: readonly string[];
+  results: readonly string[];
+  command: readonly [tool: string, ...args: string[]];
+  /** A folder in `out/` that is there while it is built. */
+  lock: string;
+}
+
+const windowBundle: Bundle = {
+  title: 'the window',
+  sources: ['app', 'renderer', 'build', 'package.json', 'package-lock.json'],
+  results: ['main/main.js', 'preload/preload.cjs', 'renderer/index.html'],
+  command: [
+    'node_modules/electron-vite/bin/electron-vite.js',
+    'build',
+    '--config',
+    'build/electron.vite.config.ts',
+  ],
+  lock: '.building',
+};
+const textEditorSources = 'renderer/text-editor';
+const textEditorBundle: Bundle = {
+  title: 'the text editor',
+  sources: [textEditorSources, 'build/text-editor.vite.config.ts', 'package-lock.json'],
+  results: ['text-editor/text-editor.js', 'text-editor/text-editor.css', 'text-editor/preview.html'],
+  command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'build/text-editor.vite.config.ts'],
+  lock: '.building-text-editor',
+};
+
 const limitMs = 180_000;
 const lookAgainMs = 300;
 
-/** One at a time, however many ask for it. @returns why it could not be built @throws BrokenOff */
+/**
+ * The app with its window. The text editor in it is built beside it: where that fails, the app opens without.
+ * @returns why the window could not be built @throws BrokenOff
+ */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
+  const [fault, lack] = await Promise.all([buildBundle(deps, windowBundle), buildTextEditor(deps)]);
+  if (lack !== undefined) deps.stderr?.write(`The text editor could not be built (${lack}).\n`);
+  return fault;
+}
+
+/** Where there are no sources of it, as in an installed app, nothing is built. @returns why it failed @throws BrokenOff */
+export async function buildTextEditor(deps: BuildDeps): Promise<string | undefined> {
+  const hasSources = (await timeOf(join(deps.projectRoot, textEditorSources))) !== undefined;
+  return hasSources ? buildBundle(deps, textEditorBundle) : undefined;
+}
+
+/** True when every result of the window's bundle is newer than every source. */
+export async function isBuilt(projectRoot: string, bundle: Bundle = windowBundle): Promise<boolean> {
+  const { results, sources } = bundle;
+  const made = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
+  const oldest = Math.min(...made.map((atMs) => atMs ?? Number.NEGATIVE_INFINITY));
+  if (oldest === Number.NEGATIVE_INFINITY) return false;
+  const changed = await Promise.all(sources.map((name) => newestIn(join(projectRoot, name))));
+  return oldest > Math.max(...changed);
+}
+
+/** One at a time, however many ask for it. @returns why it could not be built @throws BrokenOff */
+async function buildBundle(deps: BuildDeps, bundle: Bundle): Promise<string | undefined> {
   const out = join(deps.projectRoot, 'out');
-  const lock = join(out, '.building');
-  while (!(await isBuilt(deps.projectRoot))) {
+  const lock = join(out, bundle.lock);
+  while (!(await isBuilt(deps.projectRoot, bundle))) {
     await mkdir(out, { recursive: true });
     if (await take(lock)) {
       try {
-        return await build(deps);
+        return await build(deps, bundle);
       } finally {
         await rm(lock, { recursive: true, force: true });
       }
@@ -40,40 +99,42 @@ async function take(lock: string): Promise<boolean> {
   const takenAtMs = await timeOf(lock);
   if (takenAtMs !== undefined && Date.now() - takenAtMs > limitMs)
     await rm(lock, { recursive: true, force: true });
-  return mkdir(lock).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if (diskErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
-async function build({ projectRoot, nodePath, env, stderr }: BuildDeps): Promise<string | undefined> {
-  stderr.write('Building the window.\n');
+async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {
+  const { projectRoot, nodePath, env, stderr } = deps;
+  const [tool, ...args] = command;
+  stderr?.write(`Building ${title}.\n`);
+  const limit = AbortSignal.timeout(limitMs);
   const end = await runChild({
     command: nodePath,
-    args: [
-      join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
-      'build',
-      '--config',
-      join(projectRoot, 'build', 'electron.vite.config.ts'),
-      '--logLevel',
-      'warn',
-    ],
+    args: [join(projectRoot, tool), ...args, '--logLevel', 'warn'],
     cwd: projectRoot,
     env,
-    limitMs,
+    stop: limit,
   });
   if (end.code === 0) return undefined;
-  stderr.write(`${end.output.trimEnd()}\n`);
-  return end.isOutOfTime ? `it took longer than ${limitMs / 1000} s` : 'see above';
+  const output = end.output.trimEnd();
+  stderr?.write(`${output}\n`);
+  if (limit.aborted) return `it took longer than ${limitMs / 1000} s`;
+  return stderr === undefined ? firstErrorIn(output) : 'see above';
 }
 
-/** True when every result is newer than every source. */
-export async function isBuilt(projectRoot: string): Promise<boolean> {
-  const made = await Promise.all(results.map((name) => timeOf(join(projectRoot, 'out', name))));
-  const oldest = Math.min(...made.map((atMs) => atMs ?? Number.NEGATIVE_INFINITY));
-  if (oldest === Number.NEGATIVE_INFINITY) return false;
-  const changed = await Promise.all(sources.map((name) => newestIn(join(projectRoot, name))));
-  return oldest > Math.max(...changed);
+/** For one line in the log. */
+function firstErrorIn(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const line = lines.find((one) => /error/iu.test(one)) ?? lines[0];
+  return line?.slice(0, 300) ?? 'its tool said nothing';
 }
 
 async function newestIn(path: string): Promise<number> {

@@ -1,4 +1,4 @@
-// Programs that `npm start` runs on the way to the window. Each is bounded in time and ends with whoever started it.
+// Programs that `npm start` runs on the way to the window. Each ends with whoever started it.
 
 import { spawn } from 'node:child_process';
 import { BrokenOff } from './exit-code.ts';
@@ -8,15 +8,15 @@ export interface ChildRun {
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  limitMs: number;
+  /** Ends it by force. */
+  stop?: AbortSignal;
   /** Called about every second. */
   onSecond?: (seconds: number) => void;
 }
 
 export interface ChildEnd {
-  /** 0 when it did what it was to do. */
+  /** 0 when it did what it was to do; null when it was ended. */
   code: number | null;
-  isOutOfTime: boolean;
   /** The last of what it printed. */
   output: string;
 }
@@ -24,8 +24,8 @@ export interface ChildEnd {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const keptCharacters = 8000;
 
-/** @throws BrokenOff when a signal ended it */
-export async function runChild({ command, args, cwd, env, limitMs, onSecond }: ChildRun): Promise<ChildEnd> {
+/** @throws BrokenOff when a signal to this process ended it */
+export async function runChild({ command, args, cwd, env, stop, onSecond }: ChildRun): Promise<ChildEnd> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: Buffer): void => {
@@ -41,22 +41,23 @@ export async function runChild({ command, args, cwd, env, limitMs, onSecond }: C
   });
   child.on('close', end);
 
-  let stoppedBy: 'limit' | 'signal' | undefined;
-  const stop = (why: 'limit' | 'signal'): void => {
-    stoppedBy ??= why;
-    child.kill('SIGKILL');
+  const kill = (): void => void child.kill('SIGKILL');
+  let isBrokenOff = false;
+  const onSignal = (): void => {
+    isBrokenOff = true;
+    kill();
   };
-  const onSignal = (): void => stop('signal');
-  const limit = setTimeout(() => stop('limit'), limitMs);
+  if (stop?.aborted === true) kill();
+  stop?.addEventListener('abort', kill);
   const startedAtMs = performance.now();
   const ticker = setInterval(() => onSecond?.(Math.round((performance.now() - startedAtMs) / 1000)), 1000);
   for (const signal of signals) process.on(signal, onSignal);
   try {
     const code = await ended;
-    if (stoppedBy === 'signal') throw new BrokenOff();
-    return { code, isOutOfTime: stoppedBy === 'limit', output };
+    if (isBrokenOff) throw new BrokenOff();
+    return { code, output };
   } finally {
-    clearTimeout(limit);
+    stop?.removeEventListener('abort', kill);
     clearInterval(ticker);
     for (const signal of signals) process.off(signal, onSignal);
   }

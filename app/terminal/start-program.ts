@@ -1,45 +1,44 @@
-// Electron's program: found where the npm package keeps it, else fetched by the package's own script, whose checksums
-// decide what is taken. It is not part of `npm ci`, so that an installation needs the registry alone.
+// Electron's binary: found where the npm package keeps it, or downloaded by the package's own script, whose checksums decide
+// what is accepted. It isn't part of `npm ci`, so an installation needs the registry alone.
 
 import { access, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BrokenOff } from './exit-code.ts';
 import { runChild } from './start-child.ts';
 
-export interface ProgramDeps {
+export interface ProgramPlace {
   /** The folder of the npm package. */
   packageFolder: string;
-  nodePath: string;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
-  /** Where progress is told. */
-  stderr: NodeJS.WriteStream;
-  limitMs?: number;
 }
 
-export type FoundProgram = { program: string } | { lack: string };
+export interface FoundProgram {
+  /** Where the binary is, or will be. */
+  program: string;
+  isThere: boolean;
+  /** Why it can't be downloaded, in a few words; undefined when it is there or can be. */
+  lack?: string;
+}
 
-const usualLimitMs = 60_000;
-const tellEverySeconds = 10;
-
-/** `lack` is the reason in a few words. @throws BrokenOff */
-export async function findElectron(deps: ProgramDeps): Promise<FoundProgram> {
-  const { packageFolder, env } = deps;
-  const name = programName(deps.platform);
+export async function findElectron({ packageFolder, env, platform }: ProgramPlace): Promise<FoundProgram> {
+  const name = programName(platform);
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '';
   if (override !== '') {
     const program = join(override, name);
-    return (await exists(program)) ? { program } : { lack: 'ELECTRON_OVERRIDE_DIST_PATH does not hold it' };
+    if (await exists(program)) return { program, isThere: true };
+    return { program, isThere: false, lack: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t hold it' };
   }
   const program = join(packageFolder, 'dist', name);
-  if (await isInstalled(packageFolder, name)) return { program };
-  if (!(await exists(join(packageFolder, 'install.js'))))
-    return { lack: 'the package electron is not installed' };
-  if ((env['ELECTRON_SKIP_BINARY_DOWNLOAD'] ?? '') !== '')
-    return { lack: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' };
-  const lack = await fetchProgram(deps);
-  if (lack === undefined && (await isInstalled(packageFolder, name))) return { program };
-  return { lack: lack ?? 'its own script left no program' };
+  if (await isInstalled(packageFolder, name)) return { program, isThere: true };
+  if (!(await exists(join(packageFolder, 'install.js')))) {
+    return { program, isThere: false, lack: 'the npm package electron isn’t installed' };
+  }
+  if ((env['ELECTRON_SKIP_BINARY_DOWNLOAD'] ?? '') !== '') {
+    return { program, isThere: false, lack: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' };
+  }
+  return { program, isThere: false };
 }
 
 /** Below `dist`, as the package's script has it. */
@@ -48,7 +47,7 @@ function programName(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
-/** A fetch that was broken off has left no `path.txt`. */
+/** A download that was interrupted has left no `path.txt`. */
 async function isInstalled(packageFolder: string, name: string): Promise<boolean> {
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const [about, version, path] = await Promise.all([
@@ -60,40 +59,65 @@ async function isInstalled(packageFolder: string, name: string): Promise<boolean
   return (JSON.parse(about) as { version: string }).version === version.trim().replace(/^v/, '');
 }
 
-/** @returns why it failed; what it left behind is removed */
-async function fetchProgram(deps: ProgramDeps): Promise<string | undefined> {
-  const { packageFolder, nodePath, env, stderr, limitMs = usualLimitMs } = deps;
-  const limitSeconds = Math.round(limitMs / 1000);
+export interface DownloadDeps extends ProgramPlace {
+  nodePath: string;
+  /** Where progress is shown: one line that changes on a terminal, else a line every ten seconds. */
+  stderr: NodeJS.WriteStream;
+  /** Ends the download. */
+  stop: AbortSignal;
+  /** Ends it when no byte arrives for so long. */
+  silenceLimitMs?: number;
+}
+
+const usualSilenceLimitMs = 60_000;
+const reportEverySeconds = 10;
+
+/** What a download that fails has left is removed. @returns why it failed, in a few words @throws BrokenOff when it was stopped */
+export async function downloadElectron(deps: DownloadDeps): Promise<string | undefined> {
+  const { packageFolder, nodePath, env, platform, stderr, silenceLimitMs = usualSilenceLimitMs } = deps;
   // What the script downloads goes through here, so that nothing is left and the bytes can be counted.
   const scratch = await mkdtemp(join(tmpdir(), 'doctray-electron-'));
   const cleanUp = (...paths: string[]): Promise<unknown> =>
-    Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
-  const remains = [join(packageFolder, 'dist'), join(packageFolder, 'path.txt')];
+    Promise.all(paths.map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })));
+  const dist = join(packageFolder, 'dist');
+  const remains = [dist, join(packageFolder, 'path.txt')];
+  const silence = new AbortController();
+  let bytes = 0;
+  let lastByteAtMs = performance.now();
   let isThere = false;
+  let isOver = false;
+
+  const check = async (seconds: number): Promise<void> => {
+    // What has arrived is unpacked in the end: that is no silence.
+    const [arrived, unpacked] = await Promise.all([sizeOf(scratch), sizeOf(dist)]);
+    if (arrived + unpacked !== bytes) lastByteAtMs = performance.now();
+    bytes = arrived + unpacked;
+    if (isOver) return;
+    if (performance.now() - lastByteAtMs >= silenceLimitMs) silence.abort();
+    const text = `Downloading the window: ${Math.floor(arrived / 1_000_000)} MB`;
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
+    else if (seconds % reportEverySeconds === 0) stderr.write(`${text}\n`);
+  };
+
   try {
     await cleanUp(...remains);
-    stderr.write(`Fetching Electron's program, for at most ${limitSeconds} s.\n`);
     const end = await runChild({
       command: nodePath,
       args: [join(packageFolder, 'install.js')],
       cwd: packageFolder,
       env: { ...env, TMPDIR: scratch, TEMP: scratch, TMP: scratch, ELECTRON_GET_NO_PROGRESS: '1' },
-      limitMs,
-      onSecond: (seconds) => {
-        if (stderr.isTTY || seconds % tellEverySeconds === 0) void tell(seconds);
-      },
+      stop: AbortSignal.any([deps.stop, silence.signal]),
+      onSecond: (seconds) => void check(seconds),
     });
-    if (stderr.isTTY) stderr.write('\r\u001b[K');
-    isThere = end.code === 0;
-    if (end.isOutOfTime) return `it took longer than ${limitSeconds} s`;
-    return isThere ? undefined : reasonIn(end.output);
+    if (deps.stop.aborted) throw new BrokenOff();
+    if (silence.signal.aborted) return `nothing arrived for ${Math.round(silenceLimitMs / 1000)} s`;
+    if (end.code !== 0) return reasonIn(end.output);
+    isThere = await isInstalled(packageFolder, programName(platform));
+    return isThere ? undefined : 'its own script left no binary';
   } finally {
+    isOver = true;
+    if (stderr.isTTY) stderr.write('\r\u001b[K');
     await cleanUp(scratch, ...(isThere ? [] : remains));
-  }
-
-  async function tell(seconds: number): Promise<void> {
-    const text = `  ${seconds} s, ${Math.floor((await sizeOf(scratch)) / 1_000_000)} MB`;
-    stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
   }
 }
 

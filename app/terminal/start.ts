@@ -1,9 +1,11 @@
-// `npm start`: the desktop app where a window can be shown, else the host in the terminal, with one line that says why.
+// `npm start`: the desktop app where a window can be shown, else the host in the terminal, with one line that says why. Nothing
+// is waited for that can come later: while Electron is downloaded, the host serves.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasDisplay } from './display.ts';
-import type { ExitCode } from './exit-code.ts';
+import type { Host } from '../compose.ts';
+import { findDisplayLack } from './display.ts';
+import { BrokenOff, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,7 +14,14 @@ export interface StartPlace {
   nodePath: string;
   /** Undefined on Windows. */
   userId: number | undefined;
+  /** Where `/proc`, `/etc` and `/run` are looked for. */
+  systemRoot: string;
+  /** For tests: how long Electron may take to run the app, and its download may stand still. */
+  limits?: { startMs?: number; silenceMs?: number };
 }
+
+/** `lack`: why there is no window, as a sentence. */
+type FoundWindow = { program: string } | { lack: string; hasDisplay: boolean; isDownloadable?: boolean };
 
 /** @throws AppError, UsageError, BrokenOff */
 export async function start(
@@ -22,29 +31,128 @@ export async function start(
 ): Promise<ExitCode> {
   await checkOptions(options, terminal.cwd);
   const found = await findWindow(terminal, place);
-  if ('program' in found) {
-    const { runApp } = await import('./start-app.ts');
-    return runApp(found.program, place.projectRoot, options, terminal);
-  }
-  const { serve } = await import('./serve.ts');
-  return serve(options, terminal, () => terminal.stderr.write(`${found.lack}: serving from the terminal.\n`));
+  if (!('program' in found)) return serveWithoutWindow(options, terminal, place, found);
+  const { runApp } = await import('./start-app.ts');
+  const { projectRoot, limits } = place;
+  const ended = await runApp({
+    program: found.program,
+    projectRoot,
+    options,
+    terminal,
+    ...(limits?.startMs !== undefined && { startLimitMs: limits.startMs }),
+  });
+  if ('code' in ended) return ended.code;
+  return serveWithoutWindow(options, terminal, place, { ...ended, hasDisplay: true });
 }
 
-async function findWindow(
-  { env, platform, stderr }: Terminal,
-  { projectRoot, nodePath, userId }: StartPlace,
-): Promise<{ program: string } | { lack: string }> {
-  if (!hasDisplay(env, platform)) return { lack: 'No display here' };
+async function findWindow(terminal: Terminal, place: StartPlace): Promise<FoundWindow> {
+  const { env, platform, stderr } = terminal;
+  const { projectRoot, nodePath, userId, systemRoot } = place;
+  const displayLack = await findDisplayLack(env, platform);
+  if (displayLack !== undefined) return { lack: displayLack, hasDisplay: false };
+  const without = (lack: string): FoundWindow => ({ lack, hasDisplay: true });
   if (platform === 'linux' && userId === 0) {
-    return { lack: 'Electron runs as root only with its sandbox switched off, which DocTray does not do' };
+    return without("Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.");
   }
   const { findElectron } = await import('./start-program.ts');
-  const packageFolder = join(projectRoot, 'node_modules', 'electron');
-  const found = await findElectron({ packageFolder, nodePath, env, platform, stderr });
-  if ('lack' in found) return { lack: `Electron's program could not be fetched (${found.lack})` };
+  const { program, isThere, lack } = await findElectron({ ...electronOf(place), env, platform });
+  if (lack !== undefined) return without(`Electron isn't available (${lack}).`);
+  if (platform === 'linux') {
+    const { findSandboxLack } = await import('./electron-sandbox.ts');
+    const sandboxLack = await findSandboxLack({ program, systemRoot });
+    if (sandboxLack !== undefined) return without(sandboxLack);
+  }
+  if (!isThere) {
+    return { ...without('The window needs Electron, which is being downloaded.'), isDownloadable: true };
+  }
   const { buildWhereNeeded } = await import('./start-build.ts');
   const fault = await buildWhereNeeded({ projectRoot, nodePath, env, stderr });
-  return fault === undefined ? found : { lack: `The window could not be built (${fault})` };
+  return fault === undefined ? { program } : without(`The window couldn't be built (${fault}).`);
+}
+
+async function serveWithoutWindow(
+  options: ServeOptions,
+  terminal: Terminal,
+  place: StartPlace,
+  { lack, hasDisplay, isDownloadable = false }: Extract<FoundWindow, { lack: string }>,
+): Promise<ExitCode> {
+  const stopDownload = new AbortController();
+  let downloading: Promise<void> | undefined;
+  const { serve } = await import('./serve.ts');
+  try {
+    return await serve(options, terminal, {
+      notice: `${lack} Serving from the terminal.`,
+      onServing(host) {
+        if (isDownloadable) downloading = download(terminal, place, stopDownload.signal);
+        if (hasDisplay && isSomebodyHere(options, terminal, place)) void openDocument(host, terminal);
+      },
+    });
+  } finally {
+    stopDownload.abort();
+    await downloading;
+  }
+}
+
+/** Never rejects. */
+async function download(terminal: Terminal, place: StartPlace, stop: AbortSignal): Promise<void> {
+  const { env, platform, stderr } = terminal;
+  const { nodePath, limits } = place;
+  try {
+    const { downloadElectron } = await import('./start-program.ts');
+    const fault = await downloadElectron({
+      ...electronOf(place),
+      nodePath,
+      env,
+      platform,
+      stderr,
+      stop,
+      ...(limits?.silenceMs !== undefined && { silenceLimitMs: limits.silenceMs }),
+    });
+    stderr.write(
+      fault === undefined
+        ? 'The window is ready. Run npm start again to open it.\n'
+        : `The window couldn't be downloaded (${fault}). DocTray keeps serving from the terminal.\n`,
+    );
+  } catch (error) {
+    if (error instanceof BrokenOff) return;
+    const why = error instanceof Error ? error.message : 'unknown';
+    stderr.write(`The window couldn't be downloaded (${why}). DocTray keeps serving from the terminal.\n`);
+  }
+}
+
+/** Somebody sits at this terminal, and at the display of this computer: everybody else gets the printed link alone. */
+function isSomebodyHere(options: ServeOptions, terminal: Terminal, place: StartPlace): boolean {
+  const { env, platform, stdin, stdout } = terminal;
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  if (options.open === false || options.json === true || !stdin.isTTY || !stdout.isTTY) return false;
+  // A browser would run with all rights of the system.
+  if (place.userId === 0) return false;
+  if (isSet('CI') || isContainer(terminal, place)) return false;
+  // Elsewhere a display over SSH is the one that X forwards, which is where the person is.
+  const isOverSsh = isSet('SSH_CONNECTION') || isSet('SSH_TTY');
+  return !(isOverSsh && (platform === 'darwin' || platform === 'win32'));
+}
+
+/** By the files and variables that Docker, Podman, systemd-nspawn, LXC and Kubernetes put there. */
+function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
+  return (
+    (env['container'] ?? '') !== '' ||
+    (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' ||
+    ['.dockerenv', 'run/.containerenv'].some((name) => existsSync(join(systemRoot, name)))
+  );
+}
+
+/** By a link of its own: the printed one stays good. */
+async function openDocument(host: Host, { env, platform }: Terminal): Promise<void> {
+  const { findDocumentLink } = await import('./document-link.ts');
+  const link = await findDocumentLink(host).catch(() => undefined);
+  if (link === undefined) return;
+  const { openInBrowser } = await import('./open-browser.ts');
+  await openInBrowser(link.url, { env, platform });
+}
+
+function electronOf({ projectRoot }: StartPlace): { packageFolder: string } {
+  return { packageFolder: join(projectRoot, 'node_modules', 'electron') };
 }
 
 function ownPlace(): StartPlace {
@@ -52,5 +160,5 @@ function ownPlace(): StartPlace {
   while (!existsSync(join(projectRoot, 'package.json')) && dirname(projectRoot) !== projectRoot) {
     projectRoot = dirname(projectRoot);
   }
-  return { projectRoot, nodePath: process.execPath, userId: process.getuid?.() };
+  return { projectRoot, nodePath: process.execPath, userId: process.getuid?.(), systemRoot: '/' };
 }

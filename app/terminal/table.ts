@@ -61,14 +61,3 @@ export function formatDistance(atMs: number, nowMs: number): string {
   const amount = `${Math.floor(distance / unit[1])} ${unit[0]}`;
   return atMs < nowMs ? `${amount} ago` : `in ${amount}`;
 }
-
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  const names = ['KiB', 'MiB', 'GiB', 'TiB'];
-  let amount = bytes / 1024;
-  while (amount >= 1023.95 && names.length > 1) {
-    amount /= 1024;
-    names.shift();
-  }
-  return `${amount.toFixed(1)} ${names[0] ?? ''}`;
-}

@@ -15,7 +15,7 @@ export interface Terminal {
 }
 
 /** `command` is how this program is called; from the sources it is an npm script. */
-export function ownTerminal(command = 'npm run --silent cli --'): Terminal {
+export function ownTerminal(command = 'npm run cli --'): Terminal {
   const { stdout, stderr, env, platform } = process;
   const isNpmScript = env['npm_lifecycle_script']?.includes('app/cli.ts') === true;
   // A getter each: opening standard input costs time and not every command reads it.

@@ -1,6 +1,8 @@
 // What the window's commands need of the desktop around them: dialogs, clipboard, file manager. app/shell gives the real one,
 // so that everything in this room runs and is tested without Electron.
 
+import type { EngineHelp } from '../contract/document-servers.ts';
+
 export interface Desktop {
   /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
   chooseFolder(startIn: string | null): Promise<string | undefined>;
@@ -16,6 +18,8 @@ export interface Desktop {
    */
   openDocumentPage(url: string, title: string): Promise<'browser' | 'window'>;
   openHelp(page: 'start' | 'onlyoffice' | 'collabora' | 'network' | 'troubleshooting'): Promise<void>;
+  /** A page of Docker's or Podman's makers, in the default browser. */
+  openEngineHelp(page: EngineHelp): Promise<void>;
   /** Null where the system offers no such thing. */
   startsAtLogin(): boolean | null;
   setStartsAtLogin(isOn: boolean): Promise<void>;

@@ -12,10 +12,11 @@ import type {
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
+import { formatSize } from '../contract/format-size.ts';
 import { isHiddenPath, type Place } from '../files/jail.ts';
 import type { Logger } from '../log/logger.ts';
 import { createVersionUsageTable } from '../store/version-usage.ts';
-import { bytesInWords } from './bytes-in-words.ts';
+import type { Sample } from '../templates/samples.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
 import { createDocumentChanges, type DocumentChangesDeps } from './document-changes.ts';
@@ -34,13 +35,13 @@ import { createFolderWatch } from './folder-watch.ts';
 import { clearImportLeftovers, createImports } from './import.ts';
 import type { Jobs } from './jobs.ts';
 import type { Recent } from './recent.ts';
-import { makeSample } from './sample.ts';
+import { chooseSample, makeSample } from './sample.ts';
 import { createSearch } from './search.ts';
 
 export interface DocumentTemplates {
   templates: readonly TemplateItem[];
   blankDocument(id: string): Uint8Array | Promise<Uint8Array>;
-  sampleDocument(): Uint8Array | Promise<Uint8Array>;
+  samples(): readonly Sample[];
 }
 
 export interface DocumentHandlerDeps extends Omit<DocumentChangesDeps, 'clock'> {
@@ -298,7 +299,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
         const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
         // The host may have stopped meanwhile; the rest is removed after its next start.
         if (!services.store.db.open) return `${versions} removed.`;
-        return `${versions} (${bytesInWords(before.bytes - usage.total().bytes)}) removed.`;
+        return `${versions} (${formatSize(before.bytes - usage.total().bytes)}) removed.`;
       });
       return { jobId };
     },
@@ -322,7 +323,8 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
 
     async 'host.makeSample'() {
       const context = open();
-      const sample = async (): Promise<Uint8Array> => (await deps.loadTemplates()).sampleDocument();
+      const { samples } = await deps.loadTemplates();
+      const sample = chooseSample(samples(), context.services.editors);
       return { path: await makeSample(context.hosting, make(context), sample) };
     },
 

@@ -6,6 +6,7 @@ import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
 import type { DomainEvent, EmitEvent } from '../contract/events.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
 import type { Folder } from '../files/folder.ts';
@@ -29,6 +30,7 @@ export interface DocumentServices {
   store: { db: Db };
   settings: { current(): Pick<Settings, 'desktopLocks'> };
   users: Pick<Users, 'list' | 'byId'>;
+  editors: Pick<Editors, 'choose'>;
   locks: Pick<LockBook, 'isHeld'>;
   versions: Pick<Versions, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;

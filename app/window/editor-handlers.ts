@@ -6,7 +6,10 @@ import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Handlers } from './handlers.ts';
 
-export type EditorHandlers = Pick<Handlers, Extract<keyof Handlers, `editors.${string}`>>;
+export type EditorHandlers = Omit<
+  Pick<Handlers, Extract<keyof Handlers, `editors.${string}`>>,
+  'editors.detect' | 'editors.findAddress' | 'editors.cancelFindAddress'
+>;
 
 type Change = Omit<CommandArgs<'editors.change'>, 'id'>;
 
@@ -22,7 +25,7 @@ export interface EditorHandlersHost {
       }): Promise<Editor>;
       change(id: string, change: { [Key in keyof Change]?: Exclude<Change[Key], undefined> }): Editor;
       refresh(id: string): Promise<Editor>;
-      remove(id: string): void;
+      remove(id: string): Promise<void>;
       setDefault(extension: string, editorId: string | null): void;
     };
   };
@@ -71,8 +74,8 @@ export function createEditorHandlers({ requireHost, mark }: EditorHandlerDeps): 
       }
     },
 
-    'editors.remove'({ id }) {
-      editors().remove(id);
+    async 'editors.remove'({ id }) {
+      await editors().remove(id);
       return null;
     },
 

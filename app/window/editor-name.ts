@@ -1,6 +1,7 @@
 // Editors name themselves in User-Agent, in words of their own. A person knows the product.
 
 const products: readonly [pattern: RegExp, name: string][] = [
+  [/^DocTray text editor$/, 'Text editor'],
   [/\b[CL]OOLWSD\b.*?(\d[\d.]*)?$/i, 'Collabora Online'],
   [/\bonlyoffice\b.*?(\d[\d.]*)?$/i, 'ONLYOFFICE Docs'],
   // The name of the HTTP library in it, which no other editor sends.

@@ -13,6 +13,13 @@ export type HostHandlers = Omit<
   'host.makeSample' // made of a template, as every new document is
 >;
 
+/** The folder that is served when no other was chosen. */
+export interface DefaultFolderPlace {
+  find(): Promise<{ path: string; exists: boolean }>;
+  /** Creates it with samples where it isn't there. @returns its path @throws AppError */
+  prepare(): Promise<string>;
+}
+
 export interface HostHandlerDeps {
   keeper: HostKeeper;
   desktop: Desktop;
@@ -20,16 +27,24 @@ export interface HostHandlerDeps {
   useFolder: UseFolder;
   /** Of the settings; null when none was chosen. */
   folder: () => string | null;
+  defaultFolder: DefaultFolderPlace | undefined;
 }
 
 const minuteMs = 60_000;
 
 export function createHostHandlers(deps: HostHandlerDeps): HostHandlers {
-  const { keeper, desktop, clock, useFolder } = deps;
+  const { keeper, desktop, clock, useFolder, defaultFolder } = deps;
   return {
     async 'host.chooseFolder'() {
       const chosen = await desktop.chooseFolder(deps.folder());
       return { folder: chosen === undefined ? null : await useFolder(chosen) };
+    },
+
+    'host.defaultFolder': async () => (await defaultFolder?.find()) ?? null,
+
+    async 'host.useDefaultFolder'() {
+      if (defaultFolder === undefined) throw new AppError('folder-not-chosen');
+      return { folder: await useFolder(await defaultFolder.prepare()) };
     },
 
     'host.pause'({ minutes }) {

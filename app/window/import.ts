@@ -3,6 +3,7 @@
 
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
+import { formatSize } from '../contract/format-size.ts';
 import { copyIn } from '../files/copy-in.ts';
 import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
 import type { Folder } from '../files/folder.ts';
@@ -13,7 +14,6 @@ import type { TempNames } from '../files/temp-names.ts';
 import { createFilesTable, type FilesTable } from '../store/files.ts';
 import { createFolderRows, type FolderRows } from '../store/folder-rows.ts';
 import { candidateNames } from '../wopi/name-targets.ts';
-import { bytesInWords } from './bytes-in-words.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
 import type { JobProgress, Jobs } from './jobs.ts';
 
@@ -174,7 +174,7 @@ async function assertRoom({ diskSpace }: DocumentServices, root: string, bytes: 
     await diskSpace.requireRoom(root, bytes);
     return;
   }
-  const detail = `The disk has room for ${bytesInWords(free)}, and these are ${bytesInWords(bytes)}.`;
+  const detail = `The disk has room for ${formatSize(free)}, and these are ${formatSize(bytes)}.`;
   throw new AppError('import-failed', { detail });
 }
 
@@ -286,7 +286,7 @@ function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): string
   const named = failed.slice(0, maxNamed).map(({ name, sentence }) => `“${name}”: ${sentence}`);
   if (failed.length > maxNamed) named.push(`And ${failed.length - maxNamed} more.`);
   if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
-  const parts = [`${countInWords(copied, 'file')} (${bytesInWords(copiedBytes)}) copied.`];
+  const parts = [`${countInWords(copied, 'file')} (${formatSize(copiedBytes)}) copied.`];
   if (failed.length > 0) parts.push(`${countInWords(failed.length, 'item')} could not be:`, ...named);
   if (plan.leftOut > 0) {
     parts.push(`${countInWords(plan.leftOut, 'link or hidden file', 'links or hidden files')} left out.`);

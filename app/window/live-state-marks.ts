@@ -42,6 +42,8 @@ export function markChanged(marks: Marks, event: DomainEvent): void {
     case 'editor-unreachable':
     case 'editor-reachable':
       marks.value('editors');
+      // Which of them runs in a container.
+      marks.value('documentServers');
       return;
     case 'file-renamed':
       marks.ofFile('sessions', event.fileId);

@@ -72,6 +72,7 @@ const valueNames = [
   'recent',
   'users',
   'editors',
+  'documentServers',
 ] as const satisfies (keyof StateValues)[];
 const leastWaitMs = 1000;
 /** A clock that was set, or a machine that slept, is noticed after this at the latest. */
@@ -90,6 +91,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   let sources: RowSources | undefined;
   let endTouches: (() => void) | undefined;
   let endTls: (() => void) | undefined;
+  let endServers: (() => void) | undefined;
   let sqliteVersion: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -136,6 +138,8 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     recent: () => others?.recent() ?? [],
     users: () => (host === undefined ? [] : userItems(host.services)),
     editors: () => (host === undefined ? [] : editorItems(host)),
+    documentServers: () =>
+      host?.services.documentServers.state() ?? { engines: null, servers: [], start: null },
   };
   const markedValues = new Set<keyof StateValues>();
   const values: StateValues = {
@@ -145,6 +149,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     recent: readValue.recent(),
     users: readValue.users(),
     editors: readValue.editors(),
+    documentServers: readValue.documentServers(),
   };
   let revision = 0;
   let whole: WindowState | undefined;
@@ -213,6 +218,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     if (running === host) return;
     endTouches?.();
     endTls?.();
+    endServers?.();
     host = running;
     sources =
       host &&
@@ -224,6 +230,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       });
     endTouches = host?.services.touches.on(touch);
     endTls = host?.tls.onChange(() => markValue('host'));
+    endServers = host?.services.documentServers.onChange(() => markValue('documentServers'));
     sqliteVersion ??= host && versionOfSqlite(host);
   };
 
@@ -292,6 +299,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       endEvents();
       endTouches?.();
       endTls?.();
+      endServers?.();
       throttle.close();
       clearTimeout(timer);
     },

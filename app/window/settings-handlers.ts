@@ -56,7 +56,7 @@ export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandl
 
 /** As a person may have typed it: an empty address is none, and a slash at its end means nothing. */
 function asStored(key: string, value: unknown): unknown {
-  if (key !== 'publicUrl' || typeof value !== 'string') return value;
+  if ((key !== 'publicUrl' && key !== 'textEditorUrl') || typeof value !== 'string') return value;
   const url = value.trim().replace(/\/+$/u, '');
   return url === '' ? null : url;
 }

@@ -12,6 +12,7 @@ const windowSentences: Partial<Record<ErrorCode, string>> = {
   'port-forbidden':
     'This account may not open that port. Choose a number above 1023 in the settings, then start again.',
   'data-folder-busy': 'Another DocTray uses this data folder. Quit that one first, then start again.',
+  'default-folder-failed': 'DocTray can’t create the folder for your documents. Choose another one.',
   'folder-not-chosen': 'No folder is chosen yet. Choose the one whose documents you want to edit.',
   'upload-too-large': 'The document is larger than the largest upload allowed. Raise it in the settings.',
   'disk-low':

@@ -6,14 +6,16 @@ import type { PushName, Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAccountHandlers } from './account-handlers.ts';
+import { createAddressSearchHandlers } from './address-search.ts';
 import { createActivityFeed } from './activity-feed.ts';
 import { createAppHandlers } from './app-handlers.ts';
 import { createConflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
 import { createDocumentHandlers } from './document-handlers.ts';
+import { createDocumentServerHandlers } from './document-server-handlers.ts';
 import { createEditorHandlers } from './editor-handlers.ts';
 import { requireHost, type Handlers } from './handlers.ts';
-import { createHostHandlers } from './host-handlers.ts';
+import { createHostHandlers, type DefaultFolderPlace } from './host-handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
 import { createJobs } from './jobs.ts';
 import { createWindowSettings } from './live-state-settings.ts';
@@ -46,8 +48,10 @@ export function createWindowHost(deps: {
   desktop: Desktop;
   log: Logger;
   clock: Clock;
+  /** Absent where the system has no place for one. */
+  defaultFolder?: DefaultFolderPlace;
 }): WindowHost {
-  const { keeper, desktop, log, clock } = deps;
+  const { keeper, desktop, log, clock, defaultFolder } = deps;
   const hub = createPushHub({ log });
   const settings = createWindowSettings({
     keeper,
@@ -91,11 +95,14 @@ export function createWindowHost(deps: {
       clock,
       useFolder,
       folder: () => live.state().host.folder,
+      defaultFolder,
     }),
     ...createLockHandlers({ keeper, live, clock, log }),
     ...createAccountHandlers({ keeper, live }),
     ...createSettingsHandlers({ settings }),
     ...createEditorHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
+    ...createAddressSearchHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
+    ...createDocumentServerHandlers({ requireHost: () => requireHost(keeper), desktop }),
     ...createTlsHandlers({ requireHost: () => requireHost(keeper), desktop }),
     ...documents.handlers,
     'activity.list': () => ({ items: feed.list() }),

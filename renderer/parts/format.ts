@@ -6,6 +6,7 @@ export const locale = navigator.language.startsWith('en') ? navigator.language :
 
 const counts = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(locale, { style: 'percent', roundingMode: 'trunc' });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 
@@ -17,6 +18,11 @@ export function formatCount(count: number): string {
 /** `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** `34%` of 0.349: rounded down, so that 100% is the end. */
+export function formatPercent(share: number): string {
+  return percents.format(share);
 }
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;

@@ -5,6 +5,8 @@ import { Switch as AriaSwitch } from 'react-aria-components';
 
 export interface SwitchProps {
   label: string;
+  /** What is beside it shows the label already. */
+  isLabelHidden?: boolean;
   hint?: ReactNode;
   isOn: boolean;
   onChange(isOn: boolean): void;
@@ -23,7 +25,7 @@ export function Switch(props: SwitchProps) {
         {...(props.hint === undefined ? {} : { 'aria-describedby': hintId })}
       >
         <span className="switch-track" />
-        {props.label}
+        <span className={props.isLabelHidden === true ? 'visually-hidden' : undefined}>{props.label}</span>
       </AriaSwitch>
       {props.hint !== undefined && (
         <div id={hintId} className="field-hint switch-hint">

@@ -1,11 +1,11 @@
-// A command whose error stands on the page, where it was asked for, until the next try. For toasts there is useAction.
+// A command whose error is shown on the page, beside its button, until the next try. For toasts there is useAction.
 
 import { useState } from 'react';
 import type { CommandArgs, CommandName, CommandResult } from '../../app/contract/commands.ts';
 import { sentenceOf } from './call.ts';
 import { useCall } from './window-context.tsx';
 
-/** `run` answers undefined when it failed; `problem` is the sentence then. */
+/** `run` answers undefined when it failed; `problem` is the sentence then, and `forget` takes it away. */
 export function useTry<Name extends CommandName>(name: Name) {
   const call = useCall();
   const [problem, setProblem] = useState<string | null>(null);
@@ -22,5 +22,5 @@ export function useTry<Name extends CommandName>(name: Name) {
       setIsPending(false);
     }
   };
-  return { run, problem, isPending };
+  return { run, problem, isPending, forget: () => setProblem(null) };
 }

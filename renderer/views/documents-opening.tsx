@@ -14,7 +14,7 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { OpenDialog } from './documents-open.tsx';
-import { abilityFor, listed, typeOf, type Ability } from './editor-words.ts';
+import { abilityFor, isBuiltIn, listed, typeOf, type Ability } from './editor-words.ts';
 
 export interface Opening {
   /** By the default editor of its type, unless one is named. */
@@ -50,7 +50,8 @@ export function useOpening(): Opening {
       setMissing(path);
       return;
     }
-    if (mostOf(editors, path) === undefined) {
+    // The built-in one opens any text, whatever its type: the host knows the content.
+    if (mostOf(editors, path) === undefined && !editors.some(isBuiltIn)) {
       tell({
         tone: 'warn',
         title: `No connected editor opens “${name}”`,

@@ -1,5 +1,5 @@
-// Under which address an editor reaches this machine: those DocTray has found, or another that only the user can know of, such
-// as that of a reverse proxy or a tunnel.
+// The address under which an editor reaches DocTray: those DocTray has found, or another one that only the user can know, such as
+// that of a reverse proxy or a tunnel.
 
 import type { ReactNode } from 'react';
 import { FieldError, Label, Radio, RadioGroup } from 'react-aria-components';
@@ -12,7 +12,7 @@ import { useWindowState } from '../state/window-context.tsx';
 import { other, useAddressChoice, usual, type AddressChoice } from './use-editor-address.ts';
 
 const kinds: Record<ReachableAddress['kind'], string> = {
-  loopback: 'this machine',
+  loopback: 'this computer',
   interface: 'network',
   docker: 'container',
   name: 'by name',
@@ -25,9 +25,9 @@ function asideOf({ kind, interfaceName, network }: ReachableAddress): string {
 
 export function AddressFields(props: {
   choice: AddressChoice;
-  /** What the editor is given when none is chosen for it. */
+  /** What the editor gets when none is chosen for it. */
   usualUrl: string | null;
-  /** The title above says it already. */
+  /** The title above shows it already. */
   isLabelHidden?: boolean;
 }) {
   const { choice, usualUrl } = props;
@@ -40,8 +40,8 @@ export function AddressFields(props: {
     );
   if (choice.addresses === undefined) return <Skeleton rows={4} />;
   const wanted = choice.addresses.find(({ url }) => url === choice.chosen);
-  const label = 'Address for this editor';
-  // the same address twice would be a riddle
+  const label = 'Address of DocTray';
+  // the same address twice would be confusing
   const same = choice.addresses.find(({ url }) => url === usualUrl);
   return (
     <div className="editor-addresses">
@@ -56,10 +56,10 @@ export function AddressFields(props: {
         {props.isLabelHidden !== true && <Label className="field-label">{label}</Label>}
         <Option
           value={usual}
-          sentence={`${same === undefined ? '' : `${same.sentence} `}It follows the settings of the network.`}
+          sentence={`${same === undefined ? '' : `${same.sentence} `}Follows the network settings.`}
           {...(same !== undefined && { aside: asideOf(same) })}
         >
-          {usualUrl === null ? 'The one DocTray has anyway' : <span className="code">{usualUrl}</span>}
+          {usualUrl === null ? 'From the network settings' : <span className="code">{usualUrl}</span>}
         </Option>
         {choice.addresses
           .filter((address) => address !== same || address.url === choice.chosen)
@@ -73,14 +73,14 @@ export function AddressFields(props: {
               <span className="code">{address.url}</span>
             </Option>
           ))}
-        <Option value={other} sentence="Of a reverse proxy or a tunnel that leads here.">
+        <Option value={other} sentence="A reverse proxy or tunnel that leads to DocTray.">
           Another address
         </Option>
         <FieldError className="field-error">{choice.problem}</FieldError>
       </RadioGroup>
       {choice.chosen === other && (
         <TextField
-          label="The other address"
+          label="Other address"
           placeholder="https://docs.example.org"
           value={choice.typed}
           onChange={choice.type}
@@ -90,9 +90,8 @@ export function AddressFields(props: {
       )}
       {wanted?.neededHost != null && (
         <Notice tone="warn">
-          DocTray does not listen there yet. When this address is used it will, on{' '}
-          <span className="code">{wanted.neededHost}</span>: machines in that network can reach the port then,
-          and get nowhere without a token.
+          DocTray will listen on <span className="code">{wanted.neededHost}</span> as well. Other computers in
+          that network can then reach the port, but open nothing without a token.
         </Notice>
       )}
     </div>
@@ -116,7 +115,7 @@ function Option(props: { value: string; sentence: string; aside?: string; childr
 
 export function AddressDialog(props: {
   editor: Pick<EditorItem, 'id' | 'name' | 'publicUrl'>;
-  /** It is the one that counts now: test it. */
+  /** It is in use now: test it. */
   onUsed(): void;
   onClose(): void;
 }) {
@@ -128,13 +127,13 @@ export function AddressDialog(props: {
   };
   return (
     <Dialog
-      title={`How ${editor.name} reaches this machine`}
+      title={`Address of DocTray for ${editor.name}`}
       isOpen
       onClose={props.onClose}
       width="wide"
       footer={
         <>
-          <Button onPress={props.onClose}>Not now</Button>
+          <Button onPress={props.onClose}>Cancel</Button>
           <Button
             look="primary"
             isDisabled={choice.addresses === undefined}
@@ -147,8 +146,8 @@ export function AddressDialog(props: {
       }
     >
       <p>
-        The editor fetches and saves documents at this address. Which one it can reach depends on where it
-        runs; the test after this says whether it was the right one.
+        {editor.name} opens and saves documents at this address. Which one it reaches depends on where it
+        runs. The test after this shows whether it works.
       </p>
       <AddressFields choice={choice} usualUrl={usualUrl} isLabelHidden />
     </Dialog>

@@ -1,5 +1,5 @@
-// Connecting an editor: its address, perhaps a name. Discovery is read before anything is kept; an editor whose pages lie on
-// another host than was typed is connected only when the user agrees to that.
+// Connecting an editor by its address. Discovery is read before anything is kept; an editor whose pages are on another host than
+// was typed is connected only when the user agrees to that.
 
 import { useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
@@ -8,7 +8,8 @@ import { TextField } from '../parts/text-field.tsx';
 import { CallError, sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 
-const otherHost = 'editor-other-host';
+/** Code of the refusal to connect an editor whose pages are on another host, until the user agrees. */
+export const otherHost = 'editor-other-host';
 
 export interface Connecting {
   formId: string;
@@ -18,7 +19,7 @@ export interface Connecting {
   setName(name: string): void;
   error: { code: string; sentence: string } | null;
   isPending: boolean;
-  /** Its pages lie elsewhere; connecting once more agrees to that. */
+  /** Its pages are elsewhere; connecting again agrees to that. */
   asksOtherHost: boolean;
   connect(): Promise<void>;
 }
@@ -47,7 +48,7 @@ export function useConnecting(onConnected: (id: string) => void): Connecting {
       if (isPending) return;
       const address = url.trim();
       if (address === '') {
-        setError({ code: '', sentence: 'Give the address of the document server.' });
+        setError({ code: '', sentence: 'Enter the address of the document server.' });
         return;
       }
       setIsPending(true);
@@ -70,7 +71,8 @@ export function useConnecting(onConnected: (id: string) => void): Connecting {
   };
 }
 
-export function ConnectFields({ connecting }: { connecting: Connecting }) {
+export function ConnectFields(props: { connecting: Connecting; isNameHidden?: boolean }) {
+  const { connecting } = props;
   const { error, asksOtherHost } = connecting;
   return (
     <form
@@ -83,7 +85,7 @@ export function ConnectFields({ connecting }: { connecting: Connecting }) {
     >
       <TextField
         label="Address of the editor"
-        hint="Of the document server, as this machine reaches it. An address of its discovery works as well."
+        hint="The URL you use to reach it from this computer."
         placeholder="http://localhost:9980"
         value={connecting.url}
         onChange={connecting.setUrl}
@@ -91,12 +93,14 @@ export function ConnectFields({ connecting }: { connecting: Connecting }) {
         isCode
         autoFocus
       />
-      <TextField
-        label="Name"
-        hint="As it is called here. Empty: the name of the product."
-        value={connecting.name}
-        onChange={connecting.setName}
-      />
+      {props.isNameHidden !== true && (
+        <TextField
+          label="Name"
+          hint="Optional. Defaults to the product name."
+          value={connecting.name}
+          onChange={connecting.setName}
+        />
+      )}
       {asksOtherHost && (
         <Notice tone="warn">
           <div role="alert">{error?.sentence}</div>
@@ -111,7 +115,7 @@ export function ConnectFields({ connecting }: { connecting: Connecting }) {
 export function ConnectButton({ connecting }: { connecting: Connecting }) {
   return (
     <Button look="primary" isPending={connecting.isPending} onPress={() => void connecting.connect()}>
-      {connecting.asksOtherHost ? 'Connect all the same' : 'Connect'}
+      {connecting.asksOtherHost ? 'Connect anyway' : 'Connect'}
     </Button>
   );
 }
@@ -131,8 +135,8 @@ export function ConnectDialog(props: { onConnected(id: string): void; onClose():
       }
     >
       <p>
-        A document server of yours or of your organisation: ONLYOFFICE Docs, Collabora Online, or another that
-        speaks WOPI.
+        Connect a document server on this computer or in your network: ONLYOFFICE Docs, Collabora Online, or
+        another one with WOPI.
       </p>
       <ConnectFields connecting={connecting} />
     </Dialog>

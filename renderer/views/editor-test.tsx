@@ -12,7 +12,7 @@ import '../styles/editors.css';
 export interface RunningTest {
   run(): Promise<ConnectionTest | undefined>;
   isRunning: boolean;
-  /** Why it could not even be begun. */
+  /** Why it could not be started. */
   problem: string | null;
   /** The newest one known; undefined while another runs. */
   shown: ConnectionTest | undefined;
@@ -41,35 +41,45 @@ export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest'>): 
 export function TestProgress({ name }: { name: string }) {
   return (
     <div className="editor-testing" role="status">
-      <div>Testing both ways: {name} is asked to fetch a small document from here. Up to half a minute.</div>
+      <div>Testing whether {name} and DocTray reach each other. This takes up to half a minute.</div>
       <Progress label={`Testing ${name}`} value={null} valueText="running" />
     </div>
   );
 }
 
-const titles: Record<ConnectionStep['name'], string> = {
-  discovery: 'DocTray reaches the editor',
-  page: 'The editor shows its page',
-  callback: 'The editor reaches DocTray',
-  proof: 'Its calls are signed as its own',
-  clock: 'Both clocks agree',
+const titles: Record<ConnectionStep['name'], { title: string; failed: string }> = {
+  discovery: { title: 'DocTray reaches the editor', failed: 'DocTray can’t reach the editor' },
+  page: { title: 'The editor shows its page', failed: 'The editor doesn’t show its page' },
+  callback: { title: 'The editor reaches DocTray', failed: 'The editor can’t reach DocTray' },
+  proof: { title: 'Its requests are signed', failed: 'Its requests aren’t signed correctly' },
+  clock: { title: 'Both clocks agree', failed: 'The clocks are too far apart' },
 };
 
 const marks = {
   passed: { icon: 'good', tone: 'good', words: 'passed' },
   warned: { icon: 'warning', tone: 'warn', words: 'passed, with a warning' },
   failed: { icon: 'error', tone: 'bad', words: 'failed' },
-  skipped: { icon: 'dash', tone: 'muted', words: 'not tried' },
+  skipped: { icon: 'dash', tone: 'muted', words: 'not tested' },
 } as const;
 
-export function ConnectionSteps({ test }: { test: ConnectionTest }) {
+export function ConnectionSteps(props: {
+  test: ConnectionTest;
+  /** Only the steps that need attention. */
+  areProblemsOnly?: boolean;
+}) {
+  const { test, areProblemsOnly = false } = props;
+  const steps = areProblemsOnly
+    ? test.steps.filter(({ state }) => state === 'failed' || state === 'warned')
+    : test.steps;
   return (
     <div className="editor-steps">
-      <div className="muted">
-        Tested <RelativeTime atMs={test.testedAtMs} />
-      </div>
+      {!areProblemsOnly && (
+        <div className="muted">
+          Tested <RelativeTime atMs={test.testedAtMs} />
+        </div>
+      )}
       <ol aria-label="Steps of the test">
-        {test.steps.map((step) => (
+        {steps.map((step) => (
           <Step key={step.name} step={step} />
         ))}
       </ol>
@@ -84,7 +94,7 @@ function Step({ step }: { step: ConnectionStep }) {
       <Icon name={mark.icon} />
       <div className="editor-step-words">
         <div className="editor-step-title">
-          {titles[step.name]}
+          {step.state === 'failed' ? titles[step.name].failed : titles[step.name].title}
           <span className="visually-hidden">, {mark.words}</span>
         </div>
         <div className={step.state === 'failed' ? 'selectable' : 'muted selectable'}>{step.sentence}</div>

@@ -1,4 +1,4 @@
-// Connected editors in words: what they are, how they stand, what they open.
+// Connected editors in words: what they are, their state, what they open.
 
 import {
   testOutcome,
@@ -12,6 +12,7 @@ const kinds: Record<EditorKind, string> = {
   onlyoffice: 'ONLYOFFICE Docs',
   collabora: 'Collabora Online',
   'office-online': 'Office Online Server',
+  'text-editor': 'Built-in text editor',
   other: 'An editor that speaks WOPI',
 };
 
@@ -19,6 +20,18 @@ const kinds: Record<EditorKind, string> = {
 export function productOf(editor: Pick<EditorItem, 'kind' | 'product' | 'version'>): string {
   const product = editor.product ?? kinds[editor.kind];
   return editor.version === null ? product : `${product} ${editor.version}`;
+}
+
+/** What the built-in text editor opens, in short. */
+export const builtInSummary = 'Opens text, Markdown and CSV.';
+
+export function isBuiltIn({ kind }: Pick<EditorItem, 'kind'>): boolean {
+  return kind === 'text-editor';
+}
+
+/** The document servers among them. */
+export function officeEditors<Editor extends Pick<EditorItem, 'kind'>>(editors: readonly Editor[]): Editor[] {
+  return editors.filter((editor) => !isBuiltIn(editor));
 }
 
 export interface EditorStanding {
@@ -29,24 +42,30 @@ export interface EditorStanding {
   words: string;
 }
 
-export function standingOf(editor: Pick<EditorItem, 'problem' | 'lastTest'>): EditorStanding {
+export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTest'>): EditorStanding {
   const { problem, lastTest } = editor;
   if (problem !== null)
-    return { kind: 'unreachable', tone: 'bad', icon: 'error', words: 'Cannot be reached' };
+    return {
+      kind: 'unreachable',
+      tone: 'bad',
+      icon: 'error',
+      words: isBuiltIn(editor) ? 'Not available' : 'Can’t be reached',
+    };
   if (lastTest === null)
-    return { kind: 'untested', tone: 'muted', icon: 'info', words: 'Connected, not tested yet' };
+    return isBuiltIn(editor)
+      ? // DocTray runs it itself.
+        { kind: 'good', tone: 'good', icon: 'good', words: 'Ready' }
+      : { kind: 'untested', tone: 'muted', icon: 'info', words: 'Not tested yet' };
   const outcome = testOutcome(lastTest);
-  if (outcome === 'partial')
-    return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Partly tested, no errors' };
-  if (outcome === 'failed')
-    return { kind: 'failed', tone: 'bad', icon: 'error', words: 'The last test failed' };
+  if (outcome === 'partial') return { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Partly tested' };
+  if (outcome === 'failed') return { kind: 'failed', tone: 'bad', icon: 'error', words: 'Test failed' };
   const isWarned = lastTest.steps.some(({ state }) => state === 'warned');
   return isWarned
     ? { kind: 'warned', tone: 'warn', icon: 'warning', words: 'Works, with a warning' }
     : { kind: 'good', tone: 'good', icon: 'good', words: 'Works' };
 }
 
-/** It needs somebody: it does not answer, or the last test says that documents do not open. */
+/** It needs attention: it doesn't answer, or its last test failed. */
 export function needsAttention(editor: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
   return editor.problem !== null || (editor.lastTest !== null && testOutcome(editor.lastTest) === 'failed');
 }

@@ -1,70 +1,138 @@
-// The end of the first steps: where the owner's password lies, and the ways on.
+// The end of the first run: a sample document opens, where the folder is DocTray's own. Into a folder of the user's it is put
+// only when they ask for it.
 
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { documentServerNames } from '../../app/contract/document-servers.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
+import { splitPath } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useTry } from '../state/use-try.ts';
-import { useWindowState } from '../state/window-context.tsx';
+import { Skeleton } from '../parts/view.tsx';
+import { sentenceOf } from '../state/call.ts';
+import { useCall, useWindowState } from '../state/window-context.tsx';
+import { officeEditors } from './editor-words.ts';
 import { Back, Step, type StepProps } from './first-run-step.tsx';
 
-export function DoneStep({ back, finish, isFinishing, sample }: StepProps) {
-  const host = useWindowState((state) => state.host);
+export interface Sample {
+  opened: { path: string; editorName: string; mode: 'edit' | 'view' } | undefined;
+  isOpening: boolean;
+  problem: string | null;
+  /** Puts it into the folder where it isn't there, and opens it. */
+  open(): Promise<void>;
+}
+
+export function useSample(): Sample {
+  const call = useCall();
+  const folder = useWindowState((state) => state.host.folder);
+  const [opened, setOpened] = useState<Sample['opened'] & { folder: string | null }>();
+  const [isOpening, setIsOpening] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const open = useCallback(async () => {
+    setIsOpening(true);
+    setProblem(null);
+    try {
+      const { path } = await call('host.makeSample', {});
+      const { editorName, mode } = await call('documents.openInEditor', {
+        path,
+        mode: 'edit',
+        editorId: null,
+      });
+      setOpened({ path, editorName, mode, folder });
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setIsOpening(false);
+    }
+  }, [call, folder]);
+  // One of a folder that was chosen before is no document of this one.
+  return { opened: opened?.folder === folder ? opened : undefined, isOpening, problem, open };
+}
+
+export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: StepProps) {
+  const folder = useWindowState((state) => state.host.folder);
   const hasTray = useWindowState((state) => state.app.hasTray);
-  const copy = useTry('host.copyOwnerPassword');
-  const [isCopied, setIsCopied] = useState(false);
-  const press = async () => {
-    setIsCopied((await copy.run({})) !== undefined);
-  };
+  const editors = useWindowState((state) => state.editors);
+  const start = useWindowState((state) => state.documentServers.start);
+  const { opened, isOpening, problem, open } = sample;
+  const isOwnFolder = folder !== null && defaultFolder != null && folder === defaultFolder.path;
+  const canOpen = folder !== null && editors.length > 0;
+  const isAutomatic = useRef(isOwnFolder && canOpen && opened === undefined && problem === null);
+  useEffect(() => {
+    if (!isAutomatic.current) return;
+    isAutomatic.current = false;
+    void open();
+  }, [open]);
   return (
     <Step
-      title={host.folder === null ? 'Ready, but for a folder' : 'Ready'}
+      title={folder === null ? 'Almost ready' : 'Ready'}
       aside={<Back onPress={back} />}
       footer={
         <>
-          {sample !== undefined && (
-            <Button isPending={isFinishing} onPress={() => finish()}>
-              Go to the overview
+          {opened !== undefined && (
+            <Button isPending={isFinishing} onPress={() => finish(opened.path)}>
+              Show in Documents
             </Button>
           )}
-          <Button look="primary" isPending={isFinishing} onPress={() => finish(sample)}>
-            {sample === undefined ? 'Go to the overview' : 'Show the sample'}
+          <Button look="primary" isPending={isFinishing} onPress={() => finish()}>
+            Finish
           </Button>
         </>
       }
     >
       <p>
-        {host.folder === null
-          ? 'DocTray serves nothing until a folder is chosen: in the overview, or in the settings.'
+        {folder === null
+          ? 'DocTray has no folder yet. Go back to choose one, or choose it later in Settings.'
           : hasTray
-            ? 'DocTray goes on serving when this window is closed; its sign stays in the tray.'
-            : 'DocTray serves as long as it runs. This desktop has no tray, so closing the window asks first.'}
+            ? 'DocTray keeps running in the tray when you close this window.'
+            : 'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.'}
       </p>
-      {host.secrets !== null && (
-        <>
-          <div className="first-run-card">
-            <Icon name="tokens" size={20} />
-            <div className="first-run-card-words">
-              <div className="first-run-card-title">
-                The owner’s account: <span className="code">{host.owner ?? 'owner'}</span>
+      {canOpen && (
+        <div className={`first-run-card tone-${opened === undefined ? 'muted' : 'good'}`}>
+          {isOpening || (isAutomatic.current && opened === undefined) ? (
+            <>
+              <span className="visually-hidden" role="status">
+                Opening a sample document
+              </span>
+              <Skeleton rows={2} />
+            </>
+          ) : (
+            <>
+              <Icon name={opened === undefined ? 'file' : 'good'} size={20} />
+              <div className="first-run-card-words" role="status">
+                <div className="first-run-card-title">
+                  {opened === undefined ? 'Sample document' : splitPath(opened.path).name}
+                </div>
+                <div className="muted">
+                  {opened === undefined
+                    ? 'DocTray puts it into your folder. Delete it whenever you like.'
+                    : opened.mode === 'edit'
+                      ? `Open in ${opened.editorName}. What you write goes straight into the file.`
+                      : `Open in ${opened.editorName}, read-only.`}
+                </div>
               </div>
-              <div className="muted">
-                Its password lies in {host.secrets.description}. This window never asks for it; other programs
-                sign in with it.
-              </div>
-            </div>
-            <Button icon="copy" isPending={copy.isPending} onPress={() => void press()}>
-              Copy password
-            </Button>
-          </div>
-          {isCopied && (
-            <p className="muted" role="status">
-              The password is on the clipboard. Copy something else when you no longer need it there.
-            </p>
+              <Button icon="edit" onPress={() => void open()}>
+                {opened === undefined ? 'Open sample' : 'Open again'}
+              </Button>
+            </>
           )}
-        </>
+        </div>
       )}
-      {copy.problem !== null && <Notice tone="bad">{copy.problem}</Notice>}
+      {problem !== null && (
+        <Notice tone="bad">
+          <div role="alert">{problem}</div>
+        </Notice>
+      )}
+      {start?.state === 'running' ? (
+        <p className="muted">
+          {documentServerNames[start.product]} is still starting. Settings shows how far it is.
+        </p>
+      ) : (
+        officeEditors(editors).length === 0 && (
+          <p className="muted">
+            To edit Word, Excel and PowerPoint files, connect ONLYOFFICE or Collabora in Settings.
+          </p>
+        )
+      )}
     </Step>
   );
 }

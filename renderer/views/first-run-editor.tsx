@@ -1,147 +1,244 @@
-// The editor: connected by its address, told where this machine is, and tested both ways.
+// The editor: the built-in one needs nothing; document servers are looked for at once, and one can be started or given by its
+// address. Whichever it is, the address under which it reaches DocTray is found by trying.
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { EditorItem } from '../../app/contract/editors.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
-import { countOf } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
+import { MenuButton } from '../parts/menu.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useTry } from '../state/use-try.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { AddressFields } from './editor-address.tsx';
+import { AddressDialog } from './editor-address.tsx';
+import { AddressNotes, AddressSearchResult, type AddressSearch } from './editor-address-search.tsx';
 import { ConnectButton, ConnectFields, useConnecting } from './editor-connect.tsx';
 import { ConnectionSteps, TestProgress, useConnectionTest } from './editor-test.tsx';
-import { productOf, typesByAbility } from './editor-words.ts';
+import { builtInSummary, isBuiltIn, officeEditors, standingOf } from './editor-words.ts';
+import {
+  ServerList,
+  ServerRow,
+  StartFailure,
+  useServerSearch,
+  type ServerSearch,
+} from './document-servers.tsx';
 import { Back, Step, type StepProps } from './first-run-step.tsx';
-import { useAddressChoice } from './use-editor-address.ts';
 
-export function EditorStep(props: StepProps) {
-  const editor = useWindowState((state) => state.editors.at(-1));
-  const id = editor?.id;
-  const shown = useRef(id);
-  useEffect(() => {
-    // the button that had the focus is gone with its page
-    if (shown.current !== id) document.querySelector<HTMLElement>('.first-run-title')?.focus();
-    shown.current = id;
-  }, [id]);
-  return editor === undefined ? <Connect {...props} /> : <Reach key={id} {...props} editor={editor} />;
-}
-
-function Connect({ next, back }: StepProps) {
-  const isListening = useWindowState((state) => state.host.baseUrl !== null);
-  const help = useAction('app.openHelp', { failure: 'Could not open the help page' });
-  const connecting = useConnecting(() => undefined);
+export function EditorStep({ next, back, addresses }: StepProps) {
+  const editors = useWindowState((state) => state.editors);
+  const servers = useServerSearch();
+  const { search } = servers;
+  useEffect(() => void search(), [search]);
+  const builtIn = editors.find(isBuiltIn);
+  const connected = useConnected();
+  const isStarting = useWindowState(({ documentServers }) => documentServers.start?.state === 'running');
+  const isWorking = connected.some((editor) => standingOf(editor).tone === 'good');
   return (
     <Step
-      title="Connect your editor"
+      title="Your editor"
       aside={<Back onPress={back} />}
       footer={
-        <>
-          <Button look="quiet" onPress={next}>
-            Skip this step
-          </Button>
-          <ConnectButton connecting={connecting} />
-        </>
-      }
-    >
-      <p>
-        The editor is a document server: on this machine, say in a container, or one of your organisation. Its
-        address is enough; DocTray finds out what it is and what it opens.
-      </p>
-      {!isListening && (
-        <Notice tone="info">
-          DocTray is not listening yet. Choose a folder first; an editor can be connected then.
-        </Notice>
-      )}
-      <ConnectFields connecting={connecting} />
-      <div className="row">
-        <span className="muted">How to set one up:</span>
-        <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
-          ONLYOFFICE Docs
-        </Button>
-        <Button look="quiet" icon="external" onPress={() => void help.run({ page: 'collabora' })}>
-          Collabora Online
-        </Button>
-      </div>
-    </Step>
-  );
-}
-
-function Reach({ next, back, editor }: StepProps & { editor: EditorItem }) {
-  const usualUrl = useWindowState((state) => state.host.publicUrl ?? state.host.baseUrl);
-  const choice = useAddressChoice(editor);
-  const test = useConnectionTest(editor);
-  const remove = useTry('editors.remove');
-  const isBusy = choice.isSaving || test.isRunning;
-  const isProven = test.shown?.isGood === true && !choice.isChanged;
-  const result = useRef<HTMLDivElement>(null);
-  const isTested = test.shown !== undefined;
-  useEffect(() => {
-    if (test.isRunning || isTested) result.current?.scrollIntoView({ block: 'nearest' });
-  }, [test.isRunning, isTested]);
-  const run = async () => {
-    if (!choice.isChanged || (await choice.save())) await test.run();
-  };
-  return (
-    <Step
-      title="Can it reach this machine?"
-      aside={<Back onPress={back} />}
-      footer={
-        isProven ? (
-          <>
-            <Button isPending={isBusy} onPress={() => void run()}>
-              Test again
-            </Button>
-            <Button look="primary" onPress={next}>
-              Next
-            </Button>
-          </>
+        connected.length === 0 && !isStarting ? (
+          <Button onPress={next}>Skip</Button>
         ) : (
-          <>
-            <Button look="quiet" onPress={next}>
-              Skip the test
-            </Button>
-            <Button
-              look="primary"
-              isPending={isBusy}
-              isDisabled={choice.addresses === undefined}
-              onPress={() => void run()}
-            >
-              {choice.isChanged ? 'Use and test' : 'Test connection'}
-            </Button>
-          </>
+          <Button look={isWorking ? 'primary' : 'plain'} onPress={next}>
+            Next
+          </Button>
         )
       }
     >
-      <div className="first-run-card tone-good">
-        <Icon name="good" size={20} />
-        <div className="first-run-card-words">
-          <div className="first-run-card-title">{editor.name}</div>
-          <div className="muted">
-            {productOf(editor)} at <span className="code selectable">{editor.url}</span>. {opens(editor)}
-          </div>
-        </div>
-        <Button look="quiet" isPending={remove.isPending} onPress={() => void remove.run({ id: editor.id })}>
-          Another editor…
-        </Button>
+      <div className="first-run-lead">
+        <p>Text files need nothing else. For Word, Excel and PowerPoint, connect a document server.</p>
+        <IconButton
+          icon="refresh"
+          label="Search again"
+          isPending={servers.isDetecting || servers.isChecking}
+          onPress={() => void search()}
+        />
       </div>
-      {remove.problem !== null && <Notice tone="bad">{remove.problem}</Notice>}
-      <p>
-        It fetches documents from here and saves them back. Choose the address under which it reaches this
-        machine; the test tries it for real.
-      </p>
-      <AddressFields choice={choice} usualUrl={usualUrl} />
-      <div className="first-run-test" ref={result}>
-        {test.isRunning && <TestProgress name={editor.name} />}
-        {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
-        {test.shown !== undefined && <ConnectionSteps test={test.shown} />}
-      </div>
+      <ServerList
+        isFirstRun
+        hasWorking={isWorking}
+        servers={servers}
+        addresses={addresses}
+        before={
+          <>
+            {builtIn !== undefined && (
+              <ServerRow
+                icon={standingOf(builtIn).icon}
+                tone={standingOf(builtIn).tone}
+                title={builtIn.name}
+                state="Built in"
+                detail={builtIn.problem?.sentence ?? builtInSummary}
+              />
+            )}
+            {connected.map((editor) => (
+              <ConnectedRow key={editor.id} editor={editor} addresses={addresses} servers={servers} />
+            ))}
+          </>
+        }
+        after={<ByAddressRow addresses={addresses} />}
+      />
     </Step>
   );
 }
 
-function opens({ types }: EditorItem): string {
-  const { edit } = typesByAbility(types);
-  return `It opens ${countOf(types.length, 'type')}, ${edit.length} of them to edit.`;
+/** Without the one that is just being started: its row shows how far it is. */
+function useConnected(): EditorItem[] {
+  const editors = useWindowState((state) => state.editors);
+  const start = useWindowState((state) => state.documentServers.start);
+  return officeEditors(editors).filter(
+    ({ kind, addedAtMs }) =>
+      start?.state !== 'running' || kind !== start.product || addedAtMs < start.startedAtMs,
+  );
+}
+
+function ConnectedRow(props: { editor: EditorItem; addresses: AddressSearch; servers: ServerSearch }) {
+  const { editor, addresses, servers } = props;
+  const containers = useWindowState((state) => state.documentServers);
+  const test = useConnectionTest(editor);
+  const remove = useTry('editors.remove');
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { start } = containers;
+  const isSearching = addresses.runningFor === editor.id;
+  const standing = standingOf(editor);
+  const own = containers.servers.find(({ url }) => url === editor.url);
+  const isInContainer =
+    own !== undefined ||
+    servers.detection?.servers.some(({ url, container }) => url === editor.url && container !== null) ===
+      true;
+  /** It runs, and nothing that was tried led back to DocTray. */
+  const failedStart =
+    start?.state === 'failed' && own?.product === start.product && standing.kind === 'failed' ? start : null;
+  const again = useAction('documentServers.start', { failure: `Could not start ${editor.name}` });
+  const retry = () => void addresses.run(editor.id, isInContainer);
+  const isGood = standing.tone === 'good';
+  const started = start?.state === 'done' && start.result?.editorId === editor.id ? start.result : null;
+  const isBusy = isSearching || test.isRunning;
+  return (
+    <ServerRow
+      takesFocus
+      phase={`${isSearching}`}
+      icon={isSearching ? 'external' : standing.icon}
+      tone={isSearching ? 'info' : standing.tone}
+      title={editor.name}
+      state={isSearching ? 'Testing' : standing.words}
+      detail={
+        <>
+          <span className="code selectable">{editor.url}</span>
+          {isGood && !isBusy && (
+            <>
+              , reaches DocTray at <span className="code selectable">{editor.effectiveUrl}</span>
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {standing.kind === 'untested' && !isBusy && <Button onPress={retry}>Test connection</Button>}
+          {failedStart !== null && !isBusy && (
+            <Button
+              isPending={again.isPending}
+              onPress={() => void again.run({ product: failedStart.product, engine: own?.engine ?? null })}
+            >
+              Try again
+            </Button>
+          )}
+          <MenuButton
+            label={`Actions for ${editor.name}`}
+            icon="more"
+            isIconOnly
+            look="quiet"
+            isDisabled={isBusy}
+            entries={[
+              {
+                id: 'address',
+                title: 'Choose address…',
+                icon: 'external',
+                run: () => setIsChoosing(true),
+              },
+              { id: 'test', title: 'Test connection', icon: 'refresh', run: () => void test.run() },
+              {
+                id: 'remove',
+                title: 'Disconnect',
+                icon: 'trash',
+                isDanger: true,
+                startsGroup: true,
+                run: () => void remove.run({ id: editor.id }),
+              },
+            ]}
+          />
+        </>
+      }
+    >
+      {(isBusy || !isGood || started !== null || addresses.outcomeOf(editor.id) !== undefined) && (
+        <div className="server-test">
+          {started !== null && !isBusy && <AddressNotes {...started} />}
+          <AddressSearchResult
+            editor={editor}
+            search={addresses}
+            onChooseAddress={() => setIsChoosing(true)}
+            onRetry={retry}
+          />
+          {test.isRunning && <TestProgress name={editor.name} />}
+          {test.problem !== null && <Notice tone="bad">{test.problem}</Notice>}
+          {remove.problem !== null && <Notice tone="bad">{remove.problem}</Notice>}
+          {failedStart !== null && !isBusy && <StartFailure start={failedStart} />}
+          {!isGood && !isSearching && failedStart === null && test.shown !== undefined && (
+            <ConnectionSteps test={test.shown} areProblemsOnly />
+          )}
+        </div>
+      )}
+      {isChoosing && (
+        <AddressDialog
+          editor={editor}
+          onUsed={() => {
+            setIsChoosing(false);
+            addresses.forget();
+            void test.run();
+          }}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </ServerRow>
+  );
+}
+
+/** A document server elsewhere, or one that was not found. */
+function ByAddressRow({ addresses }: { addresses: AddressSearch }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const connecting = useConnecting((id) => {
+    setIsOpen(false);
+    void addresses.run(id, false);
+  });
+  return (
+    <ServerRow
+      icon="plus"
+      title="Another document server"
+      detail="On this computer or in your network."
+      phase={isOpen ? 'open' : 'closed'}
+      actions={
+        !isOpen && (
+          <Button
+            isDisabled={addresses.runningFor !== undefined}
+            onPress={() => {
+              connecting.setUrl('');
+              setIsOpen(true);
+            }}
+          >
+            Enter address…
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <div className="server-form">
+          <ConnectFields connecting={connecting} isNameHidden />
+          <div className="row server-form-buttons">
+            <Button onPress={() => setIsOpen(false)}>Cancel</Button>
+            <ConnectButton connecting={connecting} />
+          </div>
+        </div>
+      )}
+    </ServerRow>
+  );
 }

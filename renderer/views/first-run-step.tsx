@@ -1,20 +1,24 @@
-// The frame of one of the first steps, and what each of them is handed.
+// The frame of one step of the first run, and what each of them gets.
 
 import type { ReactNode } from 'react';
 import { Button } from '../parts/button.tsx';
+import type { AddressSearch } from './editor-address-search.tsx';
+import type { Sample } from './first-run-done.tsx';
+import type { DefaultFolder } from './first-run-folder.tsx';
 
 export interface StepProps {
   next(): void;
   back(): void;
-  /** Leaves the first steps; the document, when there is one, is shown then. */
+  /** Leaves the first run; Documents shows the document, where one is given. */
   finish(document?: string): void;
   isFinishing: boolean;
-  /** Made by the sample step. */
-  sample: string | undefined;
-  onSample(path: string): void;
+  /** Kept while the steps change. */
+  defaultFolder: DefaultFolder;
+  addresses: AddressSearch;
+  sample: Sample;
 }
 
-/** Title and words; at the foot the way back at the left, past it and on at the right. */
+/** Title and content; at the foot the way back at the left, the way on at the right. */
 export function Step(props: { title: string; children: ReactNode; aside?: ReactNode; footer: ReactNode }) {
   return (
     <div className="first-run-step">

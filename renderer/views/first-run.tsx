@@ -1,29 +1,31 @@
-// The first steps, in place of everything else: what DocTray is, a folder, an editor, a document to try, the
-// owner's password. Each can be passed over; all of it is in the settings too.
+// The first run, in place of everything else: a folder, an editor, and a document to try. Every choice has a default and can be
+// changed later in the settings.
 
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import type { StepProps } from './first-run-step.tsx';
-import { DoneStep } from './first-run-done.tsx';
+import { useAddressSearch } from './editor-address-search.tsx';
+import { officeEditors } from './editor-words.ts';
+import { DoneStep, useSample } from './first-run-done.tsx';
 import { EditorStep } from './first-run-editor.tsx';
-import { FolderStep } from './first-run-folder.tsx';
-import { SampleStep } from './first-run-sample.tsx';
-import { WelcomeStep } from './first-run-welcome.tsx';
+import { FolderStep, useDefaultFolder } from './first-run-folder.tsx';
+import type { StepProps } from './first-run-step.tsx';
 import '../styles/view-first-run.css';
 
-const titles = ['Welcome', 'Folder', 'Editor', 'Sample document', 'Done'] as const;
+const titles = ['Folder', 'Editor', 'Done'] as const;
 
 export function FirstRun() {
   const { go } = useNavigation();
   const folder = useWindowState((state) => state.host.folder);
-  const hasEditor = useWindowState((state) => state.editors.length > 0);
+  const hasEditor = useWindowState(({ editors }) => officeEditors(editors).length > 0);
   const [step, setStep] = useState(0);
   const [seen, setSeen] = useState(0);
-  const [sample, setSample] = useState<string>();
-  const finishing = useAction('app.finishFirstRun', { failure: 'Could not leave the first steps' });
+  const defaultFolder = useDefaultFolder();
+  const addresses = useAddressSearch();
+  const sample = useSample();
+  const finishing = useAction('app.finishFirstRun', { failure: 'Could not finish the setup' });
   const page = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
 
@@ -46,16 +48,17 @@ export function FirstRun() {
       void finishing.run({});
     },
     isFinishing: finishing.isPending,
+    defaultFolder,
+    addresses,
     sample,
-    onSample: setSample,
   };
-  /** What was really done, not what was merely passed. */
-  const isDone = [seen > 0, folder !== null && seen > 0, hasEditor && seen > 1, sample !== undefined, false];
-  const Step = [WelcomeStep, FolderStep, EditorStep, SampleStep, DoneStep][step] ?? DoneStep;
+  /** What was really done, not what was skipped. */
+  const isDone = [folder !== null && seen > 0, hasEditor && seen > 1, sample.opened !== undefined];
+  const Step = [FolderStep, EditorStep, DoneStep][step] ?? DoneStep;
 
   return (
     <div className="first-run">
-      <nav className="first-run-rail" aria-label="First steps">
+      <nav className="first-run-rail" aria-label="Setup">
         <div className="first-run-brand">
           <Icon name="documents" size={22} />
           DocTray
@@ -81,7 +84,7 @@ export function FirstRun() {
             </li>
           ))}
         </ol>
-        <p className="first-run-later">All of this can be changed later, in the settings.</p>
+        <p className="first-run-later">You can change all of this later in Settings.</p>
       </nav>
       <div className="first-run-page" ref={page}>
         <Step {...props} />

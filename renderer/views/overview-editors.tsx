@@ -1,4 +1,4 @@
-// The connected editors in the overview: how each stands, and those that need somebody.
+// The editors in the overview: the state of each, and those that need attention.
 
 import type { EditorItem } from '../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,7 +8,7 @@ import { ListRow } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { productOf, standingOf } from './editor-words.ts';
+import { officeEditors, productOf, standingOf } from './editor-words.ts';
 
 export function EditorFacts() {
   const editors = useWindowState((state) => state.editors);
@@ -16,9 +16,11 @@ export function EditorFacts() {
   return (
     <>
       <dt>{editors.length > 1 ? 'Editors' : 'Editor'}</dt>
-      {editors.length === 0 && (
+      {officeEditors(editors).length === 0 && (
         <dd>
-          <span className="muted">None connected yet</span>
+          <span className="muted">
+            {editors.length === 0 ? 'None connected yet' : 'No document server yet'}
+          </span>
           <Button look="quiet" aria-label="Connect an editor…" onPress={() => go('settings', 'editors')}>
             Connect…
           </Button>
@@ -49,7 +51,7 @@ export function EditorFacts() {
 export function EditorAttention({ editor }: { editor: EditorItem }) {
   const { go } = useNavigation();
   const refresh = useAction('editors.refresh', {
-    failure: `${editor.name} still cannot be reached`,
+    failure: `${editor.name} still can’t be reached`,
     success: `${editor.name} answers again`,
   });
   if (editor.problem !== null) {
@@ -57,7 +59,7 @@ export function EditorAttention({ editor }: { editor: EditorItem }) {
       <ListRow
         icon="error"
         tone="bad"
-        title={`${editor.name} cannot be reached`}
+        title={`${editor.name} can’t be reached`}
         detail={
           <>
             {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />.
@@ -80,8 +82,8 @@ export function EditorAttention({ editor }: { editor: EditorItem }) {
     <ListRow
       icon="error"
       tone="bad"
-      title={`Documents do not open in ${editor.name}`}
-      detail={failed?.sentence ?? 'The last test of its connection failed.'}
+      title={`Documents don’t open in ${editor.name}`}
+      detail={failed?.sentence ?? 'Its last connection test failed.'}
       actions={
         <Button
           aria-label={`Show test of ${editor.name}`}

@@ -1,4 +1,4 @@
-// One connected editor: what it is and how it stands in two lines, its test, and behind a button all that can be set.
+// One connected document server: what it is and its state in two lines, its test, and behind a button all of its settings.
 
 import { useEffect, useId, useRef } from 'react';
 import type { EditorItem } from '../../app/contract/editors.ts';
@@ -8,12 +8,15 @@ import { Icon } from '../parts/icon.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useAction } from '../state/use-action.ts';
+import { useWindowState } from '../state/window-context.tsx';
+import { AddressSearchResult, type AddressSearch } from './editor-address-search.tsx';
 import { ConnectionSteps, TestProgress, useConnectionTest, type RunningTest } from './editor-test.tsx';
 import { productOf, standingOf } from './editor-words.ts';
 import { EditorDetails } from './settings-editor-details.tsx';
 
 export interface EditorCardProps {
   editor: EditorItem;
+  addresses: AddressSearch;
   isOpen: boolean;
   /** Runs the test whenever it grows. */
   testStep: number;
@@ -22,14 +25,18 @@ export interface EditorCardProps {
 }
 
 export function EditorCard(props: EditorCardProps) {
-  const { editor, isOpen, testStep } = props;
+  const { editor, addresses, isOpen, testStep } = props;
   const detailsId = useId();
   const confirm = useConfirm();
   const test = useConnectionTest(editor);
   const refresh = useAction('editors.refresh', {
-    failure: `${editor.name} was not read again`,
-    success: `${editor.name} was read again`,
+    failure: `Could not refresh ${editor.name}`,
+    success: `${editor.name} was refreshed`,
   });
+  const isInContainer = useWindowState(({ documentServers }) =>
+    documentServers.servers.some(({ url }) => url === editor.url),
+  );
+  const isSearching = addresses.runningFor === editor.id;
   const remove = useAction('editors.remove', {
     failure: `Could not remove ${editor.name}`,
     success: `${editor.name} was removed`,
@@ -49,11 +56,8 @@ export function EditorCard(props: EditorCardProps) {
       title: `Remove ${editor.name}?`,
       body: (
         <>
-          <p>
-            Documents are no longer opened in it. Types it was the default for go to the next editor that
-            opens them.
-          </p>
-          <Notice tone="info">What is open in it stays open and can be saved.</Notice>
+          <p>Documents no longer open in it. Another editor becomes the default for its types.</p>
+          <Notice tone="info">Documents that are open in it stay open and can be saved.</Notice>
         </>
       ),
       confirm: 'Remove',
@@ -67,7 +71,12 @@ export function EditorCard(props: EditorCardProps) {
       <div className="editor-head">
         <Standing editor={editor} />
         <div className="editor-buttons">
-          <Button isPending={test.isRunning} aria-label={`Test connection of ${editor.name}`} onPress={press}>
+          <Button
+            isPending={test.isRunning}
+            isDisabled={isSearching}
+            aria-label={`Test connection of ${editor.name}`}
+            onPress={press}
+          >
             Test connection
           </Button>
           <MenuButton
@@ -78,13 +87,13 @@ export function EditorCard(props: EditorCardProps) {
             entries={[
               {
                 id: 'address',
-                title: 'Address for this editor…',
+                title: 'Choose address…',
                 icon: 'external',
                 run: props.onChooseAddress,
               },
               {
                 id: 'refresh',
-                title: 'Read again what it opens',
+                title: 'Refresh',
                 icon: 'refresh',
                 run: () => void refresh.run({ id: editor.id }),
               },
@@ -98,17 +107,12 @@ export function EditorCard(props: EditorCardProps) {
               },
             ]}
           />
-          <button
-            type="button"
-            className="button button-quiet button-icon"
-            aria-expanded={isOpen}
-            aria-controls={detailsId}
-            aria-label={`Details of ${editor.name}`}
-            title="Details"
-            onClick={() => props.onOpenChange(!isOpen)}
-          >
-            <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
-          </button>
+          <DetailsButton
+            name={editor.name}
+            controls={detailsId}
+            isOpen={isOpen}
+            onPress={() => props.onOpenChange(!isOpen)}
+          />
         </div>
       </div>
       {editor.problem !== null && (
@@ -116,8 +120,7 @@ export function EditorCard(props: EditorCardProps) {
           <Notice tone="bad">
             <div className="row">
               <span className="grow">
-                {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />. What was known
-                of it before is kept.
+                {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />.
               </span>
               <Button isPending={refresh.isPending} onPress={() => void refresh.run({ id: editor.id })}>
                 Try again
@@ -126,10 +129,18 @@ export function EditorCard(props: EditorCardProps) {
           </Notice>
         </div>
       )}
+      <div className="editor-search">
+        <AddressSearchResult
+          editor={editor}
+          search={addresses}
+          onChooseAddress={props.onChooseAddress}
+          onRetry={() => void addresses.run(editor.id, isInContainer)}
+        />
+      </div>
       <div id={detailsId} hidden={!isOpen}>
         {isOpen && (
           <>
-            <TestResult name={editor.name} test={test} />
+            {!isSearching && <TestResult name={editor.name} test={test} />}
             <EditorDetails
               editor={editor}
               isRefreshing={refresh.isPending}
@@ -140,6 +151,28 @@ export function EditorCard(props: EditorCardProps) {
         )}
       </div>
     </article>
+  );
+}
+
+export function DetailsButton(props: {
+  name: string;
+  /** Id of what it shows and hides. */
+  controls: string;
+  isOpen: boolean;
+  onPress(): void;
+}) {
+  return (
+    <button
+      type="button"
+      className="button button-quiet button-icon"
+      aria-expanded={props.isOpen}
+      aria-controls={props.controls}
+      aria-label={`Details of ${props.name}`}
+      title="Details"
+      onClick={props.onPress}
+    >
+      <Icon name={props.isOpen ? 'chevron-up' : 'chevron-down'} />
+    </button>
   );
 }
 
@@ -161,7 +194,7 @@ function Standing({ editor }: { editor: EditorItem }) {
   );
 }
 
-function TestResult({ name, test }: { name: string; test: RunningTest }) {
+export function TestResult({ name, test }: { name: string; test: RunningTest }) {
   if (test.isRunning) return <TestProgress name={name} />;
   return (
     <>

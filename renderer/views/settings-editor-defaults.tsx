@@ -1,4 +1,4 @@
-// Which editor opens what, where more than one can: for a family of types at once, or for each type.
+// The default editor where more than one can open a type: for a family of types at once, or for each type.
 
 import { useMemo, useState } from 'react';
 import type { EditorItem } from '../../app/contract/editors.ts';
@@ -10,7 +10,7 @@ import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';
 import { abilityFor } from './editor-words.ts';
 
-/** Left to DocTray. */
+/** DocTray chooses. */
 const automatic = 'automatic';
 const mixed = 'mixed';
 
@@ -42,7 +42,7 @@ export function EditorDefaults({ editors }: { editors: EditorItem[] }) {
   const canOpen = (id: string, extension: string) =>
     editors.some((editor) => editor.id === id && abilityFor(editor, extension) !== undefined);
   const options = (extensions: readonly string[]) => [
-    { id: automatic, title: 'Automatic', hint: 'One that edits before one that only shows.' },
+    { id: automatic, title: 'Automatic', hint: 'Prefers an editor that can edit the type.' },
     ...editors
       .filter((editor) => extensions.some((extension) => abilityFor(editor, extension) !== undefined))
       .map(({ id, name }) => ({ id, title: name })),
@@ -51,10 +51,8 @@ export function EditorDefaults({ editors }: { editors: EditorItem[] }) {
     <div className="setting setting-wide editor-defaults">
       <div className="editor-defaults-head">
         <div className="setting-words">
-          <h3 className="field-label">Which editor opens what</h3>
-          <div className="field-hint">
-            {countOf(shared.length, 'type')} can be opened by more than one editor.
-          </div>
+          <h3 className="field-label">Default editors</h3>
+          <div className="field-hint">More than one editor opens {countOf(shared.length, 'type')}.</div>
         </div>
         <Button look="quiet" onPress={() => setIsEach(!isEach)}>
           {isEach ? 'By kind' : 'Each type'}
@@ -90,7 +88,7 @@ export function EditorDefaults({ editors }: { editors: EditorItem[] }) {
                     value={chosen ?? mixed}
                     options={[
                       ...(chosen === undefined
-                        ? [{ id: mixed, title: 'Different ones', hint: 'As they are set for each type.' }]
+                        ? [{ id: mixed, title: 'Mixed', hint: 'Chosen for each type.' }]
                         : []),
                       ...options(extensions),
                     ]}

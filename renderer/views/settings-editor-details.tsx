@@ -1,4 +1,4 @@
-// All that can be set for one editor, and what it opens.
+// The settings of one document server, and what it opens.
 
 import { useCallback } from 'react';
 import { Input, TextArea } from 'react-aria-components';
@@ -28,15 +28,18 @@ export function EditorDetails(props: {
   return (
     <div className="editor-details">
       <SettingRow
-        title="Address it is given"
+        title="Address of DocTray"
         hint={
           <>
             <span className="code selectable">{editor.effectiveUrl}</span>
-            {editor.publicUrl === null ? ', the one DocTray has anyway.' : ', chosen for this editor.'}
+            {editor.publicUrl === null ? ', from the network settings.' : ', chosen for this editor.'}
           </>
         }
       >
-        <Button aria-label={`Change the address ${editor.name} is given`} onPress={props.onChooseAddress}>
+        <Button
+          aria-label={`Change the address of DocTray for ${editor.name}`}
+          onPress={props.onChooseAddress}
+        >
           Change…
         </Button>
       </SettingRow>
@@ -44,15 +47,15 @@ export function EditorDetails(props: {
         title={`Opens ${countOf(editor.types.length, 'type')}`}
         hint={
           <>
-            Read <RelativeTime atMs={editor.discoveredAtMs} />; DocTray reads it again by itself.
+            Updated <RelativeTime atMs={editor.discoveredAtMs} />. DocTray checks for changes regularly.
           </>
         }
       >
         <Button isPending={props.isRefreshing} onPress={props.onRefresh}>
-          Read again
+          Refresh
         </Button>
       </SettingRow>
-      <Types types={editor.types} />
+      <EditorTypes types={editor.types} />
       <Name editor={editor} change={change} />
       <Signatures editor={editor} change={change} />
       <Addresses editor={editor} change={change} />
@@ -62,12 +65,12 @@ export function EditorDetails(props: {
 }
 
 const abilities: Record<Ability, string> = {
-  edit: 'To edit',
-  convert: 'To view, and to convert',
-  view: 'To view',
+  edit: 'Edit',
+  convert: 'View and convert',
+  view: 'View',
 };
 
-function Types({ types }: { types: EditorType[] }) {
+export function EditorTypes({ types }: { types: EditorType[] }) {
   const groups = typesByAbility(types);
   return (
     <dl className="editor-types">
@@ -101,14 +104,14 @@ function Name({ editor, change }: FieldProps) {
     storedText: editor.name,
     save: async (text) => {
       const name = text.trim();
-      // nothing is a name: back to the one there is
+      // An empty field keeps the name there is.
       if (name === '') return editor.name;
       await change({ name });
       return name;
     },
   });
   return (
-    <TypedField label="Name" hint="As it is called in menus and messages." setting={setting}>
+    <TypedField label="Name" hint="Shown in menus and messages." setting={setting}>
       <Input className="input" />
     </TypedField>
   );
@@ -121,11 +124,11 @@ function Signatures({ editor, change }: FieldProps) {
   );
   return (
     <ChoiceRow
-      label="Signatures of its calls"
+      label="Proof keys"
       hint={
         editor.hasProofKeys
-          ? 'The editor signs what it asks for, so that nobody else can ask in its place.'
-          : 'This editor has given no keys, so its signatures cannot be checked.'
+          ? 'The editor signs its requests, so nobody else can send them.'
+          : 'This editor has no proof keys, so signatures can’t be checked.'
       }
       value={value}
       error={error}
@@ -133,19 +136,19 @@ function Signatures({ editor, change }: FieldProps) {
       options={[
         {
           id: 'if-present',
-          title: 'Check those that are there',
-          hint: 'A wrong one is refused. Calls without one need the token alone.',
+          title: 'Check signatures if present',
+          hint: 'Requests with a wrong signature are refused.',
         },
         {
           id: 'required',
-          title: 'Require one with every call',
-          hint: 'Calls without one are refused, too.',
+          title: 'Require signatures',
+          hint: 'Requests without a signature are refused as well.',
           isDisabled: !editor.hasProofKeys && value !== 'required',
         },
         {
           id: 'off',
-          title: 'Do not check',
-          hint: 'For a proxy that changes addresses on the way. The token still counts.',
+          title: 'Don’t check',
+          hint: 'For a proxy that rewrites addresses. Access tokens are still checked.',
         },
       ]}
     />
@@ -164,8 +167,8 @@ function Addresses({ editor, change }: FieldProps) {
   });
   return (
     <TypedField
-      label="Its calls come from"
-      hint="Addresses or networks, one a line; calls with its tokens from elsewhere are refused. Empty: from anywhere."
+      label="Allowed addresses"
+      hint="Optional. One address or network per line. Defaults to all."
       setting={setting}
       isLong
     >
@@ -181,8 +184,8 @@ function OtherHosts({ editor, change }: FieldProps) {
   );
   return (
     <SwitchRow
-      label="Its pages may lie on another host"
-      hint="For an editor that is read at one address and shown to browsers at another."
+      label="Allow pages on another host"
+      hint="For an editor that browsers reach at another address."
       isOn={value}
       error={error}
       onChange={choose}

@@ -1,14 +1,16 @@
-// Connected editors: connect one, see how each stands, which opens what, and where documents open.
+// Editors: the built-in one, those that are connected, those on this computer, which opens what, and where documents open.
 
 import { useCallback, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { useToasts } from '../parts/toast.tsx';
-import { Empty } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
+import { ServerList, useServerSearch } from './document-servers.tsx';
+import { useAddressSearch } from './editor-address-search.tsx';
 import { AddressDialog } from './editor-address.tsx';
 import { ConnectDialog } from './editor-connect.tsx';
+import { isBuiltIn, officeEditors } from './editor-words.ts';
+import { BuiltInEditor } from './settings-built-in-editor.tsx';
 import { EditorCard } from './settings-editor-card.tsx';
 import { EditorDefaults } from './settings-editor-defaults.tsx';
 import { ChoiceSetting } from './settings-fields.tsx';
@@ -19,11 +21,11 @@ export function EditorsSection() {
   const editors = useWindowState((state) => state.editors);
   const status = useWindowState((state) => state.host.status);
   const { place } = useNavigation();
-  const toasts = useToasts();
+  const addresses = useAddressSearch();
   const [isConnecting, setIsConnecting] = useState(false);
   const [addressOf, setAddressOf] = useState<string>();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** Told to test itself, and how often. */
+  /** Which editor is to test itself, and how often that was asked. */
   const [testing, setTesting] = useState<{ id: string; step: number }>();
   const show = useCallback((id: string, isOpen: boolean) => {
     setOpen((before) => {
@@ -38,46 +40,45 @@ export function EditorsSection() {
     if (wanted !== undefined) show(wanted, true);
   }, [wanted, place.step, show]);
 
-  const connect = (
-    <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
-      Connect editor…
-    </Button>
-  );
-  const isAddressOf = editors.find(({ id }) => id === addressOf);
+  const editorOfDialog = editors.find(({ id }) => id === addressOf);
+  const builtIn = editors.find(isBuiltIn);
   return (
     <SettingsSection
       id="editors"
       title="Editors"
-      hint="Document servers that open your documents. They and this machine must reach each other."
-      {...(editors.length > 0 && { actions: connect })}
+      hint="Programs that open your documents."
+      actions={
+        <Button icon="plus" isDisabled={status === 'stopping'} onPress={() => setIsConnecting(true)}>
+          Connect editor…
+        </Button>
+      }
     >
-      {editors.length === 0 ? (
-        <Empty
-          icon="external"
-          sentence="No editor is connected yet. Connect one to open documents by a double click."
-          action={connect}
+      <BuiltInEditor
+        editor={builtIn}
+        isOpen={builtIn !== undefined && open.has(builtIn.id)}
+        onOpenChange={(isOpen) => builtIn !== undefined && show(builtIn.id, isOpen)}
+      />
+      {officeEditors(editors).map((editor) => (
+        <EditorCard
+          key={editor.id}
+          editor={editor}
+          addresses={addresses}
+          isOpen={open.has(editor.id)}
+          testStep={testing?.id === editor.id ? testing.step : 0}
+          onOpenChange={(isOpen) => show(editor.id, isOpen)}
+          onChooseAddress={() => setAddressOf(editor.id)}
         />
-      ) : (
-        editors.map((editor) => (
-          <EditorCard
-            key={editor.id}
-            editor={editor}
-            isOpen={open.has(editor.id)}
-            testStep={testing?.id === editor.id ? testing.step : 0}
-            onOpenChange={(isOpen) => show(editor.id, isOpen)}
-            onChooseAddress={() => setAddressOf(editor.id)}
-          />
-        ))
-      )}
+      ))}
+      <OnThisComputer addresses={addresses} />
       <EditorDefaults editors={editors} />
       <ChoiceSetting
         settingKey="openIn"
-        label="Documents open in"
-        hint="The system’s browser, or a window of DocTray for each document."
+        label="Open documents in"
+        hint="Your browser, or a DocTray window for each document."
         isRow
         options={[
-          { id: 'browser', title: 'The browser' },
-          { id: 'window', title: 'A window' },
+          { id: 'browser', title: 'Browser' },
+          { id: 'window', title: 'Window' },
         ]}
       />
       <Help />
@@ -85,21 +86,19 @@ export function EditorsSection() {
         <ConnectDialog
           onConnected={(id) => {
             setIsConnecting(false);
-            show(id, true);
-            // which address it can reach is not known by anybody but it
-            setAddressOf(id);
-            toasts.show({ tone: 'good', title: 'The editor is connected' });
+            void addresses.run(id, false);
           }}
           onClose={() => setIsConnecting(false)}
         />
       )}
-      {isAddressOf !== undefined && (
+      {editorOfDialog !== undefined && (
         <AddressDialog
-          editor={isAddressOf}
+          editor={editorOfDialog}
           onUsed={() => {
             setAddressOf(undefined);
-            show(isAddressOf.id, true);
-            setTesting((before) => ({ id: isAddressOf.id, step: (before?.step ?? 0) + 1 }));
+            addresses.forget();
+            show(editorOfDialog.id, true);
+            setTesting((before) => ({ id: editorOfDialog.id, step: (before?.step ?? 0) + 1 }));
           }}
           onClose={() => setAddressOf(undefined)}
         />
@@ -108,10 +107,31 @@ export function EditorsSection() {
   );
 }
 
+/** Docker and Podman are asked when the settings open; the ports of this computer only on request. */
+function OnThisComputer({ addresses }: { addresses: ReturnType<typeof useAddressSearch> }) {
+  const servers = useServerSearch();
+  const { check, search, detection } = servers;
+  useEffect(() => void check(), [check]);
+  return (
+    <div className="setting setting-wide">
+      <div className="editor-defaults-head">
+        <div className="setting-words">
+          <h3 className="field-label">On this computer</h3>
+          <div className="field-hint">Document servers that run here or that DocTray can start.</div>
+        </div>
+        <Button icon="search" isPending={servers.isDetecting} onPress={() => void search()}>
+          {detection === undefined ? 'Find document servers' : 'Search again'}
+        </Button>
+      </div>
+      <ServerList servers={servers} addresses={addresses} />
+    </div>
+  );
+}
+
 function Help() {
   const help = useAction('app.openHelp', { failure: 'Could not open the help page' });
   return (
-    <SettingRow title="Step by step">
+    <SettingRow title="Guides">
       <Button icon="external" onPress={() => void help.run({ page: 'onlyoffice' })}>
         ONLYOFFICE Docs
       </Button>

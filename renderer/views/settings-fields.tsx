@@ -32,12 +32,16 @@ interface FieldProps {
 const textOf = (value: string | null) => value ?? '';
 const trimmed = (text: string) => text.trim();
 const pathOf = (text: string) => text.trim() || null;
+const numberText = (value: number | null) => (value === null ? '' : String(value));
+const wholeOrNone = (text: string) => (text.trim() === '' ? null : wholeOf(text));
 const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/u.test(text) ? Number(text) : text.trim());
 export const linesOf = (values: readonly string[]) => values.join('\n');
 export const entriesOf = (text: string) => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** A line of text; empty stands for none where the setting may be without. */
-export function TextSetting(props: FieldProps & { settingKey: 'host' | 'publicUrl'; placeholder?: string }) {
+export function TextSetting(
+  props: FieldProps & { settingKey: 'host' | 'publicUrl' | 'textEditorUrl'; placeholder?: string },
+) {
   const { settingKey: key, label } = props;
   const setting = useTypedSetting({ key, label, toText: textOf, toValue: trimmed });
   return (
@@ -54,6 +58,17 @@ export function NumberSetting(props: FieldProps & { settingKey: KeyOf<number>; u
     <TypedField {...props} setting={setting} inputMode="numeric">
       <Input className="input setting-number" />
       {props.unit !== undefined && <span className="muted">{props.unit}</span>}
+    </TypedField>
+  );
+}
+
+/** A port; empty where none is chosen. */
+export function OptionalPortSetting(props: FieldProps & { settingKey: 'textEditorPort' }) {
+  const { settingKey: key, label } = props;
+  const setting = useTypedSetting({ key, label, toText: numberText, toValue: wholeOrNone });
+  return (
+    <TypedField {...props} setting={setting} inputMode="numeric">
+      <Input className="input setting-number" />
     </TypedField>
   );
 }

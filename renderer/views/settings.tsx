@@ -45,7 +45,7 @@ const groups: Group[] = [
     id: 'editors',
     title: 'Editors',
     words:
-      'onlyoffice collabora office help connect test connection wopi default for types signatures proof documents open in browser window',
+      'onlyoffice collabora office text editor built in document server docker podman container find detect start stop help connect test connection wopi default types signatures proof keys open documents in browser window',
     Section: EditorsSection,
   },
   {

@@ -1,5 +1,5 @@
-// The choice of the address under which an editor reaches this machine: which there are, which counts, which is chosen, and its
-// saving.
+// The choice of the address under which an editor reaches DocTray: which there are, which is in use, which is chosen, and saving
+// it.
 
 import { useEffect, useState } from 'react';
 import type { EditorItem, ReachableAddress } from '../../app/contract/editors.ts';
@@ -8,26 +8,26 @@ import { useCall, useWindowState } from '../state/window-context.tsx';
 
 /** Stands for the address that is typed. */
 export const other = 'other';
-/** Stands for the one DocTray has anyway. */
+/** Stands for the one of the network settings. */
 export const usual = 'usual';
 
 export interface AddressChoice {
-  /** Undefined while they are looked for. */
+  /** Undefined while they load. */
   addresses: ReachableAddress[] | undefined;
-  /** Why they could not be looked for. */
+  /** Why they could not be loaded. */
   failure: string | null;
   load(): Promise<void>;
-  /** An address, `usual` for the one DocTray has anyway, `other` for `typed`. */
+  /** An address, `usual` for the one of the network settings, `other` for `typed`. */
   chosen: string;
   choose(chosen: string): void;
   typed: string;
   type(text: string): void;
-  /** Something else than what counts now is chosen. */
+  /** Another one than the one in use is chosen. */
   isChanged: boolean;
   isSaving: boolean;
-  /** Why it was not taken. */
+  /** Why it was not saved. */
   problem: string | null;
-  /** False when it was not taken. */
+  /** False when it was not saved. */
   save(): Promise<boolean>;
 }
 
@@ -76,7 +76,7 @@ export function useAddressChoice(editor: Pick<EditorItem, 'id' | 'publicUrl'>): 
     async save() {
       const address = typed.trim().replace(/\/+$/u, '');
       if (chosen === other && address === '') {
-        setProblem('Give the address.');
+        setProblem('Enter the address.');
         return false;
       }
       setIsSaving(true);

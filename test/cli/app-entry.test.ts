@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { buildWhereNeeded } from '../../app/terminal/start-build.ts';
 import { electronPath } from '../stand-in/launch.ts';
@@ -63,6 +64,33 @@ test('its help calls it by its name', async () => {
   assert.match(stdout, /^Usage: doctray /);
 });
 
+test('npm start runs it, passes its events on from the first, and ends with it', async (t) => {
+  const display = createServer();
+  await new Promise<void>((resolve) => void display.listen(join(place.root, 'wayland'), resolve));
+  t.after(() => display.close());
+  const folder = join(place.root, 'documents of npm start');
+  await mkdir(folder);
+  const given = {
+    options: { folder, data: join(place.root, 'data of npm start'), port: '0', json: true },
+    place: { projectRoot, nodePath: process.execPath, userId: 1000, systemRoot: place.root },
+  };
+  const app = place.start([JSON.stringify(given)], {
+    script: join(import.meta.dirname, 'start-process.ts'),
+    env: {
+      WAYLAND_DISPLAY: join(place.root, 'wayland'),
+      DBUS_SESSION_BUS_ADDRESS: '',
+      ELECTRON_OVERRIDE_DIST_PATH: dirname(electronPath()),
+      TMPDIR: tmpdir(),
+    },
+  });
+  assert.equal((await app.event('listening'))['folder'], folder);
+  app.child.kill('SIGTERM');
+  const { code, stderr } = await app.ended;
+  assert.equal(code, 0, stderr);
+  assert.ok(app.events().some(({ event }) => event === 'stopped'));
+  assert.doesNotMatch(stderr, /Serving from the terminal/);
+});
+
 test('it serves without a window, too', async () => {
   const child = spawn(
     electronPath(),
@@ -100,7 +128,7 @@ test('a data folder that cannot be one is told, and nothing is put into it', asy
     const file = join(root, 'a-file');
     await writeFile(file, 'mine');
     const ended = await doctray(`--data=${file}`);
-    assert.match(ended.stderr, /The data folder cannot be used\. .*It is not a folder\./);
+    assert.match(ended.stderr, /The data folder cannot be used\. .*It isn’t a folder\./);
     assert.equal(ended.code, 1);
     assert.deepEqual(await readdir(root), ['a-file']);
   } finally {

@@ -11,7 +11,7 @@ let host: Running & { baseUrl: string };
 const seen: string[] = [];
 
 before(async () => {
-  place = await makePlace({ 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' });
+  place = await makePlace({ 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' }, { textEditor: false });
   host = await place.serve();
 });
 after(async () => {
@@ -261,7 +261,7 @@ test('help is there for everything, with the exit codes', async () => {
     const { code, stdout, stderr } = await place.run([...args, '--help']);
     assert.equal(code, 0);
     assert.equal(stderr, '');
-    assert.match(stdout, /^Usage: npm run --silent cli -- /);
+    assert.match(stdout, /^Usage: npm run cli -- /);
     assert.match(stdout, /Exit codes:\n {2}0 +done/);
   }
   const nothing = await place.run([]);

@@ -74,8 +74,20 @@ test('nothing is connected in a folder that is no data folder', async () => {
   await refused(['editors', 'add', editorUrl], 1, /no data folder/);
 });
 
-test('with no editor connected a document prints its addresses and how to connect one', async () => {
+test('the built-in text editor is listed, tested and switched off like any other', async () => {
   host = await place.serve();
+  const [builtIn] = await json(['editors']);
+  assert.equal(builtIn.name, 'Text editor');
+  assert.equal(builtIn.kind, 'text-editor');
+  const tested = await cli(['editors', 'test', 'text editor']);
+  assert.equal(tested.code, 0, tested.stdout + tested.stderr);
+  await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /settings of its own/);
+  const removed = await cli(['editors', 'remove', 'text editor']);
+  assert.match(removed.stdout, /^The text editor is switched off\. .*settings set textEditor true/);
+  assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
+});
+
+test('with no editor connected a document prints its addresses and how to connect one', async () => {
   const ended = await cli(['open', 'letter.docx']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^access token +\S+$/m);

@@ -6,8 +6,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Settings } from '../../app/settings/settings.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+const ownEntry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
 
 export interface Ended {
   code: number | null;
@@ -34,7 +35,8 @@ export interface Place {
   env: NodeJS.ProcessEnv;
   /** Runs one command to its end. */
   run(args: string[], options?: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>;
-  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv }): Running;
+  /** `script` runs instead of the terminal's entry. */
+  start(args: string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; script?: string }): Running;
   /** `serve --json` on a free port; resolves when it listens. */
   serve(args?: string[]): Promise<Running & { baseUrl: string }>;
   /** Ends what still runs and removes everything. */
@@ -43,24 +45,43 @@ export interface Place {
 
 export const ownerPassword = 'a password for tests';
 
+/** Where it is, and who runs it. */
+export interface PlaceOptions {
+  parent?: string;
+  /** What stands before each command, such as `setpriv` and its arguments; `own` gives the user what they need. */
+  prefix?: readonly string[];
+  own?: (path: string) => Promise<void>;
+  entry?: string;
+}
+
 export async function makePlace(
   files: Record<string, string | Buffer> = { 'letter.docx': 'a letter' },
+  /** Without any, the data folder is made by whoever needs it first. */
+  settings?: Partial<Settings>,
+  { parent = tmpdir(), prefix = [], own, entry = ownEntry }: PlaceOptions = {},
 ): Promise<Place> {
-  const root = await mkdtemp(join(tmpdir(), 'doctray-cli-'));
+  const root = await mkdtemp(join(parent, 'doctray-cli-'));
   const folder = join(root, 'documents');
   const dataDir = join(root, 'data');
   await mkdir(folder);
+  if (settings !== undefined) {
+    await mkdir(dataDir, { mode: 0o700 });
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+  }
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
+  const settingsPaths = settings === undefined ? [] : [dataDir, join(dataDir, 'settings.json')];
+  for (const path of [root, folder, ...settingsPaths]) await own?.(path);
   const { PATH, SystemRoot } = process.env;
   const env: NodeJS.ProcessEnv = { PATH, HOME: root, DOCTRAY_OWNER_PASSWORD: ownerPassword };
   if (SystemRoot !== undefined) env['SystemRoot'] = SystemRoot;
   const children = new Set<ChildProcess>();
 
   const start: Place['start'] = (args, options = {}) => {
-    const child = spawn(process.execPath, [entry, ...args], {
+    const [program, ...before] = [...prefix, process.execPath];
+    const child = spawn(program, [...before, options.script ?? entry, ...args], {
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -47,7 +47,7 @@ test('the data folder is this user’s alone and remembers the folder for start'
   host.child.kill('SIGINT');
   const { code, stderr } = await host.ended;
   assert.equal(code, 0);
-  assert.match(stderr, /^No display here: serving from the terminal\.$/m);
+  assert.match(stderr, /^There is no display here\. Serving from the terminal\.$/m);
 });
 
 test('without --json people read where it serves, and a password that was generated is not among it', async () => {
@@ -64,7 +64,7 @@ test('without --json people read where it serves, and a password that was genera
     '--owner',
     'eva',
   ]);
-  while (!host.stdout().includes('to stop')) await sleep(20);
+  while (!host.stdout().includes('  Next ')) await sleep(20);
   const secrets = await readFile(join(fresh.dataDir, 'secrets.json'), 'utf8');
   const stored = Object.values(JSON.parse(secrets) as Record<string, unknown>).flatMap(
     (value) => JSON.stringify(value).match(/[\w-]{12,}/g) ?? [],
@@ -72,9 +72,13 @@ test('without --json people read where it serves, and a password that was genera
   assert.ok(stored.length > 0);
   host.child.kill('SIGTERM');
   const { stdout, stderr } = await host.ended;
-  assert.match(stdout, /DocTray serves .*documents\n {2}at +http:\/\/127\.0\.0\.1:\d+\n {2}owner +eva\n/);
-  assert.match(stdout, /password +generated and kept in a file .*`users password eva` sets your own/);
-  assert.match(stdout, /cli -- open FILE --data data\n/);
+  assert.match(stdout, /^DocTray is serving .*documents\n/);
+  assert.match(stdout, /^ {2}Address {11}http:\/\/127\.0\.0\.1:\d+$/m);
+  assert.match(
+    stdout,
+    /^ {2}Sign in {11}eva {2}\(password generated and kept in a file .*`users password eva` sets your own\)$/m,
+  );
+  assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
   await fresh.remove();
 });
@@ -115,7 +119,6 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
   const { folder, root } = other;
   await writeFile(join(root, 'file'), '');
   const cases: [string[], RegExp][] = [
-    [['serve'], /^No folder is chosen yet\. Start with --folder DIR\.\n$/],
     [['serve', '--folder', join(root, 'nowhere')], /^This is not a folder that can be hosted\./],
     [['serve', '--folder', join(root, 'file')], /^This is not a folder that can be hosted\./],
     [['serve', '--folder', ''], /^--folder needs/],
@@ -123,7 +126,7 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
     [['serve', '--folder', folder, '--public-url', 'docs'], /^--public-url: Give an http or https address/],
     [['serve', '--folder', folder, '--host', 'a b'], /^--host: Give an address/],
-    [['serve', '--folder', folder, '--owner', 'two words'], /^A user name has/],
+    [['serve', '--folder', folder, '--port', '0', '--owner', 'two words'], /^A user name has/],
     [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],
     [['serve', 'documents'], /^Too many arguments/],
     [['serve', '--folder', root], /lies in it/],

@@ -1,16 +1,23 @@
-// `npm start` on the way to the window, in a project of its own whose Electron is a script that says what it was given.
+// The parts of `npm start`: Electron's binary, the build, the browser. What becomes of them in processes is in no-window.test.ts.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import type { Server } from 'node:http';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, test } from 'node:test';
-import { findElectron } from '../../app/terminal/start-program.ts';
+import { afterEach, beforeEach, describe, it, test } from 'node:test';
+import { openServices } from '../../app/compose-services.ts';
+import { createLogger } from '../../app/log/logger.ts';
+import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
 import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';
 import { appArguments } from '../../app/terminal/start-app.ts';
+import { BrokenOff } from '../../app/terminal/exit-code.ts';
+import type { ServeOptions } from '../../app/terminal/serve-options.ts';
 import { start } from '../../app/terminal/start.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
+import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
 
 let root: string;
 let packageFolder: string;
@@ -29,12 +36,6 @@ async function write(path: string, content: string): Promise<string> {
   return file;
 }
 
-/** What an Electron of this project prints is its arguments; it ends with `code`. */
-async function writeProgram(path: string, code = 0): Promise<void> {
-  const file = await write(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/given'\nexit ${code}\n`);
-  await chmod(file, 0o755);
-}
-
 function stream(): { stream: NodeJS.WriteStream; text(): string } {
   const through = new PassThrough();
   let text = '';
@@ -42,13 +43,15 @@ function stream(): { stream: NodeJS.WriteStream; text(): string } {
   return { stream: through as unknown as NodeJS.WriteStream, text: () => text };
 }
 
-function find(env: NodeJS.ProcessEnv = {}, limitMs = 20_000) {
+function find(env: NodeJS.ProcessEnv = {}) {
+  return findElectron({ packageFolder, platform: 'linux', env });
+}
+
+function download(stop = new AbortController().signal) {
   const stderr = stream();
-  const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', limitMs } as const;
-  return {
-    found: findElectron({ ...deps, env: { PATH: process.env['PATH'], ...env }, stderr: stderr.stream }),
-    told: stderr.text,
-  };
+  const { PATH } = process.env;
+  const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', env: { PATH }, stop } as const;
+  return { fault: downloadElectron({ ...deps, stderr: stderr.stream }), told: stderr.text };
 }
 
 const installs = `
@@ -58,25 +61,27 @@ const installs = `
   fs.writeFileSync('dist/version', 'v45.4.1');
   fs.writeFileSync('path.txt', 'electron');`;
 
+const program = () => join(packageFolder, 'dist', 'electron');
+
 test('a program that is there is taken, one of another version is not', async () => {
   await write('node_modules/electron/install.js', 'process.exit(1)');
   await write('node_modules/electron/path.txt', 'electron');
   await write('node_modules/electron/dist/electron', '');
   await write('node_modules/electron/dist/version', '45.4.1');
-  assert.deepEqual(await find().found, { program: join(packageFolder, 'dist', 'electron') });
+  assert.deepEqual(await find(), { program: program(), isThere: true });
 
   await write('node_modules/electron/dist/version', '44.0.0');
-  assert.ok('lack' in (await find({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }).found));
+  assert.deepEqual(await find(), { program: program(), isThere: false });
 });
 
-test('a missing program is fetched by the package’s own script, and progress is told', async () => {
+test('a missing program is downloaded by the package’s own script', async () => {
   await write('node_modules/electron/install.js', installs);
-  const { found, told } = find();
-  assert.deepEqual(await found, { program: join(packageFolder, 'dist', 'electron') });
-  assert.match(told(), /^Fetching Electron's program, for at most 20 s\.\n/);
+  assert.deepEqual(await find(), { program: program(), isThere: false });
+  assert.equal(await download().fault, undefined);
+  assert.deepEqual(await find(), { program: program(), isThere: true });
 });
 
-test('a fetch that fails says why in a few words and leaves nothing', async () => {
+test('a download that fails says why in a few words and leaves nothing', async () => {
   await write(
     'node_modules/electron/install.js',
     `${installs.replace(/fs.writeFileSync\('path.*/, '')}
@@ -84,7 +89,7 @@ test('a fetch that fails says why in a few words and leaves nothing', async () =
     console.error(new TypeError('fetch failed').stack); process.exit(1);`,
   );
   const before = await readdir(tmpdir());
-  assert.deepEqual(await find().found, { lack: 'fetch failed' });
+  assert.equal(await download().fault, 'fetch failed');
   assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
   const left = (await readdir(tmpdir())).filter((name) => !before.includes(name));
   assert.deepEqual(
@@ -93,21 +98,42 @@ test('a fetch that fails says why in a few words and leaves nothing', async () =
   );
 });
 
-test('a fetch that takes too long is ended and leaves nothing', async () => {
+test('a script that brings something else, or nothing, is a failure', async () => {
+  await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
+  assert.equal(await download().fault, 'its own script left no binary');
+  await write('node_modules/electron/install.js', 'process.exit(3)');
+  assert.equal(await download().fault, 'its own script failed');
+});
+
+test('a download that is stopped leaves nothing', async () => {
   await write('node_modules/electron/install.js', `${installs} setInterval(() => {}, 1000);`);
-  assert.deepEqual(await find({}, 1000).found, { lack: 'it took longer than 1 s' });
+  const stop = new AbortController();
+  const { fault } = download(stop.signal);
+  setTimeout(() => stop.abort(), 500);
+  await assert.rejects(fault, BrokenOff);
   assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
 });
 
-test('nothing is fetched where ELECTRON_SKIP_BINARY_DOWNLOAD or another place for it is set', async () => {
+test('on a terminal the progress is one line that changes, and is gone in the end', async () => {
+  await write('node_modules/electron/install.js', `setTimeout(() => { ${installs} }, 2300);`);
+  const stderr = stream();
+  Object.assign(stderr.stream, { isTTY: true });
+  const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', env: {} } as const;
+  const stop = new AbortController().signal;
+  assert.equal(await downloadElectron({ ...deps, stop, stderr: stderr.stream }), undefined);
+  assert.match(stderr.text(), /^(\r\u001b\[KDownloading the window: 0 MB){1,3}\r\u001b\[K$/);
+});
+
+test('nothing is downloaded where ELECTRON_SKIP_BINARY_DOWNLOAD or another place for it is set', async () => {
   await write('node_modules/electron/install.js', installs);
-  const skipped = await find({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }).found;
-  assert.deepEqual(skipped, { lack: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' });
+  const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).lack;
+  assert.equal(await lackIn({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }), 'ELECTRON_SKIP_BINARY_DOWNLOAD is set');
   const elsewhere = { ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere') };
-  assert.deepEqual(await find(elsewhere).found, { lack: 'ELECTRON_OVERRIDE_DIST_PATH does not hold it' });
+  assert.equal(await lackIn(elsewhere), 'ELECTRON_OVERRIDE_DIST_PATH doesn’t hold it');
   await write('elsewhere/electron', '');
-  assert.deepEqual(await find(elsewhere).found, { program: join(root, 'elsewhere', 'electron') });
-  assert.deepEqual((await readdir(packageFolder)).toSorted(), ['install.js', 'package.json']);
+  assert.deepEqual(await find(elsewhere), { program: join(root, 'elsewhere', 'electron'), isThere: true });
+  await rm(join(packageFolder, 'install.js'));
+  assert.equal(await lackIn({}), 'the npm package electron isn’t installed');
 });
 
 async function writeResults(atSeconds: number): Promise<void> {
@@ -169,74 +195,117 @@ test('the app gets each option in one argument, with paths as they were meant wh
   ]);
 });
 
-function terminal(env: NodeJS.ProcessEnv): { terminal: Terminal; told(): string } {
-  const stderr = stream();
-  return {
-    terminal: {
-      stdin: process.stdin,
-      stdout: stream().stream,
-      stderr: stderr.stream,
-      env: { PATH: process.env['PATH'], ...env },
-      platform: 'linux',
-      command: 'doctray',
-      cwd: root,
-      isNpmScript: false,
-    },
-    told: stderr.text,
-  };
+interface Sitting {
+  options?: ServeOptions;
+  env?: NodeJS.ProcessEnv;
+  platform?: NodeJS.Platform;
+  userId?: number;
+  isTTY?: boolean;
+  hasDisplay?: boolean;
 }
 
-test('with a display and a program the app is started with the project, and its exit code is passed on', async () => {
-  await writeResults(Date.now() / 1000 + 60);
-  await writeProgram('elsewhere/electron', 3);
-  const { terminal: own } = terminal({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere') });
-  const place = { projectRoot: root, nodePath: process.execPath, userId: 1000 };
-  assert.equal(await start({ folder: 'documents', json: true }, own, place), 3);
-  const given = await readFile(join(root, 'given'), 'utf8');
-  assert.deepEqual(given.trimEnd().split('\n'), [root, `--folder=${join(root, 'documents')}`, '--json']);
-});
-
-for (const [name, env, userId, line] of [
-  ['without a display', {}, 1000, 'No display here'],
-  [
-    'as root',
-    { WAYLAND_DISPLAY: 'wayland-0' },
-    0,
-    'Electron runs as root only with its sandbox switched off, which DocTray does not do',
-  ],
-  [
-    'without a program',
-    { DISPLAY: ':9', ELECTRON_SKIP_BINARY_DOWNLOAD: '1' },
-    1000,
-    "Electron's program could not be fetched (ELECTRON_SKIP_BINARY_DOWNLOAD is set)",
-  ],
-  [
-    'without a build',
-    { DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: 'elsewhere' },
-    1000,
-    'The window could not be built (see above)',
-  ],
-] as const) {
-  test(`${name} one line says so and the host serves from the terminal`, async () => {
-    await write('node_modules/electron/install.js', installs);
-    await writeProgram('elsewhere/electron');
-    await mkdir(join(root, 'documents'));
-    const override = 'ELECTRON_OVERRIDE_DIST_PATH' in env && {
-      ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere'),
-    };
-    const { terminal: own, told } = terminal({ ...env, ...override, DBUS_SESSION_BUS_ADDRESS: '' });
-    const place = { projectRoot: root, nodePath: process.execPath, userId };
-    const ended = start(
-      { folder: 'documents', data: join(root, 'data'), port: '0', owner: 'ana' },
-      own,
-      place,
-    );
-    while (!told().includes('serving from the terminal')) await new Promise((wait) => setTimeout(wait, 20));
+/** Starts where no window can be shown; answers the addresses that the browser was asked for. */
+async function browsed(sitting: Sitting): Promise<string[]> {
+  const opened = join(root, 'opened');
+  await rm(opened, { force: true });
+  const browser = await write('browser', `#!/bin/sh\nprintf '%s\\n' "$1" >> '${opened}'\n`);
+  await chmod(browser, 0o755);
+  const wayland = createServer();
+  await new Promise<void>((resolve) => void wayland.listen(join(root, 'wayland'), resolve));
+  const { isTTY = true } = sitting;
+  const stdout = stream();
+  // xdg-open asks these; there is no default browser but this one, whatever this computer has
+  const ofDesktop = { BROWSER: browser, XDG_DATA_DIRS: root, WAYLAND_DISPLAY: join(root, 'wayland') };
+  const before = { ...process.env };
+  const own = {
+    stdin: { isTTY },
+    stdout: Object.assign(stdout.stream, { isTTY }),
+    stderr: stream().stream,
+    env: {
+      PATH: process.env['PATH'],
+      DBUS_SESSION_BUS_ADDRESS: '',
+      ELECTRON_SKIP_BINARY_DOWNLOAD: '1',
+      ...(sitting.hasDisplay === false ? {} : { WAYLAND_DISPLAY: join(root, 'wayland') }),
+      ...sitting.env,
+    },
+    platform: sitting.platform ?? 'linux',
+    command: 'doctray',
+    cwd: root,
+    isNpmScript: false,
+  } as unknown as Terminal;
+  try {
+    Object.assign(process.env, ofDesktop);
+    delete process.env['DISPLAY'];
+    const options = { folder: 'documents', data: 'data', port: '0', ...sitting.options };
+    const systemRoot = join(root, 'system');
+    const userId = sitting.userId ?? 1000;
+    const ended = start(options, own, { projectRoot: root, nodePath: process.execPath, userId, systemRoot });
+    while (!/ {2}Next |listening/.test(stdout.text())) await new Promise((wait) => setTimeout(wait, 20));
+    const read = () => readFile(opened, 'utf8').catch(() => '');
+    for (let tries = 0; tries < 60 && (await read()) === ''; tries += 1) {
+      await new Promise((wait) => setTimeout(wait, 25));
+    }
+    const addresses = (await read()).split('\n').filter((line) => line !== '');
+    for (const address of addresses) {
+      const entered = await fetch(address, { redirect: 'manual' });
+      assert.equal(entered.status, 303, 'the link in the browser lets in');
+      const [printed = ''] = / {2}Open a document +(\S+)/.exec(stdout.text())?.slice(1) ?? [];
+      assert.notEqual(printed, address);
+      assert.equal((await fetch(printed, { redirect: 'manual' })).status, 303, 'and so does the printed one');
+    }
     own.stdout.emit('error', new Error('nobody reads any more'));
     assert.equal(await ended, 0);
-    const lines = told()
-      .split('\n')
-      .filter((text) => text.includes('serving from the terminal'));
-    assert.deepEqual(lines, [`${line}: serving from the terminal.`]);
-  });
+    return addresses;
+  } finally {
+    for (const name of Object.keys(ofDesktop)) delete process.env[name];
+    Object.assign(process.env, before);
+    await new Promise<void>((resolve) => void wayland.close(() => resolve()));
+  }
 }
+
+describe('a start without a window, on a desktop', () => {
+  let editor: Server;
+  beforeEach(async () => {
+    await mkdir(join(root, 'documents'));
+    await writeFile(join(root, 'documents', 'notes.md'), '# Notes\n');
+    await write('node_modules/electron/install.js', installs);
+    editor = await startTextDiscovery();
+    const dataDir = join(root, 'data');
+    await mkdir(dataDir, { mode: 0o700 });
+    const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+    const services = await openServices({ dataDir, log });
+    await services.editors.add({ url: urlOf(editor), name: 'Desk' });
+    await services.close();
+  });
+  afterEach(() => stopServer(editor));
+
+  it('opens a document in the browser, by a link of its own', async () => {
+    const [address = '', ...others] = await browsed({});
+    assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
+    assert.deepEqual(others, []);
+  });
+
+  const nobody: [name: string, sitting: Sitting][] = [
+    ['with --no-open', { options: { open: false } }],
+    ['with --json', { options: { json: true } }],
+    ['into a pipe', { isTTY: false }],
+    ['as root', { userId: 0 }],
+    ['in CI', { env: { CI: 'true' } }],
+    ['over SSH without a display', { hasDisplay: false, env: { SSH_CONNECTION: '10.0.0.2 5 10.0.0.1 22' } }],
+    ['over SSH to a Mac', { platform: 'darwin', env: { SSH_TTY: '/dev/ttys001' } }],
+    ['in a container of systemd', { env: { container: 'lxc' } }],
+    ['in a pod', { env: { KUBERNETES_SERVICE_HOST: '10.96.0.1' } }],
+  ];
+  for (const [name, sitting] of nobody) {
+    it(`opens nothing ${name}`, async () => {
+      assert.deepEqual(await browsed(sitting), []);
+    });
+  }
+
+  for (const mark of ['.dockerenv', 'run/.containerenv']) {
+    it(`opens nothing in a container that has ${mark}`, async () => {
+      await write(`system/${mark}`, '');
+      assert.deepEqual(await browsed({}), []);
+    });
+  }
+});

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -165,6 +165,8 @@ export function makeScratch(): Scratch {
     string,
   ];
   for (const each of [folder, dataDir, outside]) mkdirSync(each);
+  // The host alone; the editors are the tests' own.
+  writeFileSync(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
   return {
     folder,
     dataDir,

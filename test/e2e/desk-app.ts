@@ -102,7 +102,7 @@ export async function startDeskApp(options: DeskAppOptions = {}): Promise<DeskAp
   }
   if (options.isFirstRun !== true) {
     await mkdir(dataDir, { mode: 0o700 });
-    const settings = { folder, port: 0, windowFirstRunDone: true, ...options.settings };
+    const settings = { folder, port: 0, windowFirstRunDone: true, textEditor: false, ...options.settings };
     await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   }
   const env = {

@@ -65,7 +65,7 @@ async function noLock(): Promise<void> {
   await desk.stateWhere(({ locks }) => locks.length === 0, 'no document is locked');
 }
 
-test('A document server is connected by its address, given an address of ours, and tested both ways', async () => {
+test('A document server is connected by its address, and the address it reaches is found by testing both directions', async () => {
   await desk.goTo('Settings');
   await button(/^Connect editor/)
     .first()
@@ -73,15 +73,14 @@ test('A document server is connected by its address, given an address of ours, a
   const connecting = desk.page.getByRole('dialog', { name: 'Connect an editor' });
   await connecting.getByLabel('Address of the editor').fill(`${server.url}/hosting/discovery`);
   await connecting.getByRole('button', { name: 'Connect', exact: true }).click();
-  const addressing = desk.page.getByRole('dialog', { name: /reaches this machine$/ });
-  await addressing.getByRole('button', { name: 'Test connection' }).click();
+  const { editors } = await desk.stateWhere(
+    (state) => state.editors.some(({ lastTest }) => lastTest?.isGood === true),
+    'it is connected and works',
+  );
+  await desk.page.getByRole('button', { name: /^Details of (?!Text editor)/ }).click();
   const steps = desk.page.getByRole('list', { name: 'Steps of the test' });
-  await steps.waitFor({ timeout: 40_000 });
   assert.deepEqual(await steps.locator('.visually-hidden').allInnerTexts(), Array(5).fill(', passed'));
-  const { editors } = await desk.state();
-  assert.equal(editors.length, 1);
-  assert.equal(editors[0]?.kind, 'collabora');
-  assert.equal(editors[0].lastTest?.isGood, true);
+  assert.ok(editors.some(({ kind, lastTest }) => kind === 'collabora' && lastTest?.isGood === true));
 });
 
 test('A double click opens a document in the browser; what is written there is on the disk, and a version is kept', async () => {

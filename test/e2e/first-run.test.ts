@@ -1,26 +1,37 @@
-// From the very first start to a document that was edited: folder, address, sample, password, editor, save, kept version. And
-// none of it again at the next start.
+// From the very first start to a document that was edited: the default folder and the text editor, then another folder and a
+// document server, a save, a kept version. And none of it again at the next start.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createCollabora } from '../editors/collabora.ts';
 import { createOnlyOffice } from '../editors/onlyoffice.ts';
-import { readTray } from '../stand-in/press.ts';
+import { withRemark } from '../editors/office-zip.ts';
+import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { axeFinds, setLook } from './axe.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
+import { deeds } from './stand-in-hooks.ts';
+import { startUserBrowser, type UserBrowser } from './user-browser.ts';
 
-const sampleName = 'Welcome to DocTray.docx';
+const sampleName = 'Welcome.docx';
 let desk: DeskApp;
+let server: DocumentServer;
+let browser: UserBrowser;
 before(async () => {
+  server = await startDocumentServer({ kind: 'collabora' });
+  browser = await startUserBrowser();
   desk = await startDeskApp({ isFirstRun: true, env: { DOCTRAY_OWNER_PASSWORD: '' } });
 });
-after(() => desk.close());
+after(async () => {
+  await browser.close();
+  await desk.close();
+  await server.stop();
+});
 showFailures(() => desk);
 
-const button = (name: string) => desk.page.getByRole('button', { name, exact: true });
+const button = (name: string | RegExp) => desk.page.getByRole('button', { name, exact: true });
 const heading = (name: string) => desk.page.getByRole('heading', { name, exact: true });
 
 /** Of the step that is shown, in every look. */
@@ -32,60 +43,92 @@ async function lookOver(step: string): Promise<void> {
   }
 }
 
-test('The first start leads through folder, address and sample to a document that can be opened', async () => {
-  await heading('Your own files, in a full document editor').waitFor();
-  await desk.stateWhere(({ host }) => host.status === 'idle', 'it waits for a folder');
-  const tray = await readTray(desk.app);
-  assert.equal(tray?.toolTip, 'DocTray: No folder chosen yet');
-  assert.equal(basename(tray.image ?? ''), 'attention-22.png');
-  await lookOver('welcome');
-  await button('Begin').click();
+async function openedUrl(): Promise<string> {
+  const opened = (await deeds(desk.app)).findLast(({ kind }) => kind === 'open-external');
+  return String(opened?.['url']);
+}
 
-  await heading('Which folder holds your documents?').waitFor();
-  await button('Choose folder…').click();
+test('The first run leads by Enter, Skip and nothing else to a text that is edited and saved', async () => {
+  await heading('Your documents').waitFor();
+  const defaultFolder = join(desk.place, 'home', 'DocTray');
+  await desk.page.getByText(defaultFolder, { exact: true }).waitFor();
+  await desk.stateWhere(({ host }) => host.status === 'idle', 'nothing is served before the user goes on');
+  await lookOver('folder');
+  assert.deepEqual(await readdir(join(desk.place, 'home')), [], 'nothing is created, either');
+  await desk.page.keyboard.press('Enter');
+  await heading('Your editor').waitFor();
+  await desk.page.getByRole('listitem').filter({ hasText: 'Built in' }).getByText('Text editor').waitFor();
+  await button('Skip').click();
+  await heading('Ready').waitFor();
+  await desk.page.getByText('Open in Text editor.').waitFor();
+  assert.deepEqual((await readdir(defaultFolder)).toSorted(), [
+    'Shopping list.csv',
+    'Welcome.docx',
+    'Welcome.md',
+  ]);
+  const tab = await browser.open(await openedUrl());
+  const text = tab.editor.locator('.cm-content');
+  await text.press('Control+End');
+  await text.pressSequentially('written in the first minute');
+  await desk.stateWhere(({ sessions }) => sessions.some(({ saves }) => saves > 0), 'it was saved');
+  assert.match(await readFile(join(defaultFolder, 'Welcome.md'), 'utf8'), /written in the first minute\n?$/);
+  await tab.page.close();
+});
+
+test('It goes back to another folder, and over a document server that works to an office document', async () => {
+  await button('Back').click();
+  await button('Back').click();
+  await heading('Your documents').waitFor();
+  const { folder } = (await desk.state()).host;
+  await button('Choose another…').click();
   await desk.dialogs.chooseFolder(null);
-  assert.equal((await desk.state()).host.folder, null, 'a person may think better of it');
-  await button('Choose folder…').click();
+  assert.equal((await desk.state()).host.folder, folder, 'a person may think better of it');
+  await button('Choose another…').click();
   const { message } = await desk.dialogs.chooseFolder(desk.folder);
   assert.equal(message, 'Choose the folder to serve');
   await desk.page.getByText(desk.folder, { exact: true }).waitFor();
-  await lookOver('folder');
   await button('Next').click();
 
-  await heading('Connect your editor').waitFor();
+  await heading('Your editor').waitFor();
+  await button('Enter address…').click();
   await lookOver('editor');
-  await button('Skip this step').click();
-
-  await heading('Try it with a sample').waitFor();
-  await button('Make a sample').click();
-  await desk.page.getByText('It is in your folder now.').waitFor();
-  await lookOver('sample');
-  const sample = await readFile(join(desk.folder, sampleName));
-  assert.equal(sample.subarray(0, 2).toString(), 'PK');
-  assert.ok(sample.length > 1000);
+  await desk.page.getByLabel('Address of the editor').fill(server.url);
+  await button('Connect').click();
+  const connected = desk.page.getByRole('listitem').filter({ hasText: server.url });
+  await connected.getByText('Works', { exact: true }).waitFor({ timeout: 40_000 });
+  await lookOver('editor that works');
   await button('Next').click();
 
   await heading('Ready').waitFor();
-  await button('Copy password').click();
-  await desk.page.getByText('The password is on the clipboard.').waitFor();
+  assert.deepEqual(await readdir(desk.folder), [], 'a folder of the user gets no sample by itself');
+  await button('Open sample').click();
+  await desk.page.getByText(/^Open in Collabora/).waitFor();
   await lookOver('done');
-  const password = await desk.app.evaluate(({ clipboard }) => clipboard.readText());
-  await desk.access(sampleName, 'view', { login: 'owner', password });
-  await button('Show the sample').click();
+  const sample = await readFile(join(desk.folder, sampleName));
+  const tab = await browser.open(await openedUrl());
+  await tab.ready();
+  await tab.type('written in the first minute');
+  await tab.save();
+  assert.deepEqual(
+    await readFile(join(desk.folder, sampleName)),
+    withRemark(sample, 'written in the first minute'),
+  );
+  await tab.editor.getByRole('button', { name: 'Close document' }).click();
+  await desk.stateWhere(({ locks }) => locks.length === 0, 'no document is locked');
 
+  await button('Show in Documents').click();
   await heading('Documents').waitFor();
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: sampleName }).waitFor();
 });
 
-test('axe finds nothing in any of the first steps, in light, dark and forced colours', () => {
+test('axe finds nothing in any step of the first run, in light, dark and forced colours', () => {
   assert.deepEqual(faults, []);
 });
 
 test('What the window hands out opens the sample; a save replaces the file and keeps what was there', async () => {
   const before = await readFile(join(desk.folder, sampleName));
-  await desk.page.keyboard.press('Enter');
-  const unconnected = desk.page.getByRole('dialog', { name: 'No editor is connected yet' });
-  await unconnected.getByRole('button', { name: 'Show WOPI address…' }).click();
+  await desk.page.keyboard.press('Shift+F10');
+  await desk.page.getByRole('menuitem', { name: 'Show WOPI address…' }).click();
   const dialog = desk.page.getByRole('alertdialog', { name: `WOPI address of “${sampleName}”` });
   const wopiSrc = await dialog.getByRole('status', { name: 'WOPI address' }).innerText();
   assert.doesNotMatch(await dialog.innerText(), /[A-Za-z0-9_-]{30,}$/m, 'the token is behind dots');
@@ -106,17 +149,17 @@ test('What the window hands out opens the sample; a save replaces the file and k
 
   const { versions } = await desk.call('documents.versions', { path: sampleName });
   assert.deepEqual(
-    versions.map(({ size }) => size),
+    versions.slice(0, 2).map(({ size }) => size),
     [21, before.length],
   );
   await desk.call('documents.restoreVersion', { path: sampleName, versionId: versions[1]?.id ?? '' });
   assert.deepEqual(await readFile(join(desk.folder, sampleName)), before);
 });
 
-test('The next start shows the folder and no first steps', async () => {
+test('The next start shows the folder and no first run', async () => {
   await desk.restart();
   await heading('Overview').waitFor();
   await desk.page.getByText('Serving Documents').waitFor();
-  assert.equal(await heading('Your own files, in a full document editor').count(), 0);
+  assert.equal(await heading('Your documents').count(), 0);
   assert.equal((await desk.state()).host.folder, desk.folder);
 });

@@ -73,26 +73,25 @@ async function rest(desk: DeskApp): Promise<void> {
 }
 
 async function pictureFirstRun(): Promise<void> {
+  const editors = await startEditors();
   const desk = await startDeskApp({ isFirstRun: true, env });
   try {
     await prepare(desk);
     const press = (name: string): Promise<void> =>
       desk.page.getByRole('button', { name, exact: true }).click();
-    await desk.page.getByRole('button', { name: 'Begin' }).waitFor();
-    await rest(desk);
-    await picture(desk, 'first-run-welcome');
-    await press('Begin');
-    await press('Choose folder…');
+    await press('Choose another…');
     await desk.dialogs.chooseFolder(desk.folder);
-    await desk.page.getByRole('button', { name: 'Next' }).waitFor();
+    await desk.page.getByText(desk.folder, { exact: true }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-folder');
     await press('Next');
-    await desk.page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://localhost:8080');
+    // Nothing else on this computer is in the picture.
+    await desk.page.getByRole('listitem').filter({ hasText: 'http://localhost:9980' }).waitFor();
     await rest(desk);
     await picture(desk, 'first-run-editor');
   } finally {
     await desk.close();
+    for (const editor of editors) await editor.stop();
   }
 }
 
@@ -112,7 +111,12 @@ async function connectEditors(desk: DeskApp): Promise<void> {
 
 async function pictureDay(): Promise<void> {
   const editors = await startEditors();
-  const desk = await startBusyDay({ env, settings: { port }, standsFromMs: morningMs, onStart: prepare });
+  const desk = await startBusyDay({
+    env,
+    settings: { port, textEditor: true },
+    standsFromMs: morningMs,
+    onStart: prepare,
+  });
   try {
     const { page } = desk;
     await connectEditors(desk);

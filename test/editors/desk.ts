@@ -1,12 +1,13 @@
 // A plain WOPI client with one document in front of it: no editor's habits, every header in the caller's hand, and the
-// house rules asked of every answer. The conformance table is written with it.
+// house rules asked of every answer. The conformance table is written with it. `text-editor-desk.ts` is the same client at the
+// text editor's door.
 
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestHost } from '../server/test-host.ts';
 import { assertHouseRules } from './house-rules.ts';
 import { createWire, jsonOf } from './wire.ts';
-import type { Access, Exchange, FileInfo, HeaderList, WireCall } from './wire.ts';
+import type { Access, Exchange, FileInfo, HeaderList, Wire, WireCall } from './wire.ts';
 
 export interface Desk {
   access: Access;
@@ -14,6 +15,10 @@ export interface Desk {
   /** Path inside the hosted folder. */
   path: string;
   call: (call: Omit<WireCall, 'access'> & { access?: Access }) => Promise<Exchange>;
+  /** Where its calls go and how they carry the token, for one that is written by hand. */
+  target: (suffix?: '/contents') => { url: URL; headers: Record<string, string> };
+  /** The same document, opened once more. */
+  openAgain: (mode?: 'edit' | 'view') => Promise<Access>;
   checkFileInfo: () => Promise<Exchange>;
   info: () => Promise<FileInfo>;
   getFile: (headers?: HeaderList) => Promise<Exchange>;
@@ -40,25 +45,37 @@ export interface DeskInput {
   path: string;
   content?: string | Buffer;
   mode?: 'edit' | 'view';
-  apiToken?: string;
 }
 
-export async function openDesk({
-  host,
-  path,
-  content = 'as it was',
-  mode,
-  apiToken,
-}: DeskInput): Promise<Desk> {
+/** The way from a client to the host. */
+export interface DeskDoor {
+  open: (path: string, mode: 'edit' | 'view') => Promise<Access & { fileId: string }>;
+  wire: Wire;
+  target: (access: Access, suffix: string) => ReturnType<Desk['target']>;
+}
+
+/** Straight at the host: the token is in the query. */
+export async function openDesk(input: DeskInput): Promise<Desk> {
+  const { host } = input;
+  return openDeskAt(input, {
+    open: async (path, mode) => host.access(path, { mode }),
+    wire: createWire({ address: () => host.baseUrl }),
+    target({ wopiSrc, accessToken }, suffix) {
+      const url = new URL(new URL(wopiSrc).pathname + suffix, host.baseUrl);
+      url.searchParams.set('access_token', accessToken);
+      return { url, headers: {} };
+    },
+  });
+}
+
+export async function openDeskAt(
+  { host, path, content = 'as it was', mode = 'edit' }: DeskInput,
+  { open, wire, target }: DeskDoor,
+): Promise<Desk> {
   const absolute = join(host.folder, path);
   await mkdir(dirname(absolute), { recursive: true });
   await writeFile(absolute, content);
-  const opened = await host.access(path, {
-    ...(mode === undefined ? {} : { mode }),
-    ...(apiToken === undefined ? {} : { apiToken }),
-  });
-  const own: Access = { wopiSrc: opened.wopiSrc, accessToken: opened.accessToken };
-  const wire = createWire({ address: () => host.baseUrl });
+  const { fileId, ...own } = await open(path, mode);
 
   const call: Desk['call'] = async (input) => {
     const exchange = await wire.call({ access: own, ...input });
@@ -79,9 +96,14 @@ export async function openDesk({
 
   const desk: Desk = {
     access: own,
-    fileId: opened.fileId,
+    fileId,
     path,
     call,
+    target: (suffix) => target(own, suffix ?? ''),
+    async openAgain(newMode = 'edit') {
+      const { wopiSrc, accessToken } = await open(path, newMode);
+      return { wopiSrc, accessToken };
+    },
     checkFileInfo: async () => call({ operation: 'CheckFileInfo', method: 'GET' }),
     info: async () => jsonOf(await desk.checkFileInfo()) as FileInfo,
     getFile: async (headers = {}) =>

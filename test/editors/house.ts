@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startTestHost } from '../server/test-host.ts';
 import type { TestHost } from '../server/test-host.ts';
+import { startTextEditorHost, type TextEditorHost } from '../server/text-editor-host.ts';
 import { assertHouseRules } from './house-rules.ts';
 import { fixtureNames, readFixture } from './office-zip.ts';
 import type { FixtureName } from './office-zip.ts';
 import type { Access, Exchange } from './wire.ts';
 
-export interface House {
-  host: TestHost;
+export interface House<Host extends TestHost = TestHost> {
+  host: Host;
   /** Where the host is now; editors are given this, so that they find it again after a restart. */
   address: () => string;
   fixtures: Record<FixtureName, Buffer>;
@@ -37,12 +38,28 @@ export async function openHouse(
   test: TestContext,
   files: Record<string, Buffer | string> = {},
 ): Promise<House> {
-  const read = await Promise.all(fixtureNames.map(async (name) => [name, await readFixture(name)] as const));
-  const fixtures = Object.fromEntries(read) as Record<FixtureName, Buffer>;
+  const fixtures = await readFixtures();
   const host = await startTestHost({ files: { ...fixtures, ...files } });
   test.after(async () => host.stop());
+  return houseOf(host, fixtures);
+}
 
-  const house: House = {
+/** One that has the built-in text editor, too. */
+export async function openTextHouse(
+  test: TestContext,
+  files: Record<string, Buffer | string> = {},
+): Promise<House<TextEditorHost>> {
+  const fixtures = await readFixtures();
+  return houseOf(await startTextEditorHost(test, { files: { ...fixtures, ...files } }), fixtures);
+}
+
+async function readFixtures(): Promise<Record<FixtureName, Buffer>> {
+  const read = await Promise.all(fixtureNames.map(async (name) => [name, await readFixture(name)] as const));
+  return Object.fromEntries(read) as Record<FixtureName, Buffer>;
+}
+
+function houseOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName, Buffer>): House<Host> {
+  const house: House<Host> = {
     host,
     address: () => host.baseUrl,
     fixtures,

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCollabora } from './collabora.ts';
-import { openHouse } from './house.ts';
+import { openHouse, openTextHouse } from './house.ts';
 import { createMicrosoft } from './microsoft.ts';
 import { withRemark } from './office-zip.ts';
 import { createOnlyOffice } from './onlyoffice.ts';
+import { createTextEditor } from './text-editor.ts';
 import { lastOf } from './wire.ts';
 
 test('Three editors work on three files at the same time, and every save lands in its own file', async (context) => {
@@ -59,6 +60,50 @@ test('Three editors want one file at the same moment: exactly one gets it, the o
   await Promise.all(opened.map(async (view) => view.close()));
   assert.deepEqual(await house.onDisk('letter.docx'), editing.content());
   house.assertRules(onlyOffice, collabora, microsoft);
+});
+
+test('The text editor among three others: each saves its own file, and of one text exactly one of the four gets the lock', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
+  const onlyOffice = createOnlyOffice(house);
+  const collabora = createCollabora(house);
+  const microsoft = createMicrosoft(house);
+  const textEditor = createTextEditor(house);
+  const [letter, sums, talk, list] = await Promise.all([
+    onlyOffice.open(await house.access('letter.docx')),
+    collabora.open(await house.access('sums.xlsx')),
+    microsoft.open(await house.access('talk.pptx')),
+    textEditor.open('list.txt'),
+  ]);
+  for (let round = 1; round <= 5; round += 1) {
+    const remark = `round ${String(round)}`;
+    letter.edit(withRemark(house.fixtures['letter.docx'], remark));
+    sums.edit(withRemark(house.fixtures['sums.xlsx'], remark));
+    talk.edit(withRemark(house.fixtures['talk.pptx'], remark));
+    list.edit(`${remark}\n`);
+    const saves = [letter.forceSave(), sums.save(), talk.autosave(), list.autosave()] as const;
+    const [first, second, third, fourth] = await Promise.all(saves);
+    const statuses = [first.status, second.exchange?.status, third.status, fourth.status];
+    assert.deepEqual(statuses, [200, 200, 200, 200]);
+    assert.equal((await house.onDisk('list.txt')).toString(), `${remark}\n`);
+  }
+  await Promise.all([letter.close(), sums.close(), talk.close(), list.close()]);
+
+  const accesses = await Promise.all([1, 2, 3].map(async () => house.access('notes.md')));
+  const views = await Promise.all([
+    onlyOffice.open(accesses[0]!),
+    collabora.open(accesses[1]!),
+    microsoft.open(accesses[2]!),
+    textEditor.open('notes.md'),
+  ]);
+  const modes = views.map(({ mode }) => (typeof mode === 'function' ? mode() : mode));
+  assert.deepEqual(modes.toSorted(), ['edit', 'view', 'view', 'view']);
+  for (const view of views) assert.equal(view.content().toString(), 'one\n');
+  const editing = views[modes.indexOf('edit')]!;
+  editing.edit(Buffer.from('by the one who may\n'));
+  await Promise.all(views.map(async (view) => view.close()));
+  assert.equal((await house.onDisk('notes.md')).toString(), 'by the one who may\n');
+  assert.deepEqual(house.host.host.services.locks.list(), []);
+  house.assertRules(onlyOffice, collabora, microsoft, textEditor);
 });
 
 test('A second editor reads a locked file, and edits it once the first has closed', async (context) => {

@@ -60,6 +60,8 @@ export interface Slowness {
 export interface WireOptions {
   /** Where the host is now, when it moved since the `wopiSrc` was handed out (a restart on another port). */
   address?: () => string;
+  /** As a browser calls for a page of that address: no token in the query, and what browsers add by themselves. */
+  isPage?: boolean;
   /** More headers for a call to that address, which is the one that is called. */
   sign?: (call: { url: string; token: string; headers: Readonly<Record<string, string>> }) => HeaderList;
   /** PEM certificates that are trusted beside those of the system. */
@@ -71,10 +73,11 @@ export function createWire(options: WireOptions = {}): Wire {
   const exchanges: Exchange[] = [];
 
   async function call(call: WireCall): Promise<Exchange> {
-    const url = addressOf(call, options.address?.());
+    const isPage = options.isPage === true;
+    const url = addressOf(call, options.address?.(), isPage);
     const method = call.method ?? 'POST';
     const body = call.body === undefined ? undefined : Buffer.from(call.body);
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = isPage ? pageHeaders(call.access, url, method) : {};
     for (const [name, value] of Object.entries(call.headers ?? {})) {
       if (value !== undefined) headers[name] = String(value);
     }
@@ -102,11 +105,25 @@ export function createWire(options: WireOptions = {}): Wire {
   return { exchanges, call };
 }
 
-function addressOf(call: WireCall, movedTo: string | undefined): URL {
+function addressOf(call: WireCall, movedTo: string | undefined, isPage: boolean): URL {
   const { wopiSrc, accessToken } = call.access;
-  const query = `access_token=${encodeURIComponent(accessToken)}${call.query === undefined ? '' : `&${call.query}`}`;
-  const url = new URL(`${wopiSrc}${call.suffix ?? ''}?${query}`);
+  const query = `?access_token=${encodeURIComponent(accessToken)}${call.query === undefined ? '' : `&${call.query}`}`;
+  const url = new URL(`${wopiSrc}${call.suffix ?? ''}${isPage ? '' : query}`);
   return movedTo === undefined ? url : new URL(url.pathname + url.search, movedTo);
+}
+
+/** What `fetch` sends in a page. A token that no header can carry is none that a page could have. */
+export function pageHeaders(
+  { accessToken }: Pick<Access, 'accessToken'>,
+  { origin }: URL,
+  method: string,
+): Record<string, string> {
+  return {
+    Authorization: `Bearer ${accessToken.replaceAll(/[^\x20-\x7e]/g, encodeURIComponent)}`,
+    ...(method !== 'GET' && { Origin: origin }),
+    'Sec-Fetch-Site': 'same-origin',
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0',
+  };
 }
 
 type Answer = Pick<Exchange, 'status' | 'received' | 'rawReceived' | 'body'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageText, readMessage, sessionInfo } from '../../app/host-page/messages.ts';
+import { messageText, readMessage, sessionInfo, speaksCollabora } from '../../app/host-page/messages.ts';
 
 const said = (MessageId: string, Values?: unknown) => readMessage(JSON.stringify({ MessageId, Values }));
 
@@ -23,6 +23,11 @@ describe('the messages of an editor’s frame', () => {
       kind: 'loading',
       stage: 'loaded',
     });
+  });
+
+  it('are Collabora’s in the built-in editor too', () => {
+    const kinds = ['collabora', 'text-editor', 'onlyoffice', 'office-online', 'other', undefined] as const;
+    assert.deepEqual(kinds.map(speaksCollabora), [true, true, false, false, false, false]);
   });
 
   it('ask for sharing under either name', () => {

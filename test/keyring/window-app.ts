@@ -38,7 +38,7 @@ export async function makeDataFolder(): Promise<DataFolder> {
   const folder = join(place, 'Documents');
   await mkdir(folder);
   await mkdir(path, { mode: 0o700 });
-  const settings = { folder, port: 0, windowFirstRunDone: true };
+  const settings = { folder, port: 0, windowFirstRunDone: true, textEditor: false };
   await writeFile(join(path, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   return {
     path,

@@ -53,7 +53,7 @@ export async function openOffice(context: TestContext, settings: Partial<Setting
   const letter = await readFixture('letter.docx');
   writeFileSync(join(scratch.folder, 'letter.docx'), letter);
   mkdirSync(scratch.dataDir, { recursive: true, mode: 0o700 });
-  const given = { port, ...settings };
+  const given = { port, textEditor: false, ...settings };
   writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify(given), { mode: 0o600 });
   let trusted: { authority?: string } = {};
   const start = () => serve({ ...scratch, port, entering: lab.on('desk') });

@@ -16,6 +16,7 @@ const good = [
   ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html', 'host-page/main.ts'].map((path) =>
     file(`out/${path}`),
   ),
+  ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
   ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),

@@ -85,3 +85,39 @@ test('While the network’s address is away this machine is still served, also b
   assert.equal(listening.problem(), undefined);
   assert.equal((await ask({ port: port(), to: networkAddress() })).body, 'here');
 });
+
+test('an address of the settings that isn’t there at the start is opened on the same port once it is there', async (t) => {
+  const host = networkAddress();
+  mock.method(os, 'networkInterfaces', () => ({}));
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const { listening, port } = await opened(t, host);
+  assert.equal(listening.problem()?.code, 'address-unavailable');
+  assert.equal((await ask({ port: port() })).body, 'here');
+  await assert.rejects(ask({ port: port(), to: host }), { code: 'ECONNREFUSED' });
+  await listening.look();
+  assert.equal(listening.problem()?.code, 'address-unavailable');
+  const before = port();
+  mock.restoreAll();
+  syncBuiltinESMExports();
+  await listening.look();
+  assert.equal(listening.problem(), undefined);
+  assert.equal(port(), before);
+  assert.equal((await ask({ port: before, to: host })).body, 'here');
+});
+
+test('an address that was asked for at the start is required', async (t) => {
+  const listening = createListening({
+    address: () => ({ host: '192.0.2.77', port: 0 }),
+    isAddressRequired: true,
+    onChange: () => undefined,
+  });
+  t.after(() => listening.close(0));
+  await assert.rejects(
+    listening.open(async () => undefined),
+    { code: 'address-unavailable' },
+  );
+});

@@ -187,7 +187,7 @@ test('An editor at an IPv6 address is framed by its scheme, since policies know 
   const cookie = await pages.enter(pages.owner, id, { editorId: sixth });
   const policy = (await get(`/edit/${id}`, cookie)).headers.get('Content-Security-Policy') ?? '';
   assert.match(policy, /frame-src http:; form-action http:;/);
-  pages.editors.remove(sixth);
+  await pages.editors.remove(sixth);
 });
 
 test('A renewed token is as the one before, and the one before lives on', async () => {
@@ -214,7 +214,7 @@ test('A token is renewed for the editor that is open or not at all: another oneâ
   });
   const cookie = await pages.enter(pages.owner, id, { editorId: other });
   assert.equal((await pages.post(`/edit/${id}/open`, { cookie })).body['editorId'], other);
-  pages.editors.remove(other);
+  await pages.editors.remove(other);
   const { status, body } = await pages.post(`/edit/${id}/token`, { cookie, body: { editorId: other } });
   assert.deepEqual([status, body['code'], body['accessToken']], [404, 'editor-unknown', undefined]);
   assert.equal((await pages.post(`/edit/${id}/token`, { cookie })).status, 404);
@@ -225,9 +225,9 @@ test('Whoever has the cookie gets no token for an editor the document is not ope
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).body['editorId'], editorId);
   pages.known.url = 'http://lenient.example';
   const { id: lenient } = await pages.connect();
-  t.after(() => {
+  t.after(async () => {
     pages.known.url = editorUrl;
-    pages.editors.remove(lenient);
+    await pages.editors.remove(lenient);
   });
   const ask = (of: string) => pages.post(`/edit/${fileId}/token`, { cookie, body: { editorId: of } });
   assert.deepEqual([(await ask(lenient)).status, (await ask(editorId)).status], [404, 200]);

@@ -109,6 +109,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,
       baseUrlOf: () => 'http://host.docker.internal:8790',
+      browserUrlOf: (_editor, url) => url,
       refusalOfOpen: () => state.refusal,
       knownBases: () => state.knownBases,
       hostPageFolder: join(import.meta.dirname, '..', '..', 'app', 'host-page'),

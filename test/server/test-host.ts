@@ -7,6 +7,7 @@ import { startHost, type Host } from '../../app/compose.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import type { TextEditorBuild } from '../../app/text-editor/assets.ts';
 
 export interface TestAccess {
   fileId: string;
@@ -62,6 +63,9 @@ export interface TestHostOptions {
   settings?: Partial<Settings>;
   /** Start also while the folder is not there, as the desktop app does. */
   isFolderOptional?: boolean;
+  textEditorBuild?: TextEditorBuild;
+  /** Where the log goes; nowhere unless told. */
+  logTo?: NodeJS.WritableStream;
 }
 
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
@@ -74,12 +78,16 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  if (options.settings !== undefined) {
-    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(options.settings), { mode: 0o600 });
-  }
+  // Only a test that asks for the built-in editor has one beside those it connects.
+  const settings = { textEditor: false, ...options.settings };
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const owner = { login: 'owner', password: 'correct horse battery' } as const;
   const events: DomainEvent[] = [];
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = await createLogger(
+    options.logTo === undefined
+      ? { destination: 'stderr', pretty: false, level: 'silent' }
+      : { destination: options.logTo, pretty: false, level: 'debug' },
+  );
   // Tests that are about the keychain have a suite of their own.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
@@ -92,6 +100,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       dataDir,
       folder,
       isFolderOptional: options.isFolderOptional ?? false,
+      ...(options.textEditorBuild !== undefined && { textEditorBuild: options.textEditorBuild }),
       get host() {
         return address.host;
       },

@@ -33,7 +33,7 @@ const lazy = (from: string) => `export async function load(): Promise<unknown> {
 const typeOf = (from: string) => `import type { Thing } from '${from}';\nexport type Mine = Thing;`;
 const again = (from: string) => `export { thing } from '${from}';`;
 
-for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'tls', 'templates']) {
+for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containers', 'tls', 'templates']) {
   room(
     `app/${closed}`,
     [typeOf('../contract/errors.ts'), typeOf('node:fs'), typeOf('../log/logger.ts')],

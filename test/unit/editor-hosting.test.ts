@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEditorHosting } from '../../app/compose-editors.ts';
+import { createEditorHosting, type TrialHost } from '../../app/compose-editors.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { defaultSettings, type Settings } from '../../app/settings/settings.ts';
 
@@ -11,6 +11,7 @@ function scene(options: { failsToOpen?: boolean } = {}) {
     ['other', null],
   ]);
   let settings: Settings = { ...defaultSettings };
+  const trial: TrialHost = { host: null };
   let listenedOn = settings.host;
   const hosting = createEditorHosting({
     services: {
@@ -33,17 +34,18 @@ function scene(options: { failsToOpen?: boolean } = {}) {
       networkUrl: () => null,
       host: () => listenedOn,
     },
+    trial,
     // The address everybody has moves with the listener.
     publicUrl: () => (listenedOn === '127.0.0.1' ? 'http://127.0.0.1:8790' : 'http://moved:8790'),
     showPage: undefined,
     reopen: async () => {
       if (options.failsToOpen === true) throw new AppError('port-taken');
-      listenedOn = settings.host;
+      listenedOn = trial.host ?? settings.host;
     },
   });
   const outer = hosting.addresses().find(({ neededHost }) => neededHost !== null);
   assert.ok(outer !== undefined, 'this machine has a name');
-  return { hosting, outer, given, settings: () => settings };
+  return { hosting, outer, given, settings: () => settings, listenedOn: () => listenedOn };
 }
 
 test('an address that the listener has to move for is given to one editor; the others keep the one they know', async () => {
@@ -60,6 +62,21 @@ test('where the listener cannot move, setting and editor stay as they were', asy
   assert.equal(settings().host, '127.0.0.1');
   assert.deepEqual([...given.values()], [null, null]);
   assert.equal(hosting.baseUrlOf('other'), 'http://127.0.0.1:8790');
+});
+
+test('saves the address that is listened on only when a trial is kept', async () => {
+  const { hosting, given, settings, listenedOn } = scene();
+  const failed = await hosting.tryAddress('one', 'http://desk:8790', '0.0.0.0');
+  assert.deepEqual([listenedOn(), hosting.listensOn(), settings().host], ['0.0.0.0', '0.0.0.0', '127.0.0.1']);
+  await failed.undo();
+  assert.deepEqual([listenedOn(), hosting.listensOn()], ['127.0.0.1', '127.0.0.1']);
+  assert.deepEqual([...given.values()], [null, null]);
+
+  const kept = await hosting.tryAddress('one', 'http://desk:8790', '0.0.0.0');
+  await kept.keep();
+  assert.deepEqual([listenedOn(), settings().host], ['0.0.0.0', '0.0.0.0']);
+  await kept.undo();
+  assert.deepEqual([listenedOn(), settings().host], ['127.0.0.1', '127.0.0.1']);
 });
 
 test('an address that is none of this machine’s is refused, and so is an editor nobody connected', async () => {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright';
+import type { DocumentServersState } from '../../app/contract/document-servers.ts';
+import type { WindowState } from '../../app/contract/state.ts';
+import {
+  downloading,
+  failedPull,
+  makeContainer,
+  makeStart,
+  makeStartedEditor,
+  waiting,
+} from './harness/document-servers.ts';
 import { lookOver } from './look-over.ts';
 import { startWindowLab, type OpenWindow, type WindowLab } from './open-window.ts';
 
@@ -9,46 +19,52 @@ const press = async (page: Page, ...names: string[]) => {
   for (const name of names) await page.getByRole('button', { name, exact: true }).click();
 };
 
-const steps: { name: string; scenario: string; presses: string[]; title: string }[] = [
+interface HarnessPage {
+  harness: {
+    host: { state: WindowState };
+    answers: Record<string, ((args: unknown) => unknown) | undefined>;
+  };
+}
+
+const looks: { name: string; scenario: string; presses: string[]; shows: string }[] = [
   {
-    name: 'the welcome',
+    name: 'the folder',
     scenario: 'first-steps',
     presses: [],
-    title: 'Your own files, in a full document editor',
-  },
-  {
-    name: 'the choice of a folder',
-    scenario: 'first-steps',
-    presses: ['Begin'],
-    title: 'Which folder holds your documents?',
+    shows: 'DocTray creates it, with three sample documents.',
   },
   {
     name: 'a folder that is not there',
     scenario: 'first-steps-broken',
-    presses: ['Begin'],
-    title: 'Which folder holds your documents?',
+    presses: [],
+    shows: 'The hosted folder is not there.',
   },
-  {
-    name: 'the address of the editor',
-    scenario: 'first-steps',
-    presses: ['Begin', 'Choose folder…', 'Next'],
-    title: 'Connect your editor',
-  },
-  {
-    name: 'the sample',
-    scenario: 'first-steps',
-    presses: ['Begin', 'Choose folder…', 'Next', 'Skip this step', 'Make a sample'],
-    title: 'Try it with a sample',
-  },
+  ...[
+    ['looking', 'Another document server'],
+    ['nothing-found', 'No document server is running on this computer'],
+    ['two-found', 'Its certificate isn’t trusted by this computer.'],
+    ['docker-stopped', 'Docker is installed, but it isn’t running.'],
+    ['docker-ready', 'Runs on this computer in Docker.'],
+    ['downloading', '34% · 431 MB of 1.2 GB'],
+    ['waiting', 'Waiting until Collabora Online answers'],
+    ['failed-start', 'The image could not be downloaded.'],
+    ['no-way-back', 'it cannot reach DocTray'],
+    ['started', 'DocTray now also listens on 172.17.0.1'],
+  ].map(([name = '', shows = '']) => ({
+    name: `document servers: ${name}`,
+    scenario: `first-${name}`,
+    presses: ['Next'],
+    shows,
+  })),
   {
     name: 'the end',
-    scenario: 'first-steps',
-    presses: ['Begin', 'Choose folder…', 'Next', 'Skip this step', 'Make a sample', 'Next', 'Copy password'],
-    title: 'Ready',
+    scenario: 'first-nothing-found',
+    presses: ['Next', 'Skip'],
+    shows: 'Open in Text editor, read-only.',
   },
 ];
 
-describe('the first steps', () => {
+describe('the first run', () => {
   let lab: WindowLab;
   let window: OpenWindow;
   before(async () => {
@@ -56,186 +72,313 @@ describe('the first steps', () => {
   });
   after(async () => lab.close());
 
-  const using = (scenario: string, body: () => Promise<void>) => async () => {
+  const using = (scenario: string, body: (page: Page) => Promise<void>) => async () => {
     window = await lab.open({ scenario });
+    window.page.setDefaultTimeout(10_000);
     try {
-      await body();
+      await body(window.page);
       assert.deepEqual(window.problems, []);
     } finally {
       await window.close();
     }
   };
-  const sent = async () =>
-    (await window.calls()).filter(({ name }) => name !== 'state.get').map(({ name, args }) => [name, args]);
+  /** Commands but those the window asks by itself. */
+  const sent = async () => {
+    const quiet = ['state.get', 'host.defaultFolder', 'editors.detect', 'documentServers.refresh'];
+    const calls = await window.calls();
+    return calls.filter(({ name }) => !quiet.includes(name)).map(({ name, args }) => [name, args]);
+  };
   const title = (name: string) => window.page.getByRole('heading', { level: 1, name }).waitFor();
+  const row = (name: string) => window.page.getByRole('listitem').filter({ hasText: name });
+  /** Answers that command so, from now on; `hang` never answers. */
+  const answer = async (name: string, how: { refuses?: string; gives?: unknown; hangs?: boolean }) =>
+    window.page.evaluate(
+      ([command, { refuses, gives, hangs }]) => {
+        const { harness } = globalThis as unknown as HarnessPage;
+        harness.answers[command] = async () => {
+          if (hangs === true) await new Promise(() => undefined);
+          if (refuses !== undefined) throw new Error(refuses);
+          return gives;
+        };
+      },
+      [name, how] as const,
+    );
+  const showServers = async (change: Partial<DocumentServersState>, values: Partial<WindowState> = {}) => {
+    const { documentServers } = await window.page.evaluate(
+      () => (globalThis as unknown as HarnessPage).harness.host.state,
+    );
+    await window.change({
+      values: { documentServers: { ...documentServers, ...change }, ...values },
+      tables: {},
+    });
+  };
 
   it(
-    'lead from nothing to the first document, by keyboard alone',
-    using('first-steps', async () => {
-      const { page } = window;
-      await title('Your own files, in a full document editor');
-      // Enter on the button that has the focus, then Tab from the title of the step to its buttons
-      const pressNext = async (name: string) => {
-        const button = page.getByRole('button', { name, exact: true });
-        for (let tabs = 0; tabs < 12; tabs += 1) {
-          if (await button.evaluate((element) => element.matches(':focus'))) break;
-          await page.keyboard.press('Tab');
-        }
-        await page.keyboard.press('Enter');
-      };
-      await pressNext('Begin');
-      await page.locator('h1:focus').getByText('Which folder holds your documents?').waitFor();
-      await pressNext('Choose folder…');
-      await page.getByText('/home/robin/Documents').waitFor();
-      await pressNext('Next');
-      await page.locator('h1:focus').getByText('Connect your editor').waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('http://localhost:8080');
+    'leads to an open document in three steps, by Enter alone',
+    using('first-steps', async (page) => {
+      await title('Your documents');
+      await page.getByText('/home/robin/Documents/DocTray').waitFor();
       await page.keyboard.press('Enter');
-      await page.locator('h1:focus').getByText('Can it reach this machine?').waitFor();
-      await page.getByText('It opens 23 types, 9 of them to edit.').waitFor();
-      const chosen = page.getByRole('radio', { checked: true });
-      for (let tabs = 0; tabs < 12; tabs += 1) {
-        if (await chosen.evaluate((element) => element.matches(':focus'))) break;
-        await page.keyboard.press('Tab');
-      }
-      await page.keyboard.press('ArrowDown');
-      await pressNext('Use and test');
-      await page.getByRole('list', { name: 'Steps of the test' }).waitFor();
-      await pressNext('Next');
-      await pressNext('Make a sample');
-      await page.getByText('Welcome to DocTray.docx').waitFor();
-      await pressNext('Open it');
-      await page.getByText('It is open in ONLYOFFICE Docs.').waitFor();
-      await pressNext('Show it in Documents');
-      await page.locator('[data-row="Welcome to DocTray.docx"]:focus').waitFor();
-      assert.deepEqual((await sent()).slice(0, 8), [
-        ['host.chooseFolder', {}],
-        [
-          'editors.add',
-          { url: 'http://localhost:8080', name: null, publicUrl: null, acceptsOtherHosts: false },
-        ],
-        ['editors.addresses', {}],
-        ['editors.useAddress', { id: 'added0', url: 'http://192.168.1.14:8790' }],
-        ['editors.test', { id: 'added0' }],
+      await page.locator('h1:focus').getByText('Your editor').waitFor();
+      await row('Text editor').getByText('Opens text, Markdown and CSV.').waitFor();
+      await page.getByRole('button', { name: 'Skip' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('h1:focus').getByText('Ready').waitFor();
+      await page.getByText('Open in Text editor. What you write goes straight into the file.').waitFor();
+      await page.getByRole('button', { name: 'Show in Documents' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('[data-row="Welcome.md"]:focus').waitFor();
+      assert.deepEqual((await sent()).slice(0, 4), [
+        ['host.useDefaultFolder', {}],
         ['host.makeSample', {}],
-        ['documents.openInEditor', { path: 'Welcome to DocTray.docx', mode: 'edit', editorId: null }],
+        ['documents.openInEditor', { path: 'Welcome.md', mode: 'edit', editorId: null }],
         ['app.finishFirstRun', {}],
       ]);
     }),
   );
 
   it(
-    'can be passed over, all at once or one by one, and gone back through',
-    using('first-steps', async () => {
-      const { page } = window;
-      await press(page, 'Begin', 'Skip this step');
-      await title('Connect your editor');
-      await press(page, 'Skip this step');
-      assert.ok(
-        await page.getByRole('button', { name: 'Make a sample' }).isDisabled(),
-        'there is no folder to put it into',
+    'puts no sample into a folder of the user’s unless they ask for it',
+    using('first-steps', async (page) => {
+      await press(page, 'Choose another…');
+      await page.getByText('/home/robin/Office').waitFor();
+      await press(page, 'Next', 'Skip');
+      await page.getByText('DocTray puts it into your folder.').waitFor();
+      assert.deepEqual(await sent(), [['host.chooseFolder', {}]]);
+      await press(page, 'Open sample');
+      await page.getByText('Open in Text editor.').waitFor();
+      await press(page, 'Back', 'Back', 'Use default');
+      await page.getByText('/home/robin/Documents/DocTray').waitFor();
+      await press(page, 'Next', 'Skip');
+      await page.getByText('Open in Text editor.').waitFor();
+      await press(page, 'Back');
+      await press(page, 'Skip');
+      await page.getByText('Open in Text editor.').waitFor();
+      assert.equal(
+        (await sent()).filter(([name]) => name === 'host.makeSample').length,
+        2,
+        'once in each folder, however often the step is shown',
       );
-      await page.getByText('There is no folder to put it into yet.').waitFor();
-      await press(page, 'Skip this step');
-      await title('Ready, but for a folder');
-      await press(page, 'Back', 'Back', 'Back');
-      await title('Which folder holds your documents?');
-      await page
-        .getByRole('navigation', { name: 'First steps' })
-        .getByRole('button', { name: 'Welcome' })
-        .click();
-      await press(page, 'Skip all of this');
+    }),
+  );
+
+  it(
+    'can be skipped at once, before anything is created',
+    using('first-steps', async (page) => {
+      await press(page, 'Skip setup');
       await page.getByRole('navigation', { name: 'Views' }).waitFor();
       assert.deepEqual(await sent(), [['app.finishFirstRun', {}]]);
     }),
   );
 
   it(
-    'say what is wrong with an address, lead to help, and show which step of a test failed with what to do',
-    using('first-steps', async () => {
-      const { page } = window;
-      await press(page, 'Begin', 'Choose folder…', 'Next', 'ONLYOFFICE Docs', 'Collabora Online');
-      const field = page.getByRole('textbox', { name: 'Address of the editor' });
-      await press(page, 'Connect');
-      await page.getByText('Give the address of the document server.').waitFor();
-      await field.fill('http://nothing.example.org');
-      await press(page, 'Connect');
-      await page.getByText('The name nothing.example.org is not known.').waitFor();
-      await field.fill('http://localhost:8080');
-      await press(page, 'Connect', 'Test connection');
-      const step = page.getByRole('listitem').filter({ hasText: 'The editor reaches DocTray, failed' });
-      await step.getByText('What to do: Allow this address in the editor’s configuration').waitFor();
-      await step.getByRole('button', { name: 'Copy line' }).first().click();
-      await lookOver(page);
-      await press(page, 'Another editor…');
-      await title('Connect your editor');
-      assert.deepEqual(
-        (await sent()).slice(1).filter(([name]) => !String(name).startsWith('editors.a')),
-        [
-          ['app.openHelp', { page: 'onlyoffice' }],
-          ['app.openHelp', { page: 'collabora' }],
-          ['editors.test', { id: 'added0' }],
-          ['app.copyText', { text: 'docker run -e aliasgroup1=http://192.168.1.14:8790 collabora/code' }],
-          ['editors.remove', { id: 'added0' }],
-        ],
-      );
+    'asks for a folder where there is no default one',
+    using('first-steps-homeless', async (page) => {
+      await press(page, 'Choose folder…');
+      await page.getByText('/home/robin/Office').waitFor();
+      await press(page, 'Next');
+      await title('Your editor');
     }),
   );
 
   it(
-    'say where the owner’s password lies and copy it without showing it',
-    using('first-steps', async () => {
-      const { page } = window;
-      await press(page, 'Begin', 'Skip this step', 'Skip this step', 'Skip this step');
-      await page.getByText('The owner’s account: owner').waitFor();
-      await page.getByText('Its password lies in the keychain of this machine.').waitFor();
-      await press(page, 'Copy password');
-      await page.getByText('The password is on the clipboard.').waitFor();
-      assert.deepEqual(await sent(), [['host.copyOwnerPassword', {}]]);
-    }),
-  );
-
-  it(
-    'say beside the button what went wrong, and let one try again',
-    using('first-steps-broken', async () => {
-      const { page } = window;
-      const refuse = async (name: string, message: string) =>
-        page.evaluate(
-          ([command, words]) => {
-            const { harness } = globalThis as unknown as {
-              harness: { answers: Record<string, () => unknown> };
-            };
-            harness.answers[command as string] = () => {
-              throw new Error(words);
-            };
-          },
-          [name, message],
-        );
-      await press(page, 'Begin');
+    'shows beside the button what went wrong, and tries again',
+    using('first-steps-broken', async (page) => {
       await page.getByText('The hosted folder is not there.').waitFor();
-      await refuse('host.chooseFolder', 'This is not a folder that can be hosted.');
+      await answer('host.chooseFolder', { refuses: 'This is not a folder that can be hosted.' });
       await press(page, 'Choose another…');
-      await page.getByText('This is not a folder that can be hosted.').waitFor();
+      await page.getByRole('alert').getByText('This is not a folder that can be hosted.').waitFor();
+      await answer('host.useDefaultFolder', { refuses: 'DocTray can’t create the folder.' });
+      await press(page, 'Use default');
+      await page.getByRole('alert').getByText('DocTray can’t create the folder.').waitFor();
       await press(page, 'Try again');
-      await page.getByText('The hosted folder is not there.').waitFor({ state: 'detached' });
-      await press(page, 'Next', 'Skip this step');
-      await refuse('host.makeSample', 'The disk refused. Nothing was changed.');
-      await press(page, 'Make a sample');
-      await page.getByText('The disk refused. Nothing was changed.').waitFor();
-      await refuse('host.copyOwnerPassword', 'DocTray does not know the owner’s password.');
-      await press(page, 'Skip this step', 'Copy password');
-      await page.getByText('DocTray does not know the owner’s password.').waitFor();
+      await press(page, 'Next', 'Skip');
+      await answer('host.makeSample', { refuses: 'The disk returned an error. Nothing was changed.' });
+      await press(page, 'Open sample');
+      await page.getByRole('alert').getByText('The disk returned an error. Nothing was changed.').waitFor();
     }),
   );
 
-  for (const step of steps) {
+  it(
+    'connects a server that was found with one press, finds its address and turns green',
+    using('first-two-found', async (page) => {
+      await press(page, 'Next');
+      await row('ONLYOFFICE Docs').getByText('Works').waitFor();
+      assert.equal(await row('ONLYOFFICE Docs').count(), 1, 'the one that is connected is not offered again');
+      assert.equal(
+        await row('Document server')
+          .getByRole('button', { name: /^Connect/u })
+          .count(),
+        0,
+      );
+      const button = page.getByRole('button', { name: /^Connect Collabora Online Development Edition/u });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await button.waitFor({ state: 'detached' });
+      await row('reaches DocTray at http://host.docker.internal:8790').getByText('Works').waitFor();
+      await page.waitForFunction(() => document.activeElement?.className.includes('server-row'));
+      assert.deepEqual(await sent(), [
+        [
+          'editors.add',
+          { url: 'http://localhost:9980', name: null, publicUrl: null, acceptsOtherHosts: false },
+        ],
+        ['editors.findAddress', { id: 'added2', isInContainer: true }],
+      ]);
+    }),
+  );
+
+  it(
+    'shows which address it tries, can be cancelled, and says what to do where none works',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Enter address…');
+      const field = page.getByRole('textbox', { name: 'Address of the editor' });
+      await page.keyboard.press('Enter');
+      await page.getByText('Enter the address of the document server.').waitFor();
+      await field.fill('http://nothing.example.org');
+      await page.keyboard.press('Enter');
+      await page.getByText('The name nothing.example.org is not known.').waitFor();
+      await answer('editors.findAddress', { hangs: true });
+      await field.fill('http://192.168.1.40:8080');
+      await page.keyboard.press('Enter');
+      const connected = row('http://192.168.1.40:8080');
+      await connected.getByText('reaches DocTray at http://127.0.0.1:8790').waitFor();
+      await connected.getByRole('progressbar').waitFor();
+      await lookOver(page);
+      await press(page, 'Cancel');
+      assert.deepEqual((await sent()).at(-1), ['editors.cancelFindAddress', { id: 'added1' }]);
+    }),
+  );
+
+  it(
+    'offers another try and an address by hand where no address works',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Enter address…');
+      const none = { url: null, openedHost: null, warning: null, failed: null };
+      await answer('editors.findAddress', { gives: none });
+      await page.getByRole('textbox', { name: 'Address of the editor' }).fill('http://192.168.1.40:8080');
+      await press(page, 'Connect');
+      await page.getByRole('alert').getByText('it didn’t reach DocTray at any address').waitFor();
+      await lookOver(page);
+      await press(page, 'Choose address…');
+      const dialog = page.getByRole('dialog', { name: 'Address of DocTray for ONLYOFFICE Docs' });
+      await dialog.getByRole('radio', { name: /192\.168\.1\.14/u }).press(' ');
+      await press(page, 'Use and test');
+      await row('http://192.168.1.40:8080').getByText('Works').waitFor();
+      assert.deepEqual((await sent()).slice(-2), [
+        ['editors.useAddress', { id: 'added1', url: 'http://192.168.1.14:8790' }],
+        ['editors.test', { id: 'added1' }],
+      ]);
+    }),
+  );
+
+  it(
+    'starts one in a container: its progress, its end, and the document in it',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next');
+      await page.getByRole('button', { name: 'Start Collabora Online' }).press('Enter');
+      const starting = row('Collabora Online');
+      await starting.getByText('Looking for Docker or Podman.').waitFor();
+      await page.waitForFunction(() => document.activeElement?.className.includes('server-row'));
+      assert.ok(await page.getByRole('button', { name: 'Start ONLYOFFICE Docs' }).isDisabled());
+      const bar = starting.getByRole('progressbar', { name: 'Starting Collabora Online' });
+      assert.equal(await bar.getAttribute('aria-valuenow'), null, 'not known yet');
+      await showServers({ start: makeStart(Date.now(), downloading) });
+      await starting.getByText('34% · 431 MB of 1.2 GB').waitFor();
+      assert.equal(Math.floor(Number(await bar.getAttribute('aria-valuenow'))), 34);
+      const nowMs = Date.now();
+      const editor = makeStartedEditor(nowMs, 'collabora');
+      const builtIn = (
+        await page.evaluate(() => (globalThis as unknown as HarnessPage).harness.host.state.editors)
+      ).slice(0, 1);
+      const servers = [makeContainer({ editorId: editor.id })];
+      await showServers(
+        { start: makeStart(nowMs - 1000, { ...waiting, step: 'address' }), servers },
+        { editors: [...builtIn, { ...editor, lastTest: null }] },
+      );
+      assert.equal(await row('Collabora Online').count(), 1, 'one row, also while it is being connected');
+      const result = {
+        editorId: editor.id,
+        editorName: editor.name,
+        url: editor.url,
+        address: editor.effectiveUrl,
+        wasRunning: false,
+        openedHost: null,
+        warning: null,
+      };
+      await showServers(
+        {
+          start: makeStart(nowMs, { state: 'done', step: 'address', sentence: 'It was started.', result }),
+          servers,
+        },
+        { editors: [...builtIn, editor] },
+      );
+      await row('Collabora Online').getByText('Works').waitFor();
+      await answer('host.makeSample', { gives: { path: 'Welcome.docx' } });
+      await press(page, 'Next');
+      await page.getByText('Open in Collabora Online.').waitFor();
+      assert.deepEqual((await sent()).slice(0, 1), [
+        ['documentServers.start', { product: 'collabora', engine: null }],
+      ]);
+    }),
+  );
+
+  it(
+    'cancels a start, and starts again one that failed',
+    using('first-downloading', async (page) => {
+      await press(page, 'Next', 'Cancel the start of Collabora Online');
+      await page.getByText('The start of Collabora Online was cancelled').waitFor();
+      await page.getByRole('button', { name: 'Start Collabora Online' }).waitFor();
+      const help = { ...failedPull, error: { code: 'engine-unavailable', help: 'docker-start' as const } };
+      await showServers({ start: makeStart(Date.now(), help) });
+      await row('Collabora Online')
+        .getByRole('alert')
+        .getByText('The image could not be downloaded.')
+        .waitFor();
+      await press(page, 'Docker guide', 'Start again Collabora Online');
+      await row('Collabora Online').getByText('Looking for Docker or Podman.').waitFor();
+      assert.deepEqual(await sent(), [
+        ['documentServers.cancel', { id: 'start1' }],
+        ['documentServers.openHelp', { page: 'docker-start' }],
+        ['documentServers.start', { product: 'collabora', engine: null }],
+      ]);
+    }),
+  );
+
+  it(
+    'says what to install where there is neither Docker nor Podman, and checks again',
+    using('first-nothing-found', async (page) => {
+      await press(page, 'Next', 'Get Docker');
+      assert.equal(await page.getByRole('button', { name: /^Start/u }).count(), 0);
+      assert.deepEqual(await sent(), [['documentServers.openHelp', { page: 'docker-install' }]]);
+      const refreshes = async () =>
+        (await window.calls()).filter(({ name }) => name === 'documentServers.refresh').length;
+      const before = await refreshes();
+      await press(page, 'Check again');
+      assert.equal(await refreshes(), before + 1);
+      await press(page, 'Search again');
+      assert.equal((await window.calls()).filter(({ name }) => name === 'editors.detect').length, 2);
+    }),
+  );
+
+  it(
+    'says what keeps it from looking, and looks again',
+    using('first-docker-ready', async (page) => {
+      await answer('editors.detect', { refuses: 'DocTray is not running.' });
+      await press(page, 'Next');
+      await row('DocTray couldn’t look for document servers').getByText('DocTray is not running.').waitFor();
+      await answer('editors.detect', { gives: { servers: [], checkedCount: 6 } });
+      await press(page, 'Try again');
+      await row('No document server is running on this computer').waitFor();
+    }),
+  );
+
+  for (const look of looks) {
     it(
-      `axe finds nothing in ${step.name}, in light, dark and forced colours, and nothing needs sideways scrolling`,
-      using(step.scenario, async () => {
-        await press(window.page, ...step.presses);
-        await title(step.title);
-        await lookOver(window.page);
+      `axe finds nothing in ${look.name}, in light, dark and forced colours, and nothing needs sideways scrolling`,
+      using(look.scenario, async (page) => {
+        await press(page, ...look.presses);
+        await page.getByText(look.shows).first().waitFor();
+        await lookOver(page);
       }),
     );
   }

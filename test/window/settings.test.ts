@@ -304,7 +304,9 @@ describe('the Settings view', () => {
         'Show in file manager',
       ])
         await page.getByRole('button', { name, exact: true }).click();
-      const sent = (await window.calls()).filter(({ name }) => !/^(?:state|settings|versions)\./u.test(name));
+      const sent = (await window.calls()).filter(
+        ({ name }) => !/^(?:state|settings|versions|documentServers)\./u.test(name),
+      );
       assert.deepEqual(sent, [
         { name: 'app.openHelp', args: { page: 'onlyoffice' } },
         { name: 'app.openHelp', args: { page: 'collabora' } },

@@ -9,7 +9,7 @@ import { headerText } from '../../wopi/wopi-headers.ts';
 import { sendFailure } from '../envelope.ts';
 import type { RequestState } from '../request-state.ts';
 
-export function createErrors(deps: { log: Logger }): Middleware<RequestState> {
+export function createErrors(deps: { log: Pick<Logger, 'error' | 'warn'> }): Middleware<RequestState> {
   return async (context, next) => {
     try {
       await next();

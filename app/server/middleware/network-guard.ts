@@ -13,6 +13,16 @@ export interface NetworkGuardDeps {
   arePagesOpen: () => boolean;
 }
 
+/** For a listener that has nothing but pages. Comes after the host guard. @throws AppError network-closed */
+export function createPagesGuard({
+  arePagesOpen,
+}: Pick<NetworkGuardDeps, 'arePagesOpen'>): Middleware<RequestState> {
+  return ({ state }, next) => {
+    if (!state.client.isThisMachine && !arePagesOpen()) throw new AppError('network-closed');
+    return next();
+  };
+}
+
 /** Stands behind the host guard. @throws AppError network-closed */
 export function createNetworkGuard(deps: NetworkGuardDeps): Middleware<RequestState> {
   return (context, next) => {

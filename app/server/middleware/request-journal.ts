@@ -1,7 +1,7 @@
-// One line in the log and one entry in the journal for every request: which operation, how it ended, how long it took. Never
-// the query, where tokens travel, and never a body. Sets the headers that every answer carries.
+// One line in the log and one entry in the journal for every request that isn't a repeated poll: which operation, how it ended,
+// how long it took. Never the query, where tokens travel, and never a body. Sets the headers that every answer carries.
 
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { Logger } from '../../log/logger.ts';
@@ -11,11 +11,17 @@ import { correlationIdOf } from '../correlation-id.ts';
 
 export interface RequestJournalDeps {
   clock: Clock;
-  journal: Journal;
-  log: Logger;
+  journal: Pick<Journal, 'add'>;
+  log: Pick<Logger, 'request'>;
 }
 
 const maxPathLength = 256;
+
+/** What editors and pages ask again every few seconds while a document is open. */
+const polls: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetLock', 'HostPageState']);
+/** One of them in this time stands for the rest, or the log of an hour would be nothing else. */
+const pollEveryMs = 60_000;
+const maxPolls = 1000;
 
 /** A copy, not a part: a slice would keep the whole address in memory for as long as the journal keeps the entry. */
 function shownPath(url: string): string {
@@ -25,6 +31,21 @@ function shownPath(url: string): string {
 }
 
 export function createRequestJournal(deps: RequestJournalDeps): Middleware<RequestState> {
+  const writtenAtMs = new Map<string, number>();
+  /** The same question by the same user from the same address, answered as a moment ago. */
+  const isRepeated = (
+    { operation = '', fileId = '', user = '', client }: RequestState,
+    status: number,
+  ): boolean => {
+    if (status !== 200 || !polls.has(operation)) return false;
+    const key = `${operation} ${fileId} ${user} ${client.clientAddress}`;
+    const nowMs = performance.now();
+    const lastMs = writtenAtMs.get(key);
+    if (lastMs !== undefined && nowMs - lastMs < pollEveryMs) return true;
+    if (writtenAtMs.size >= maxPolls) writtenAtMs.clear();
+    writtenAtMs.set(key, nowMs);
+    return false;
+  };
   return async (context, next) => {
     const startedAt = performance.now();
     const { req, res, state } = context;
@@ -36,30 +57,39 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     try {
       await next();
     } finally {
-      const entry = {
-        atMs: deps.clock(),
-        operation: state.operation ?? 'Request',
-        method: req.method ?? '',
-        path: state.path,
-        status: res.statusCode,
-        durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
-        ...(state.fileId !== undefined && { fileId: state.fileId }),
-        ...(state.user !== undefined && { user: state.user }),
-        ...(state.lock !== undefined && { lock: state.lock }),
-        correlationId: state.correlationId,
-        address: state.client.clientAddress,
-        bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
-        bytesOut: Number(res.getHeader('content-length') ?? 0),
-      };
-      const { lockHeaders, lock } = state;
-      deps.journal.add(
-        lockHeaders === undefined
-          ? entry
-          : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
-      );
-      // The log has its own time and no need of what the journal counts.
-      const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
-      deps.log.request(fields, operation);
+      const isUnjournaled = state.isUnjournaled === true && res.statusCode < 500;
+      if (!isUnjournaled && !isRepeated(state, res.statusCode)) write(deps, context, startedAt);
     }
   };
+}
+
+function write(
+  deps: RequestJournalDeps,
+  { req, res, state }: Context & { state: RequestState },
+  startedAt: number,
+): void {
+  const entry = {
+    atMs: deps.clock(),
+    operation: state.operation ?? 'Request',
+    method: req.method ?? '',
+    path: state.path,
+    status: res.statusCode,
+    durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+    ...(state.fileId !== undefined && { fileId: state.fileId }),
+    ...(state.user !== undefined && { user: state.user }),
+    ...(state.lock !== undefined && { lock: state.lock }),
+    correlationId: state.correlationId,
+    address: state.client.clientAddress,
+    bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
+    bytesOut: Number(res.getHeader('content-length') ?? 0),
+  };
+  const { lockHeaders, lock } = state;
+  deps.journal.add(
+    lockHeaders === undefined
+      ? entry
+      : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
+  );
+  // The log has its own time and no need of what the journal counts.
+  const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
+  deps.log.request(fields, operation);
 }

@@ -39,7 +39,7 @@ function list(sources: readonly string[]): string {
 }
 
 /** The grammar of policies has no IPv6 addresses: there the scheme is all that can be said. */
-function cspSource(origin: string): string {
+export function cspSource(origin: string): string {
   const { protocol, hostname } = new URL(origin);
   return hostname.startsWith('[') ? protocol : origin;
 }

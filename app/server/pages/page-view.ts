@@ -5,10 +5,14 @@ import { effectiveMode, type AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSession } from '../../accounts/page-sessions.ts';
 import type { User } from '../../accounts/user.ts';
 import { AppError } from '../../contract/errors.ts';
+import { chooseForFile } from '../../editors/choose-for-file.ts';
+import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
 import { pageParameters } from '../../editors/product.ts';
 import { hostedFile, type Folder, type HostedFile } from '../../files/folder.ts';
+import { readStart } from '../../files/read-start.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
+import type { DiscoveryAction } from '../../wopi/discovery.ts';
 import { extensionOf } from '../../wopi/names.ts';
 import { isWriteProtected } from '../../wopi/permissions.ts';
 
@@ -20,6 +24,11 @@ export interface PageViewDeps {
   editors: Pick<Editors, 'choose' | 'byId'>;
   /** The address under which that editor reaches this host. */
   baseUrlOf: (editorId: string | null) => string;
+  /**
+   * Where the browser that shows the host's page at `pageUrl` finds what the editor's discovery has at `url`: the built-in
+   * editor is wherever the host's pages are.
+   */
+  browserUrlOf: (editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string) => string;
 }
 
 export type ChosenEditor = ReturnType<Editors['choose']>;
@@ -58,6 +67,8 @@ export async function viewPage(
     session: Pick<PageSession, 'fileId' | 'mode' | 'editorId'>;
     user: User;
     wanted: AccessMode;
+    /** The host's address as the browser sees it. */
+    base: string;
     /** As the browser asked for it: `en-US`. */
     language: string | undefined;
   },
@@ -66,7 +77,7 @@ export async function viewPage(
   const { file, isReadOnly } = await seeDocument(deps, session.fileId);
   const mayEdit = !isReadOnly && effectiveMode(user.role, session.mode) === 'edit';
   const wanted = mayEdit ? input.wanted : 'view';
-  const chosen = chooseEditor(deps.editors, file, wanted, session.editorId);
+  const chosen = await chooseEditor(deps, file, wanted, session.editorId);
   const { canEdit, canConvert, convert } = chosen;
   const wopiSrc = `${deps.baseUrlOf(chosen.editor.id)}/wopi/files/${file.id}`;
   const values = language === undefined ? {} : { UI_LLCC: language, DC_LLCC: language };
@@ -76,8 +87,10 @@ export async function viewPage(
   }
   const isConverting = mode === 'edit' && canConvert && convert !== undefined;
   const place = { wopiSrc, values, parameters: pageParameters(chosen.editor.kind, language) };
-  const action = actionUrl(chosen.action.urlsrc, place);
-  const convertAction = isConverting ? actionUrl(convert.urlsrc, place) : null;
+  const addressOf = ({ urlsrc }: DiscoveryAction): string =>
+    actionUrl(deps.browserUrlOf(chosen.editor, urlsrc, input.base), place);
+  const action = addressOf(chosen.action);
+  const convertAction = isConverting ? addressOf(convert) : null;
   const pages = convertAction === null ? [action] : [action, convertAction];
   return {
     file,
@@ -91,21 +104,27 @@ export async function viewPage(
 }
 
 /** By the editor asked for; one that is gone, or does not open this type, gives way to the one for the type. */
-function chooseEditor(
-  editors: PageViewDeps['editors'],
-  { name, size }: HostedFile,
+async function chooseEditor(
+  { editors, folderOf }: Pick<PageViewDeps, 'editors' | 'folderOf'>,
+  { id, name, path, size }: HostedFile,
   mode: AccessMode,
   editorId: string | null,
-): ChosenEditor {
+): Promise<ChosenEditor> {
   const of = { extension: extensionOf(name).slice(1).toLowerCase(), size, mode };
+  const choose = (wantedId: string | null): Promise<ChosenEditor> =>
+    chooseForFile(editors, { ...of, editorId: wantedId }, (bytes) => {
+      const jail = folderOf(id)?.jail;
+      if (jail === undefined) throw new AppError('folder-missing');
+      return readStart(jail, path, bytes);
+    });
   if (editorId !== null && editors.byId(editorId) !== undefined) {
     try {
-      return editors.choose({ ...of, editorId });
+      return await choose(editorId);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'no-editor') throw error;
     }
   }
-  return editors.choose(of);
+  return choose(null);
 }
 
 /** The first language of an Accept-Language header, written as editors know it: `pt-br` is `pt-BR`. */

@@ -12,6 +12,7 @@ const pages: ReadonlySet<string> = new Set([
   'onlyoffice',
   'collabora',
   'network',
+  'linux-window',
   'troubleshooting',
 ]);
 

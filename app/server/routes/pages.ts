@@ -125,6 +125,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       session,
       user,
       wanted: way,
+      base: baseOf(context),
       language,
     });
     // After a conversion the editor may lead the form's answer back to a page of this host.

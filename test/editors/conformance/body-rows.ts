@@ -9,10 +9,14 @@ import { rawCall, rawHead } from '../raw-call.ts';
 import { withSettings } from './row.ts';
 import type { Ground, Row } from './row.ts';
 
-function contentsUrl(ground: Ground, desk: Desk): URL {
-  const url = new URL(`/wopi/files/${desk.fileId}/contents`, ground.host.baseUrl);
-  url.searchParams.set('access_token', desk.access.accessToken);
-  return url;
+/** The head of a call of this desk, with those headers. */
+function headOf(
+  desk: Desk,
+  suffix: '/contents' | undefined,
+  headers: Record<string, string | number>,
+): { origin: string; head: string } {
+  const { url, headers: own } = desk.target(suffix);
+  return { origin: url.origin, head: rawHead('POST', url, { ...own, ...headers }) };
 }
 
 const putHead = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
@@ -36,11 +40,8 @@ export const bodyRows: Row[] = [
       await desk.lock('mine');
       const { Version } = await desk.info();
       await withSettings(ground, { maxUploadMiB: 1 }, async () => {
-        const head = rawHead('POST', contentsUrl(ground, desk), {
-          ...putHead,
-          'Content-Length': mebibyte + 1,
-        });
-        assert.equal((await rawCall(ground.host.baseUrl, [head], 'wait')).status, 413);
+        const { origin, head } = headOf(desk, '/contents', { ...putHead, 'Content-Length': mebibyte + 1 });
+        assert.equal((await rawCall(origin, [head], 'wait')).status, 413);
       });
       await assertUntouched(desk, Version);
     },
@@ -52,20 +53,13 @@ export const bodyRows: Row[] = [
       await desk.lock('mine');
       const { Version } = await desk.info();
       await withSettings(ground, { maxUploadMiB: 1 }, async () => {
-        const head = rawHead('POST', contentsUrl(ground, desk), {
-          ...putHead,
-          'Transfer-Encoding': 'chunked',
-        });
+        const { origin, head } = headOf(desk, '/contents', { ...putHead, 'Transfer-Encoding': 'chunked' });
         const piece = Buffer.concat([
           Buffer.from('40000\r\n'),
           Buffer.alloc(0x40000, 'x'),
           Buffer.from('\r\n'),
         ]);
-        const answer = await rawCall(
-          ground.host.baseUrl,
-          [head, piece, piece, piece, piece, 50, piece],
-          'wait',
-        );
+        const answer = await rawCall(origin, [head, piece, piece, piece, piece, 50, piece], 'wait');
         assert.equal(answer.status, 413);
       });
       await assertUntouched(desk, Version);
@@ -88,11 +82,9 @@ export const bodyRows: Row[] = [
       const desk = await ground.desk();
       const { Version } = await desk.info();
       await withSettings(ground, { maxUploadMiB: 1 }, async () => {
-        const url = new URL(`/wopi/files/${desk.fileId}`, ground.host.baseUrl);
-        url.searchParams.set('access_token', desk.access.accessToken);
         const headers = { 'X-WOPI-Override': 'PUT_RELATIVE', 'X-WOPI-SuggestedTarget': 'copy.docx' };
-        const head = rawHead('POST', url, { ...headers, 'Content-Length': mebibyte + 1 });
-        assert.equal((await rawCall(url.origin, [head], 'wait')).status, 413);
+        const { origin, head } = headOf(desk, undefined, { ...headers, 'Content-Length': mebibyte + 1 });
+        assert.equal((await rawCall(origin, [head], 'wait')).status, 413);
       });
       await assertUntouched(desk, Version);
     },
@@ -109,8 +101,8 @@ export const bodyRows: Row[] = [
       const desk = await ground.desk();
       await desk.lock('mine');
       const { Version } = await desk.info();
-      const head = rawHead('POST', contentsUrl(ground, desk), { ...putHead, ...length });
-      const answer = await rawCall(ground.host.baseUrl, [head, ...parts], 'hang-up');
+      const { origin, head } = headOf(desk, '/contents', { ...putHead, ...length });
+      const answer = await rawCall(origin, [head, ...parts], 'hang-up');
       assert.notEqual(answer.status, 200);
       await assertUntouched(desk, Version);
       assert.equal((await desk.put('mine', 'and a whole one')).status, 200);

@@ -72,7 +72,8 @@ const overrides: Row[] = [
       const desk = await ground.desk();
       const correlationId = randomUUID();
       const headers = { 'X-WOPI-CorrelationId': correlationId };
-      await desk.call({ operation: 'CheckFileInfo', method: 'GET', headers });
+      // Not one of those that are asked again and again, of which one a minute is journaled.
+      await desk.getFile(headers);
       const entry = ground.host.host.services.journal
         .entries()
         .findLast((line) => line.correlationId === correlationId);
@@ -98,7 +99,7 @@ const gates: Row[] = [
     name: 'A Host header that allowedHosts names: 200',
     async run(ground) {
       const desk = await ground.desk();
-      await withSettings(ground, { allowedHosts: ['docs.example'] }, async () => {
+      await withSettings(ground, { allowedHosts: ['docs.example'], ...ground.reachable }, async () => {
         const headers = { Host: 'docs.example' };
         assert.equal((await desk.call({ operation: 'CheckFileInfo', method: 'GET', headers })).status, 200);
       });

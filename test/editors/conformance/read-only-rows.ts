@@ -39,8 +39,7 @@ const readersBeside: Row[] = [
     async run(ground) {
       const desk = await ground.desk();
       await desk.lock('mine');
-      const opened = await ground.host.access(desk.path, { mode: 'view' });
-      const access = { wopiSrc: opened.wopiSrc, accessToken: opened.accessToken };
+      const access = await desk.openAgain('view');
       const headers = { 'X-WOPI-Override': 'UNLOCK', 'X-WOPI-Lock': 'mine' };
       assert.equal((await desk.call({ operation: 'Unlock', access, headers })).status, 200);
       assert.equal(await desk.heldLock(), 'mine');

@@ -205,10 +205,9 @@ const getFile: Row[] = [
       const size = 24 * 1_048_576;
       const desk = await ground.desk({ content: Buffer.alloc(size, 'a') });
       await desk.lock('mine');
-      const url = new URL(`/wopi/files/${desk.fileId}/contents`, ground.host.baseUrl);
-      url.searchParams.set('access_token', desk.access.accessToken);
+      const { url, headers } = desk.target('/contents');
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(url, { agent: false }, resolve).on('error', reject);
+        get(url, { agent: false, headers }, resolve).on('error', reject);
       });
       response.pause();
       assert.equal((await desk.put('mine', Buffer.alloc(1_000, 'b'))).status, 200);

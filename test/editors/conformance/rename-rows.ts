@@ -131,7 +131,7 @@ const held: Row[] = [
     async run(ground) {
       const desk = await ground.desk();
       assert.equal((await desk.lock('mine')).status, 200);
-      const { accessToken } = await ground.host.access(desk.path);
+      const { accessToken } = await desk.openAgain();
       const refused = await presenting(desk, { accessToken }).rename('agenda');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], 'mine');
@@ -144,7 +144,7 @@ const held: Row[] = [
       const own = { ...desk.access };
       await desk.lock('mine');
       await desk.unlock('mine');
-      const { accessToken } = await ground.host.access(desk.path);
+      const { accessToken } = await desk.openAgain();
       await presenting(desk, { accessToken }).lock('theirs');
       const refused = await presenting(desk, own).rename('agenda');
       assert.equal(refused.status, 409);

@@ -6,6 +6,8 @@ import type { Desk, DeskInput } from '../desk.ts';
 
 export interface Ground {
   host: TestHost;
+  /** Under which others than this computer get an answer. */
+  reachable: Partial<Settings>;
   /** A new document in a folder of its own, called `minutes.docx` unless told otherwise. */
   desk: (input?: Partial<Omit<DeskInput, 'host' | 'path'>> & { name?: string }) => Promise<Desk>;
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   createTickets,
+  pipedLinkLifeMs,
+  startLinkLifeMs,
   ticketLifeMs,
   type TicketGrant,
   type Tickets,
@@ -57,6 +59,21 @@ test('a ticket is too old after a minute, and a clock that was set back does not
   const early = tickets.issue(grant);
   time.nowMs -= 1;
   assert.equal(tickets.redeem(early), undefined);
+});
+
+test('the link of a start waits longer for its one use, and that use still shows when it comes twice', () => {
+  const { tickets, time } = open();
+  const link = tickets.issue(grant, null, startLinkLifeMs);
+  const piped = tickets.issue(grant, null, pipedLinkLifeMs);
+  time.nowMs += 5 * ticketLifeMs;
+  begin(tickets, piped, 'p');
+  time.nowMs += 12 * 60 * ticketLifeMs;
+  begin(tickets, link, 's');
+  time.nowMs += ticketLifeMs;
+  assert.deepEqual(tickets.redeem(link), { kind: 'used', pageSessionId: 's' });
+  const late = tickets.issue(grant, null, startLinkLifeMs);
+  time.nowMs += startLinkLifeMs;
+  assert.equal(tickets.redeem(late), undefined);
 });
 
 test('what was never issued opens nothing', () => {

@@ -27,7 +27,11 @@ test('an editor is connected, shown, read again and removed, also where no host 
   assert.equal(listed.effectiveUrl, 'http://127.0.0.1:1', 'by the host');
   assert.equal('discovery' in listed, false);
   assert.equal((await withoutHost('refresh-editor', { editor: 'desk' })).id, added.id);
-  assert.deepEqual(await withoutHost('remove-editor', { editor: added.id }), { id: added.id, name: 'Desk' });
+  assert.deepEqual(await withoutHost('remove-editor', { editor: added.id }), {
+    id: added.id,
+    name: 'Desk',
+    isBuiltIn: false,
+  });
   assert.deepEqual(await run('editors'), []);
 });
 

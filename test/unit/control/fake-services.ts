@@ -4,6 +4,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { User } from '../../../app/accounts/user.ts';
+import { createDocumentServers } from '../../../app/containers/document-servers.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
 import type { LockSummary } from '../../../app/wopi/lock-book.ts';
@@ -116,6 +117,20 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
 
   const services: ControlServices = {
     editors,
+    detectEditors: () => Promise.resolve({ servers: [], checkedCount: 0 }),
+    documentServers: createDocumentServers({
+      editors,
+      secrets: {
+        get: () => Promise.resolve(undefined),
+        set: () => Promise.resolve(),
+        delete: () => Promise.resolve(),
+      },
+      fetchDiscovery: () => Promise.reject(new AppError('editor-unreachable')),
+      clock: () => nowMs,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      newId: () => 'start-1',
+      engines: { find: () => Promise.resolve({ states: [], ready: [] }) },
+    }),
     clock: () => nowMs,
     settings,
     tls,
@@ -233,6 +248,9 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
         editors.change(editorId, { publicUrl: url });
         return Promise.resolve();
       },
+      listensOn: () => '127.0.0.1',
+      tryAddress: () => Promise.resolve({ keep: () => Promise.resolve(), undo: () => Promise.resolve() }),
+      closeContainerAddress: () => Promise.resolve(),
       openDocument: ({ user, path, mode }) =>
         Promise.resolve({
           fileId: hosted(path).id,

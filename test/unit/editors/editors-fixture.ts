@@ -102,6 +102,8 @@ export interface Connected {
   clock: { nowMs: number };
   /** Over the same database, as after a restart of the host. */
   again(): Editors;
+  /** How often the built-in editor's setting was switched off. */
+  switchedOff(): number;
 }
 
 export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery): Promise<Connected> {
@@ -114,6 +116,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
   const warnings: string[] = [];
   const clock = { nowMs: startMs };
   let ids = 0;
+  let switchedOff = 0;
   const make = (): Editors => {
     const editors = createEditors({
       db: store.db,
@@ -122,11 +125,12 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
       emit: (event) => void events.push(event),
       newId: () => `0000000${(ids += 1)}`,
       log: { warn: (_fields, text) => void warnings.push(text) },
+      switchOffBuiltIn: async () => (switchedOff += 1),
     });
     t.after(() => {
       editors.close();
     });
     return editors;
   };
-  return { editors: make(), events, warnings, clock, again: make };
+  return { editors: make(), events, warnings, clock, again: make, switchedOff: () => switchedOff };
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
-import { connected, documentServer, minuteMs, signingKey, startMs } from './editors-fixture.ts';
+import type { BuiltInEditor } from '../../../app/editors/editors.ts';
+import { parseDiscovery } from '../../../app/wopi/discovery.ts';
+import { connected, discoveryXml, documentServer, minuteMs, signingKey, startMs } from './editors-fixture.ts';
 
 const failsAs =
   (code: string, detail = /./u) =>
@@ -215,7 +217,7 @@ test('the keys of before count on while the editor cannot be read, and nobody ha
   const { id } = await editors.add({ url: server.url });
   server.isAway = true;
   assert.equal((await editors.keysAfterFailure(id))?.current, server.key.pem);
-  editors.remove(id);
+  await editors.remove(id);
   assert.equal(await editors.keysAfterFailure(id), null);
 });
 
@@ -225,15 +227,13 @@ test('a removed editor is gone with what it was the default for, also while it i
   const { id } = await editors.add({ url: server.url });
   editors.setDefault('odt', id);
   const reading = editors.refresh(id);
-  editors.remove(id);
+  await editors.remove(id);
   await assert.rejects(reading, failsAs('editor-unknown'));
   assert.deepEqual(editors.list(), []);
   assert.deepEqual(editors.defaults(), {});
   assert.deepEqual(again().list(), []);
   assert.equal(events.at(-1)?.event, 'editors-changed');
-  assert.throws(() => {
-    editors.remove(id);
-  }, failsAs('editor-unknown'));
+  await assert.rejects(editors.remove(id), failsAs('editor-unknown'));
   await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
 });
 
@@ -309,4 +309,76 @@ test('listeners hear of changes until they stop listening, and closing ends what
   await assert.rejects(reading);
   assert.deepEqual(events, []);
   assert.equal(editors.byId(id)?.problem, null);
+});
+
+const builtIn = (change: Partial<BuiltInEditor> = {}): BuiltInEditor => ({
+  url: 'http://localhost:8791',
+  discovery: parseDiscovery(discoveryXml('http://localhost:8791', ['txt edit'])),
+  problem: null,
+  readDiscovery: async () => parseDiscovery(discoveryXml('http://localhost:8791', ['txt edit', 'md edit'])),
+  ...change,
+});
+
+test('the built-in editor is registered anew at each start and stays the same one, with its defaults', async (t) => {
+  const { editors, events, again } = await connected(t);
+  const { id } = editors.registerBuiltIn(builtIn());
+  assert.match(id, /^[0-9a-f]{8}$/);
+  editors.setDefault('txt', id);
+  const next = again();
+  const moved = next.registerBuiltIn(builtIn({ url: 'http://localhost:9001' }));
+  assert.equal(moved.id, id);
+  assert.equal(moved.url, 'http://localhost:9001');
+  assert.deepEqual(next.defaults(), { txt: id });
+  assert.deepEqual(again().list(), [moved]);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['editors-changed'],
+    'nobody is told but of the default',
+  );
+});
+
+test('the built-in editor is read by its own service, stays its kind, and is changed by its settings alone', async (t) => {
+  const { editors } = await connected(t);
+  const { id } = editors.registerBuiltIn(builtIn());
+  const read = await editors.refresh(id);
+  assert.equal(read.kind, 'text-editor');
+  assert.equal(read.product, 'DocTray text editor');
+  assert.equal(read.discovery.actions.length, 2);
+  assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
+  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.' } }));
+  assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
+});
+
+test('removing the built-in editor switches it off', async (t) => {
+  const { editors, switchedOff } = await connected(t);
+  const { id } = editors.registerBuiltIn(builtIn());
+  await editors.remove(id);
+  assert.equal(switchedOff(), 1);
+  assert.deepEqual(editors.list(), []);
+  await assert.rejects(editors.refresh(id), failsAs('editor-unknown'));
+});
+
+test('an editor that has the built-in one’s name keeps it', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  await editors.add({ url: server.url, name: 'text editor' });
+  assert.equal(editors.registerBuiltIn(builtIn()).name, 'Text editor (built-in)');
+});
+
+test('what is left of a built-in editor while nothing runs cannot be read', async (t) => {
+  const { editors, again } = await connected(t);
+  const { id } = editors.registerBuiltIn(builtIn());
+  await assert.rejects(again().refresh(id), failsAs('editor-unreachable'));
+});
+
+test('the built-in editor cannot be connected once more by another of its names, and leaves others their address', async (t) => {
+  const server = await documentServer(t, ['odt edit']);
+  const { editors } = await connected(t);
+  editors.registerBuiltIn(builtIn());
+  await assert.rejects(editors.add({ url: 'http://127.0.0.1:8791' }), failsAs('editor-exists'));
+  editors.unregisterBuiltIn();
+  const port = Number(new URL(server.url).port);
+  const { url } = await editors.add({ url: `http://localhost:${port}` });
+  assert.equal(editors.registerBuiltIn(builtIn({ url })).url, `http://127.0.0.1:${port}`);
+  assert.equal(editors.list().length, 2);
 });

@@ -7,6 +7,9 @@ test('typed texts become values of the setting’s kind', () => {
   assert.equal(parseSettingText('port', '9e3'), '9e3');
   assert.equal(parseSettingText('host', '127.0.0.1'), '127.0.0.1');
   assert.equal(parseSettingText('publicUrl', 'none'), null);
+  assert.equal(parseSettingText('textEditorPort', '9001'), 9001);
+  assert.equal(parseSettingText('textEditorPort', 'none'), null);
+  assert.equal(parseSettingText('textEditorPort', 'soon'), 'soon');
   assert.equal(parseSettingText('folder', ''), null);
   assert.deepEqual(parseSettingText('allowedHosts', 'a, b'), ['a', 'b']);
   assert.deepEqual(parseSettingText('allowedHosts', 'none'), []);

@@ -9,7 +9,13 @@ function action(urlsrc: string) {
 }
 
 function editor(id: string, url: string, urlsrcs: string[], acceptsOtherHosts = false): PlacesEditor {
-  return { id, url, acceptsOtherHosts, discovery: { actions: urlsrcs.map(action), proofKeys: null } };
+  return {
+    id,
+    kind: 'other',
+    url,
+    acceptsOtherHosts,
+    discovery: { actions: urlsrcs.map(action), proofKeys: null },
+  };
 }
 
 function host(editors: PlacesEditor[], baseUrl = 'http://127.0.0.1:8790'): PlacesHost {
@@ -58,4 +64,15 @@ test('another host counts once the user agreed to it', () => {
   const given = editor('a', 'http://office.example', ['https://elsewhere.example/z?'], true);
   assert.deepEqual(editorUrls(host([given])), ['http://office.example', 'https://elsewhere.example']);
   assert.deepEqual(editorUrls(host([{ ...given, acceptsOtherHosts: false }])), ['http://office.example']);
+});
+
+test('the built-in editor lies at both names of this computer, since it has the one that its page has not', () => {
+  const builtIn = {
+    ...editor('text', 'http://localhost:8791', ['http://localhost:8791/edit?']),
+    kind: 'text-editor',
+  };
+  assert.deepEqual(editorUrls(host([builtIn as PlacesEditor])), [
+    'http://localhost:8791',
+    'http://127.0.0.1:8791',
+  ]);
 });

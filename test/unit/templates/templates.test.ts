@@ -3,17 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { sampleDocument } from '../../../app/templates/sample-document.ts';
+import { samples } from '../../../app/templates/samples.ts';
 import { paperOf } from '../../../app/templates/paper.ts';
 import { blankDocument, templates } from '../../../app/templates/templates.ts';
 import { entriesOf, textsOf, xmlProblem } from './package-reading.ts';
 
 const papers = ['a4', 'letter'] as const;
+const welcome = samples().find(({ name }) => name === 'Welcome.docx')!.bytes;
 const documents = [
   ...templates.flatMap(({ id }) =>
     papers.map((paper) => ({ id, label: `${id} on ${paper}`, bytes: blankDocument(id, paper) })),
   ),
-  { id: 'docx', label: 'the sample', bytes: sampleDocument() },
+  { id: 'docx', label: 'the sample', bytes: welcome },
 ];
 const openXml = documents.filter(({ id }) => ['docx', 'xlsx', 'pptx'].includes(id));
 const openDocument = documents.filter(({ id }) => ['odt', 'ods', 'odp'].includes(id));
@@ -132,9 +133,9 @@ test('an id that is no template is refused, an inherited word too', () => {
     assert.throws(() => blankDocument(id), { code: 'invalid-argument' });
 });
 
-test('the sample welcomes, and tells what happens on opening, saving and closing', () => {
-  const text = textsOf(sampleDocument())['word/document.xml'] ?? '';
-  const styles = textsOf(sampleDocument())['word/styles.xml'] ?? '';
+test('the Word sample explains opening, saving and closing, in styles that it has', () => {
+  const text = textsOf(welcome)['word/document.xml'] ?? '';
+  const styles = textsOf(welcome)['word/styles.xml'] ?? '';
   for (const word of ['Welcome to DocTray', 'Opening', 'Saving', 'Closing'])
     assert.ok(text.includes(`>${word}<`));
   const used = new Set([...text.matchAll(/w:pStyle w:val="(\w+)"/g)].map(([, id]) => id));

@@ -99,16 +99,16 @@ test('a generated password is shown on a terminal on the first run, and not agai
       ['serve', '--folder', 'documents', '--data', 'data', '--port', '0', ...args],
       terminal,
     );
-    while (!/to stop|listening/.test(out())) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!/ Next |listening/.test(out())) await new Promise((resolve) => setTimeout(resolve, 10));
     // as when the reader of the output has gone
     terminal.stdout.emit('error', new Error('EPIPE'));
     assert.equal(await ended, 0);
     return out();
   };
-  const shown = /password +(\S+) \(shown only now\)/.exec(await serve())?.[1];
+  const shown = /Sign in +owner \/ (\S+) {2}\(shown only now\)/.exec(await serve())?.[1];
   assert.ok(shown !== undefined && shown.length >= 16);
   assert.ok((await readFile(join(root, 'data', 'secrets.json'), 'utf8')).includes(shown));
   const again = await serve();
-  assert.ok(!again.includes('password') && !again.includes(shown));
+  assert.ok(!again.includes('Sign in') && !again.includes(shown));
   assert.ok(!(await serve(['--json'])).includes(shown));
 });

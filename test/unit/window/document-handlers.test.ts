@@ -129,10 +129,10 @@ test('Below the free-space floor no document is created', async (t) => {
   assert.deepEqual(await window.room.names(), []);
 });
 
-test('The sample is written once, and what lies there is left as it is', async (t) => {
+test('The sample is text, or a Word document where an editor edits one; it is written once and never replaced', async (t) => {
   const window = await openDocumentRoom(t);
   const { room } = window;
-  const path = 'Welcome to DocTray.docx';
+  const path = 'Welcome.md';
   assert.deepEqual(await window.run('host.makeSample', {}), { path });
   assert.equal(await room.read(path), 'welcome');
   await writeFile(room.at(path), 'mine');
@@ -140,7 +140,10 @@ test('The sample is written once, and what lies there is left as it is', async (
   assert.equal(await room.read(path), 'mine');
   await rm(room.at(path));
   await mkdir(room.at(path));
-  assert.deepEqual(await window.run('host.makeSample', {}), { path: 'Welcome to DocTray (1).docx' });
+  assert.deepEqual(await window.run('host.makeSample', {}), { path: 'Welcome (1).md' });
+  window.faults.editsWord = true;
+  assert.deepEqual(await window.run('host.makeSample', {}), { path: 'Welcome.docx' });
+  assert.equal(await room.read('Welcome.docx'), 'welcome to Word');
 });
 
 test('The file manager is shown real places inside the folder alone', async (t) => {

@@ -7,6 +7,7 @@ import type { User } from '../../../app/accounts/user.ts';
 import type { CommandArgs, CommandResult, DocumentItem } from '../../../app/contract/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
 import { pruneVersions } from '../../../app/files/versions.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
@@ -42,7 +43,8 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     desktopLock: DesktopLock | undefined;
     trash: ((absolute: string) => Promise<void>) | undefined;
     browser?: AppError;
-  } = { isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
+    editsWord: boolean;
+  } = { editsWord: false, isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
   const tell = (event: DomainEvent): void => {
     // As compose-services does.
@@ -66,6 +68,12 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     emit: (event) => void room.events.push(event),
     settings: { current: () => settings },
     users: { list: () => [owner], byId: (id) => (id === owner.id ? owner : undefined) },
+    editors: {
+      choose() {
+        if (!faults.editsWord) throw new AppError('no-editor');
+        return { canEdit: true } as Choice;
+      },
+    },
     locks: { isHeld: (fileId) => (room.locks.get(fileId)?.expiresAtMs ?? 0) > room.time.nowMs },
     versions: {
       list: (fileId) => room.versions.list(fileId),
@@ -174,7 +182,10 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
         { id: 'empty', title: 'Nothing', extension: 'txt' },
       ],
       blankDocument: (id) => Buffer.from(id === 'empty' ? '' : `blank ${id}`),
-      sampleDocument: async () => Buffer.from('welcome'),
+      samples: () => [
+        { name: 'Welcome.md', bytes: Buffer.from('welcome') },
+        { name: 'Welcome.docx', bytes: Buffer.from('welcome to Word') },
+      ],
     }),
     pushFolderChanged: ({ path }) => void pushes.push(path),
     mark: (what) => void marks.push(what),

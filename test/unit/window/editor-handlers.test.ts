@@ -69,7 +69,7 @@ function bench(fault?: AppError) {
             note('refresh', id);
             return connected;
           },
-          remove: (id) => note('remove', id),
+          remove: async (id) => note('remove', id),
           setDefault: (extension, id) => note('default', extension, id),
         },
       },

@@ -10,6 +10,7 @@ test('An editor is shown by its product and version, an unknown one as it names 
     ['OnlyOffice/8.2.1', 'ONLYOFFICE Docs 8.2.1'],
     ['Node.js/6.13', 'ONLYOFFICE Docs'],
     ['MSWAC', 'Office Online'],
+    ['DocTray text editor', 'Text editor'],
     ['curl/8.1', 'curl/8.1'],
     ['  ', null],
     [null, null],

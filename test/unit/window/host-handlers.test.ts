@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { createHostHandlers, type HostHandlers } from '../../../app/window/host-handlers.ts';
+import {
+  createHostHandlers,
+  type DefaultFolderPlace,
+  type HostHandlers,
+} from '../../../app/window/host-handlers.ts';
 import { createWindowSettings } from '../../../app/window/live-state-settings.ts';
 import { createUseFolder } from '../../../app/window/settings-handlers.ts';
 import { fakeKeeper } from './fake-keeper.ts';
@@ -20,14 +24,20 @@ function choose(folder: string) {
   return handlers['host.chooseFolder']({});
 }
 
-function handlersOf({
-  keeper,
-  desktop,
-  clock,
-}: Pick<WindowPlace, 'keeper' | 'desktop' | 'clock'>): HostHandlers {
+function handlersOf(
+  { keeper, desktop, clock }: Pick<WindowPlace, 'keeper' | 'desktop' | 'clock'>,
+  defaultFolder?: DefaultFolderPlace,
+): HostHandlers {
   const settings = createWindowSettings({ keeper, onChange: () => undefined });
   const useFolder = createUseFolder({ keeper, settings });
-  return createHostHandlers({ keeper, desktop, clock, useFolder, folder: () => '/start/here' });
+  return createHostHandlers({
+    keeper,
+    desktop,
+    clock,
+    useFolder,
+    folder: () => '/start/here',
+    defaultFolder,
+  });
 }
 
 before(async () => {
@@ -50,6 +60,26 @@ test('a folder is chosen by the system’s dialog and served', async () => {
   assert.deepEqual(await choose(place.folder), { folder: place.folder });
   await assert.rejects(async () => choose(join(elsewhere, 'missing')), AppError);
   assert.equal(place.host().services.folder()?.root, place.folder);
+});
+
+test('the default folder is created and served only when it is asked for', async () => {
+  const path = join(elsewhere, 'DocTray');
+  const prepared: string[] = [];
+  const withDefault = handlersOf(place, {
+    find: () => Promise.resolve({ path, exists: prepared.length > 0 }),
+    async prepare() {
+      await mkdir(path);
+      prepared.push(path);
+      return path;
+    },
+  });
+  assert.deepEqual(await withDefault['host.defaultFolder']({}), { path, exists: false });
+  assert.deepEqual(prepared, []);
+  assert.deepEqual(await withDefault['host.useDefaultFolder']({}), { folder: path });
+  assert.equal(place.host().services.folder()?.root, path);
+  await choose(place.folder);
+  assert.equal(await handlers['host.defaultFolder']({}), null);
+  await assert.rejects(async () => handlers['host.useDefaultFolder']({}), { code: 'folder-not-chosen' });
 });
 
 test('a folder is asked for by its absolute path alone', async () => {

@@ -65,7 +65,7 @@ test('an editor is seen when it is connected, changed, away and removed', async 
   await editors.refresh(id);
   await until(() => live.state().editors[0]?.problem === null);
 
-  editors.remove(id);
+  await editors.remove(id);
   await until(() => live.state().editors.length === 0);
 });
 

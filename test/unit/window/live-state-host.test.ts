@@ -88,6 +88,7 @@ test('the state is whole while no host could be started, with the settings of th
     settings: { ...settingsState(defaultSettings), port: 9000 },
     recent: [],
     users: [],
+    documentServers: { engines: null, servers: [], start: null },
     editors: [],
     locks: [],
     sessions: [],

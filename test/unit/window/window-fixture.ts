@@ -53,6 +53,9 @@ export function fakeDesktop(): FakeDesktop {
       desktop.pages.push([url, title]);
       return 'browser';
     },
+    async openEngineHelp(page) {
+      desktop.opened.push(`help:${page}`);
+    },
     async openHelp(page) {
       desktop.helped.push(page);
     },
@@ -106,6 +109,8 @@ export async function windowPlace({
   const dataDir = join(root, 'data');
   await mkdir(folder);
   await mkdir(dataDir, { mode: 0o700 });
+  // The editors are those that a test connects.
+  await writeFile(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
   for (const path of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), `content of ${path}`);

@@ -1,5 +1,6 @@
 // Answers that most scenarios share: commands that change the state do so here as the host would.
 
+import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
 import { FakeRefusal, type Answers } from './fake-host.ts';
 import { makeActivity } from './rows.ts';
@@ -13,6 +14,7 @@ export function createBasicAnswers(): Answers {
 
   return {
     ...createEditorAnswers(),
+    ...createDocumentServerAnswers(),
     'app.copyText': () => null,
     'app.saveText': ({ suggestedName }) => ({ savedTo: `/home/robin/${suggestedName}` }),
     'app.setStartsAtLogin': ({ isOn }, host) => {
@@ -28,8 +30,9 @@ export function createBasicAnswers(): Answers {
     'app.quit': () => null,
     'host.openFolder': () => null,
     'host.chooseFolder': () => ({ folder: null }),
+    'host.defaultFolder': () => null,
     'host.copyOwnerPassword': () => null,
-    'host.makeSample': () => ({ path: 'Welcome to DocTray.docx' }),
+    'host.makeSample': () => ({ path: 'Welcome.docx' }),
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
       host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });

@@ -3,6 +3,7 @@
 import type { Scenario } from './fake-host.ts';
 import { activityScenarios } from './scenarios/activity.ts';
 import { commonScenarios } from './scenarios/common.ts';
+import { documentServerScenarios } from './scenarios/document-servers.ts';
 import { tableScenarios } from './scenarios/table.ts';
 import { documentScenarios } from './scenarios/documents.ts';
 import { editorScenarios } from './scenarios/editors.ts';
@@ -19,4 +20,5 @@ export const scenarios: Record<string, (nowMs: number) => Scenario> = {
   ...activityScenarios,
   ...settingsScenarios,
   ...editorScenarios,
+  ...documentServerScenarios,
 };

@@ -21,12 +21,18 @@ const gone = { code: 'refused', sentence: 'It refused.', sinceMs: 0 };
 
 test('an editor that does not answer counts before whatever its last test said', () => {
   const kind = (problem: typeof gone | null, lastTest: ConnectionTest | null) =>
-    standingOf({ problem, lastTest }).kind;
+    standingOf({ kind: 'other', problem, lastTest }).kind;
   assert.equal(kind(gone, tested('passed')), 'unreachable');
   assert.equal(kind(null, tested('failed')), 'failed');
   assert.equal(kind(null, tested('warned')), 'warned');
   assert.equal(kind(null, tested('passed')), 'good');
   assert.equal(kind(null, null), 'untested');
+});
+
+test('the built-in editor is ready without a test, as DocTray runs it itself', () => {
+  const { kind, words } = standingOf({ kind: 'text-editor', problem: null, lastTest: null });
+  assert.deepEqual([kind, words], ['good', 'Ready']);
+  assert.equal(standingOf({ kind: 'text-editor', problem: gone, lastTest: null }).words, 'Not available');
 });
 
 test('a warning or a test that was never made needs nobody', () => {

@@ -1,8 +1,22 @@
-// The first steps: with nothing chosen yet, and with a host that could not start.
+// The first run: with nothing chosen yet, with a host that could not start, and without a default folder.
 
 import { createBasicAnswers } from '../basic-answers.ts';
-import type { Scenario } from '../fake-host.ts';
+import { makeTextEditor } from '../document-servers.ts';
+import type { FakeHost, Scenario } from '../fake-host.ts';
 import { makeQuietState } from '../rows.ts';
+
+const defaultPath = '/home/robin/Documents/DocTray';
+
+function serve(host: FakeHost, folder: string): void {
+  const value = {
+    ...host.state.host,
+    status: 'serving' as const,
+    folder,
+    folderName: folder.slice(folder.lastIndexOf('/') + 1),
+    problem: null,
+  };
+  host.change({ values: { host: value }, tables: {} });
+}
 
 /** Nothing is chosen; the dialog of the system answers with a folder. */
 function firstSteps(nowMs: number): Scenario {
@@ -18,43 +32,43 @@ function firstSteps(nowMs: number): Scenario {
         folderName: null,
         baseUrl: 'http://127.0.0.1:8790',
         publicUrl: 'http://127.0.0.1:8790',
-        secrets: { kind: 'keychain', description: 'the keychain of this machine' },
       },
+      editors: [makeTextEditor(nowMs)],
     },
     answers: {
       ...createBasicAnswers(),
+      'host.defaultFolder': () => ({ path: defaultPath, exists: false }),
+      'host.useDefaultFolder': (_args, host) => {
+        serve(host, defaultPath);
+        return { folder: defaultPath };
+      },
       'host.chooseFolder': (_args, host) => {
-        const folder = '/home/robin/Documents';
-        const value = {
-          ...host.state.host,
-          status: 'serving' as const,
-          folder,
-          folderName: 'Documents',
-          problem: null,
-        };
-        host.change({ values: { host: value }, tables: {} });
+        const folder = '/home/robin/Office';
+        serve(host, folder);
         return { folder };
       },
+      'host.makeSample': (_args, host) => ({
+        path: host.state.editors.length > 1 ? 'Welcome.docx' : 'Welcome.md',
+      }),
       'documents.list': ({ path, startIndex }, host) => {
-        const isMade = host.calls.some(({ name }) => name === 'host.makeSample');
-        const name = 'Welcome to DocTray.docx';
+        const isCreated = host.calls.some(({ name }) => name === 'host.makeSample');
         const item = {
           kind: 'document' as const,
           fileId: 'sample',
-          path: name,
-          name,
-          size: 9_204,
+          path: 'Welcome.md',
+          name: 'Welcome.md',
+          size: 1_204,
           lastModifiedMs: nowMs,
           versionCount: 0,
           versionBytes: 0,
         };
-        return { path, startIndex, items: isMade ? [item] : [], total: isMade ? 1 : 0 };
+        return { path, startIndex, items: isCreated ? [item] : [], total: isCreated ? 1 : 0 };
       },
     },
   };
 }
 
-/** The folder of the settings is on a drive that is not there. */
+/** The folder of the settings is on a drive that isn't there. */
 function firstStepsBroken(nowMs: number): Scenario {
   const scenario = firstSteps(nowMs);
   const problem = {
@@ -72,4 +86,14 @@ function firstStepsBroken(nowMs: number): Scenario {
   return { ...scenario, state: { ...scenario.state, host } };
 }
 
-export const firstRunScenarios = { 'first-steps': firstSteps, 'first-steps-broken': firstStepsBroken };
+/** The system has no place for a default folder. */
+function firstStepsHomeless(nowMs: number): Scenario {
+  const scenario = firstSteps(nowMs);
+  return { ...scenario, answers: { ...scenario.answers, 'host.defaultFolder': () => null } };
+}
+
+export const firstRunScenarios = {
+  'first-steps': firstSteps,
+  'first-steps-broken': firstStepsBroken,
+  'first-steps-homeless': firstStepsHomeless,
+};

@@ -1,0 +1,298 @@
+// Document servers that DocTray runs in a container: what there is, one start at a time with its progress, and the end of one.
+
+import type { Clock } from '../contract/clock.ts';
+import type {
+  DocumentServerItem,
+  DocumentServerProduct,
+  DocumentServersState,
+  DocumentServerStart,
+  StoppedServer,
+} from '../contract/document-servers.ts';
+import { documentServerNames, documentServerProducts } from '../contract/document-servers.ts';
+import { AppError, describeError } from '../contract/errors.ts';
+import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
+import type { Editors } from '../editors/editors.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { ContainerEngine, PublishedPort } from './engine.ts';
+import type { Engines, FoundEngines } from './engines.ts';
+import type { RemovedContainer } from './server-list.ts';
+import type { StartInput, StartLimits } from './start-document-server.ts';
+import type { WayBackHost } from './way-back.ts';
+
+export interface DocumentServers {
+  /** As it was last seen; `refresh` looks. */
+  state(): DocumentServersState;
+  /** Checks Docker, Podman and the containers; never rejects. */
+  refresh(): Promise<void>;
+  /**
+   * Starts in the background. A start of the same product that runs already is joined.
+   * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
+   */
+  start(input: StartInput, host: WayBackHost): DocumentServerStart;
+  /** @throws AppError start-unknown */
+  startOf(id: string): DocumentServerStart;
+  /** Resolves when it has ended and what it created is removed. @throws AppError start-unknown */
+  cancel(id: string): Promise<DocumentServerStart>;
+  /**
+   * Stops and removes the container, and disconnects its editor.
+   * @throws AppError document-server-busy, document-server-unknown, container-failed, container-not-ours, engine-unavailable
+   */
+  stop(
+    input: { product: DocumentServerProduct; deleteData: boolean },
+    onRemoved?: (container: RemovedContainer) => Promise<void>,
+  ): Promise<StoppedServer>;
+  /** Ports that running containers publish; empty where there is no engine. */
+  publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
+  onChange(listener: () => void): () => void;
+  /** Cancels what runs. */
+  close(): Promise<void>;
+}
+
+export interface DocumentServersDeps {
+  editors: Pick<Editors, 'list' | 'add' | 'remove'>;
+  secrets: Secrets;
+  fetchDiscovery: FetchDiscovery;
+  clock: Clock;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  newId: () => string;
+  /** Without it both are looked for in the PATH. */
+  engines?: Engines;
+  limits?: StartLimits;
+}
+
+/** As it is written for an engine: it never begins like an option. */
+const imageRule = /^[a-z0-9][\w.\-/:@]{0,254}$/iu;
+/** What closing waits for at most: the container that a start has created is removed in this time. */
+const closeLimitMs = 2500;
+
+type KnownServer = Omit<DocumentServerItem, 'editorId'>;
+
+export function createDocumentServers(deps: DocumentServersDeps): DocumentServers {
+  const { clock, log } = deps;
+  const listeners = new Set<() => void>();
+  let engineStates: DocumentServersState['engines'] = null;
+  let servers: KnownServer[] = [];
+  let start: DocumentServerStart | null = null;
+  let running: { ending: AbortController; ended: Promise<void> } | undefined;
+  let isStopping = false;
+  let isClosed = false;
+  let engines = deps.engines;
+
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+  // Neither zod nor the engines are needed to start DocTray.
+  const loadEngines = async (): Promise<Engines> =>
+    (engines ??= (await import('./engines.ts')).createEngines({
+      env: process.env,
+      platform: process.platform,
+      uid: process.getuid?.(),
+    }));
+  const findEngines = async (): Promise<FoundEngines> => {
+    const found = await (await loadEngines()).find();
+    engineStates = found.states;
+    return found;
+  };
+  const listServers = async (ready: readonly ContainerEngine[]): Promise<void> => {
+    const { serverAt } = await import('./server-list.ts');
+    const found = await Promise.all(
+      ready.flatMap((engine) => documentServerProducts.map((product) => serverAt(engine, product))),
+    );
+    servers = found.filter((server) => server !== undefined);
+  };
+  const requireIdle = (): void => {
+    if (running !== undefined || isStopping || isClosed) throw new AppError('document-server-busy');
+  };
+  const byId = (id: string): DocumentServerStart => {
+    if (start?.id !== id) throw new AppError('start-unknown');
+    return start;
+  };
+
+  const runStart = async (
+    id: string,
+    input: StartInput,
+    host: WayBackHost,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    let ready: readonly ContainerEngine[] = [];
+    const change = (more: Partial<DocumentServerStart>): void => {
+      if (start === null) return;
+      start = { ...start, ...more, revision: start.revision + 1 };
+      notify();
+    };
+    try {
+      const { startDocumentServer } = await import('./start-document-server.ts');
+      const result = await startDocumentServer(
+        input,
+        { ...deps, engines: await loadEngines() },
+        {
+          id,
+          signal,
+          host,
+          onEngines(found) {
+            engineStates = found.states;
+            ({ ready } = found);
+            notify();
+          },
+          note: (step, sentence, progress = null) => change({ step, sentence, progress }),
+        },
+      );
+      await listServers(ready);
+      log.info({ product: input.product, url: result.url }, 'A document server was started.');
+      change({ state: 'done', sentence: doneSentence(input.product, result), progress: null, result });
+    } catch (error) {
+      await listServers(ready).catch(() => undefined);
+      if (signal.aborted && !(error instanceof AppError)) {
+        change({
+          state: 'cancelled',
+          sentence: 'Cancelled. What this start created was removed; a complete image is kept.',
+          progress: null,
+        });
+        return;
+      }
+      const { code, message } = describeError(error);
+      if (code === 'internal') log.error({ err: error }, 'The start of a document server failed.');
+      else log.warn({ product: input.product, code }, 'A document server could not be started.');
+      const help = error instanceof AppError && 'help' in error ? error.help : null;
+      change({
+        state: 'failed',
+        sentence: message,
+        progress: null,
+        error: { code, help: help as NonNullable<DocumentServerStart['error']>['help'] },
+      });
+    }
+  };
+
+  return {
+    state() {
+      const known = deps.editors.list();
+      return {
+        engines: engineStates,
+        servers: servers.map((server) => ({
+          ...server,
+          editorId: known.find(({ url }) => url === server.url)?.id ?? null,
+        })),
+        start,
+      };
+    },
+
+    async refresh() {
+      try {
+        const { ready } = await findEngines();
+        await listServers(ready);
+      } catch (error) {
+        log.warn({ err: error }, 'The containers could not be checked.');
+      }
+      notify();
+    },
+
+    start(input, host) {
+      if (start?.state === 'running' && start.product === input.product) return start;
+      requireIdle();
+      if (input.image !== undefined && !imageRule.test(input.image)) {
+        throw new AppError('invalid-argument', {
+          detail: 'Give the name of an image, such as collabora/code.',
+        });
+      }
+      const ending = new AbortController();
+      start = {
+        id: deps.newId(),
+        product: input.product,
+        state: 'running',
+        step: 'engine',
+        sentence: 'Looking for Docker or Podman.',
+        progress: null,
+        startedAtMs: clock(),
+        revision: 1,
+        error: null,
+        result: null,
+      };
+      const ended = runStart(start.id, input, host, ending.signal).finally(() => {
+        running = undefined;
+      });
+      running = { ending, ended };
+      notify();
+      return start;
+    },
+
+    startOf: byId,
+
+    async cancel(id) {
+      byId(id);
+      running?.ending.abort();
+      await running?.ended;
+      return byId(id);
+    },
+
+    async stop({ product, deleteData }, onRemoved) {
+      requireIdle();
+      isStopping = true;
+      try {
+        const found = await findEngines();
+        const { stopServer } = await import('./server-list.ts');
+        const { engineUnavailable } = await import('./start-document-server.ts');
+        if (found.ready.length === 0) throw engineUnavailable(found.states);
+        const { stopped, removed } = await stopServer({
+          ready: found.ready,
+          product,
+          deleteData,
+          editors: deps.editors,
+        });
+        await onRemoved?.(removed);
+        await listServers(found.ready);
+        log.info({ product, container: stopped.container }, 'A document server was stopped.');
+        return stopped;
+      } finally {
+        isStopping = false;
+        notify();
+      }
+    },
+
+    async publishedPorts(signal) {
+      try {
+        const { ready } = await (await loadEngines()).find(signal);
+        const ports = await Promise.all(ready.map((engine) => engine.publishedPorts(signal)));
+        return ports.flat();
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports could not be listed.');
+        return [];
+      }
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    async close() {
+      isClosed = true;
+      if (running === undefined) return;
+      running.ending.abort();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, closeLimitMs);
+      });
+      await Promise.race([running.ended, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function doneSentence(
+  product: DocumentServerProduct,
+  { url, address, wasRunning, openedHost, warning }: NonNullable<DocumentServerStart['result']>,
+): string {
+  const name = documentServerNames[product];
+  return [
+    `${name} ${wasRunning ? 'is running' : 'was started'} at ${url} and reaches DocTray at ${address}.`,
+    openedHost === null
+      ? ''
+      : openedHost === '0.0.0.0' || openedHost === '::'
+        ? 'For that, DocTray now listens on all addresses of this computer.'
+        : `For that, DocTray now listens on ${openedHost} as well.`,
+    warning ?? '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}

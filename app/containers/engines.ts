@@ -1,0 +1,253 @@
+// Which of Docker and Podman this user can use, and what to do about one that can't be used.
+
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
+import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
+import { createContainerEngine, type ContainerEngine } from './engine.ts';
+import { createRunEngine, lastWords, type EngineOutput, type RunEngine } from './run-engine.ts';
+
+export interface FoundEngines {
+  /** Docker first. */
+  states: ContainerEngineState[];
+  /** Those that can be used, in the same order. */
+  ready: ContainerEngine[];
+}
+
+export interface EnginesDeps {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  /** Undefined where there are no such ids. */
+  uid: number | undefined;
+  run?: RunEngine;
+  /** How long each may take to answer. */
+  limitMs?: number;
+}
+
+export interface Engines {
+  /** Asks both; takes 5 s at most. Never rejects. */
+  find(signal?: AbortSignal): Promise<FoundEngines>;
+}
+
+export function createEngines(deps: EnginesDeps): Engines {
+  const { env, platform, uid, run = createRunEngine(env), limitMs = 5000 } = deps;
+  const check = async (
+    name: ContainerEngineName,
+    signal: AbortSignal | undefined,
+  ): Promise<{ state: ContainerEngineState; engine?: ContainerEngine }> => {
+    const path = await findProgram(name, env, platform);
+    if (path === undefined) return { state: missing(name) };
+    const ask = (...args: string[]): Promise<EngineOutput> =>
+      run(path, { args, timeoutMs: limitMs, ...(signal !== undefined && { signal }) });
+    const state =
+      name === 'docker'
+        ? dockerState(await ask('info', '--format', '{{json .}}'), platform)
+        : // `podman info` asks the package manager about itself, which takes seconds on a busy computer.
+          podmanState(
+            await Promise.all([ask('version', '--format', 'json'), ask('ps', '--quiet')]),
+            platform,
+            uid,
+          );
+    if (state.status !== 'ready' || state.mode === null) return { state };
+    return { state, engine: createContainerEngine({ name, path, mode: state.mode, run }) };
+  };
+
+  return {
+    async find(signal) {
+      const checked = await Promise.all(containerEngineNames.map((name) => check(name, signal)));
+      return {
+        states: checked.map(({ state }) => state),
+        ready: checked.flatMap(({ engine }) => engine ?? []),
+      };
+    },
+  };
+}
+
+/** Where they are besides the PATH: an app that was not started from a terminal has a short one. */
+const usualFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: [
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+    '/opt/podman/bin',
+    '/Applications/Docker.app/Contents/Resources/bin',
+  ],
+  win32: ['C:\\Program Files\\Docker\\Docker\\resources\\bin', 'C:\\Program Files\\RedHat\\Podman'],
+};
+
+/** A relative folder in PATH is passed over: what it leads to depends on where DocTray was started. */
+async function findProgram(
+  name: ContainerEngineName,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<string | undefined> {
+  const file = platform === 'win32' ? `${name}.exe` : name;
+  const path = env['PATH'] ?? env['Path'] ?? '';
+  const folders = [...path.split(delimiter), ...(usualFolders[platform] ?? [])].filter((folder) =>
+    isAbsolute(folder),
+  );
+  for (const folder of folders) {
+    const program = join(folder, file);
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await access(program, constants.X_OK);
+      return program;
+    } catch {
+      // not in this one
+    }
+  }
+  return undefined;
+}
+
+function notReady(
+  name: ContainerEngineName,
+  status: Exclude<ContainerEngineState['status'], 'ready'>,
+  words: { sentence: string; remedy: string; help: EngineHelp },
+): ContainerEngineState {
+  return { name, status, version: null, mode: null, ...words };
+}
+
+function missing(name: ContainerEngineName): ContainerEngineState {
+  const product = containerEngineTitles[name];
+  return notReady(name, 'missing', {
+    sentence: `${product} isn’t installed.`,
+    remedy: `Install ${product} if you want DocTray to run a document server here.`,
+    help: name === 'docker' ? 'docker-install' : 'podman-install',
+  });
+}
+
+const dockerInfo = z.object({
+  ServerVersion: z.string().max(100),
+  OperatingSystem: z.string().max(200).nullish(),
+  SecurityOptions: z.array(z.string().max(500)).max(100).nullish(),
+});
+
+function dockerState(output: EngineOutput, platform: NodeJS.Platform): ContainerEngineState {
+  // Podman may be called `docker`; it is found under its own name.
+  if (/emulate docker cli using podman/iu.test(output.stderr) || /"buildahVersion"/u.test(output.stdout)) {
+    return missing('docker');
+  }
+  const said = `${output.stderr}\n${output.stdout}`;
+  if (/permission denied/iu.test(output.stderr)) {
+    return notReady('docker', 'forbidden', {
+      sentence: 'Docker runs, but you don’t have permission to use it.',
+      remedy: 'Add your user to the docker group, then sign out and in again.',
+      help: 'docker-permission',
+    });
+  }
+  const isStopped =
+    output.end === 'timed-out' ||
+    /cannot connect to the docker daemon|is the docker daemon running|error during connect|docker desktop is (?:not running|unable|stopped)|failed to connect to the docker api/iu.test(
+      said,
+    );
+  const info = output.code === 0 ? parsed(dockerInfo, output.stdout) : undefined;
+  if (info !== undefined && info.ServerVersion !== '') {
+    const isDesktop = /docker desktop/iu.test(info.OperatingSystem ?? '') || platform !== 'linux';
+    const isRootless = info.SecurityOptions?.some((option) => option.includes('name=rootless')) === true;
+    return ready(
+      'docker',
+      info.ServerVersion,
+      isDesktop ? 'virtual-machine' : isRootless ? 'rootless' : 'rootful',
+    );
+  }
+  if (isStopped) {
+    return notReady('docker', 'stopped', {
+      sentence: 'Docker is installed, but it isn’t running.',
+      remedy:
+        platform === 'linux'
+          ? 'Start the Docker service or Docker Desktop, then try again.'
+          : 'Start Docker Desktop, then try again.',
+      help: 'docker-start',
+    });
+  }
+  return failed('docker', output);
+}
+
+const podmanVersion = z.object({
+  Client: z.object({ Version: z.string().max(100) }),
+  /** Only where Podman itself runs elsewhere: in its virtual machine. */
+  Server: z.object({}).nullish(),
+});
+
+function podmanState(
+  [version, output]: [version: EngineOutput, list: EngineOutput],
+  platform: NodeJS.Platform,
+  uid: number | undefined,
+): ContainerEngineState {
+  const info = output.code === 0 ? parsed(podmanVersion, version.stdout) : undefined;
+  if (info !== undefined) {
+    const isRemote = info.Server != null || platform !== 'linux';
+    return ready(
+      'podman',
+      info.Client.Version,
+      isRemote ? 'virtual-machine' : uid === 0 ? 'rootful' : 'rootless',
+    );
+  }
+  if (
+    /cannot connect to podman|podman machine (?:init|start)|unable to connect to podman/iu.test(output.stderr)
+  ) {
+    return notReady('podman', 'stopped', {
+      sentence: 'Podman is installed, but its virtual machine isn’t running.',
+      remedy: 'Start the Podman machine, then try again.',
+      help: 'podman-start',
+    });
+  }
+  if (/permission denied|operation not permitted/iu.test(output.stderr)) {
+    return notReady('podman', 'forbidden', {
+      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastWords(output))}`,
+      remedy: 'Check how Podman is set up for your user.',
+      help: 'podman-trouble',
+    });
+  }
+  return failed('podman', output);
+}
+
+function ready(
+  name: ContainerEngineName,
+  version: string,
+  mode: NonNullable<ContainerEngineState['mode']>,
+): ContainerEngineState {
+  const shown = version.replaceAll(/[^\w.+~-]/gu, '').slice(0, 40);
+  const how = {
+    rootful: 'as root',
+    rootless: 'rootless',
+    'virtual-machine': 'in a virtual machine',
+  };
+  return {
+    name,
+    status: 'ready',
+    version: shown === '' ? null : shown,
+    mode,
+    sentence: `${[containerEngineTitles[name], shown].filter((part) => part !== '').join(' ')} is ready (${how[mode]}).`,
+    remedy: null,
+    help: null,
+  };
+}
+
+function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
+  const product = containerEngineTitles[name];
+  const words = lastWords(output);
+  const reasons: Partial<Record<EngineOutput['end'], string>> = {
+    'timed-out': 'it didn’t answer in time',
+    'not-started': 'it couldn’t be started',
+  };
+  const reason = reasons[output.end] ?? (words === '' ? 'it gave no reason' : words);
+  return notReady(name, 'failed', {
+    sentence: `${product} is installed, but it doesn’t work: ${ended(reason)}`,
+    remedy: `Fix ${product} first, then try again.`,
+    help: name === 'docker' ? 'docker-trouble' : 'podman-trouble',
+  });
+}
+
+/** With a full stop at its end. */
+function ended(text: string): string {
+  return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
+
+function parsed<Shape extends z.ZodType>(shape: Shape, text: string): z.infer<Shape> | undefined {
+  try {
+    return shape.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

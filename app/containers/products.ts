@@ -1,0 +1,72 @@
+// How each product runs in a container: its official image and what the image must be told to be a document server of DocTray.
+
+import { randomBytes } from 'node:crypto';
+import type { ContainerEngineName, DocumentServerProduct } from '../contract/document-servers.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+export interface ProductContainer {
+  container: string;
+  /** With its registry: Podman knows no default one. */
+  image: string;
+  /** Inside the container. */
+  port: number;
+  /** Where this computer reaches it, or the next free port after that. */
+  usualPort: number;
+  /** Where the image keeps what must outlast the container; null where there is no such thing. */
+  volume: { name: string; path: string } | null;
+  /** @param addresses under which the container may be given documents, such as `http://192.168.1.20:8790` */
+  env(addresses: readonly string[], engine: ContainerEngineName): Record<string, string>;
+  secretEnv(secrets: Secrets): Promise<Record<string, string>>;
+}
+
+export const products: Record<DocumentServerProduct, ProductContainer> = {
+  collabora: {
+    container: 'doctray-collabora',
+    image: 'docker.io/collabora/code:latest',
+    port: 9980,
+    usualPort: 9980,
+    // It keeps nothing but the keys of its signatures, and those may change.
+    volume: null,
+    env: (addresses) => ({
+      // A group each: the other addresses of a group stand for its first one, which the container may not reach.
+      ...Object.fromEntries(addresses.map((address, at) => [`aliasgroup${at + 1}`, withPort(address)])),
+      extra_params: '--o:ssl.enable=false',
+    }),
+    secretEnv: () => Promise.resolve({}),
+  },
+  onlyoffice: {
+    container: 'doctray-onlyoffice',
+    image: 'docker.io/onlyoffice/documentserver:latest',
+    port: 80,
+    usualPort: 8080,
+    // Certificates, and the keys of its signatures.
+    volume: { name: 'doctray-onlyoffice', path: '/var/www/onlyoffice/Data' },
+    env: (_addresses, engine) => ({
+      WOPI_ENABLED: 'true',
+      ALLOW_PRIVATE_IP_ADDRESS: 'true',
+      // Podman's name for this computer may be a link-local address, which ONLYOFFICE counts among these.
+      ...(engine === 'podman' && { ALLOW_META_IP_ADDRESS: 'true' }),
+      JWT_ENABLED: 'true',
+    }),
+    async secretEnv(secrets) {
+      return { JWT_SECRET: await jwtSecret(secrets) };
+    },
+  },
+};
+
+const jwtSecretName = 'onlyoffice-jwt-secret';
+
+/** The same for every container of this data folder: ONLYOFFICE would make another at each start. */
+async function jwtSecret(secrets: Secrets): Promise<string> {
+  const stored = await secrets.get(jwtSecretName);
+  if (stored !== undefined) return stored;
+  const secret = randomBytes(32).toString('base64url');
+  await secrets.set(jwtSecretName, secret);
+  return secret;
+}
+
+/** Collabora Online compares ports, too. */
+function withPort(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  return `${protocol}//${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
+}

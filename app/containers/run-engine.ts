@@ -1,0 +1,131 @@
+// Runs the programs of Docker and Podman: by their full path, with an array of arguments, never through a shell, bounded in time
+// and in what is read of them. What they print is another program's word.
+
+import { spawn } from 'node:child_process';
+import { redact } from '../log/redact.ts';
+
+export interface EngineCall {
+  args: readonly string[];
+  /** Added to the environment: the only way a secret reaches the engine, since every program may read arguments. */
+  secretEnv?: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** Ends the program; the call is then over with `isAborted`. */
+  signal?: AbortSignal;
+  /** Each line as it is printed, of both outputs. */
+  onLine?: (line: string) => void;
+}
+
+export interface EngineOutput {
+  /** Null where it was ended, or could not be started. */
+  code: number | null;
+  stdout: string;
+  /** The end of it. */
+  stderr: string;
+  end: 'exited' | 'aborted' | 'timed-out' | 'too-much' | 'not-started';
+}
+
+/** @param path of the program, absolute. Never rejects. */
+export type RunEngine = (path: string, call: EngineCall) => Promise<EngineOutput>;
+
+const maxStdoutBytes = 4 * 1024 * 1024;
+const keptStderrChars = 16 * 1024;
+const maxLineChars = 4096;
+/** Between asking it to end and ending it. */
+const killAfterMs = 3000;
+/** A program that it leaves running may keep its outputs open. */
+const drainMs = 300;
+
+export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
+  // DocTray's own secrets are not the engine's.
+  const env = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !name.startsWith('DOCTRAY_')));
+  return (path, { args, secretEnv = {}, timeoutMs, signal, onLine }) =>
+    new Promise((resolve) => {
+      let stdout = '';
+      let stderr = '';
+      let end: EngineOutput['end'] = 'exited';
+      if (signal?.aborted === true) {
+        resolve({ code: null, stdout, stderr, end: 'aborted' });
+        return;
+      }
+      const child = spawn(path, args, {
+        env: { ...env, ...secretEnv },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        shell: false,
+        windowsHide: true,
+      });
+      let killTimer: NodeJS.Timeout | undefined;
+      const endIt = (why: EngineOutput['end']): void => {
+        if (end !== 'exited') return;
+        end = why;
+        child.kill('SIGTERM');
+        killTimer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+      };
+      const onAbort = (): void => endIt('aborted');
+      signal?.addEventListener('abort', onAbort);
+      const timer = setTimeout(() => endIt('timed-out'), timeoutMs);
+
+      const lines = (): ((text: string) => void) => {
+        let rest = '';
+        return (text) => {
+          if (onLine === undefined) return;
+          const parts = (rest + text).split(/\r\n|\r|\n/u);
+          rest = (parts.pop() ?? '').slice(-maxLineChars);
+          for (const line of parts) onLine(line.slice(0, maxLineChars));
+        };
+      };
+      const ofStdout = lines();
+      const ofStderr = lines();
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text;
+        if (stdout.length > maxStdoutBytes) {
+          stdout = '';
+          endIt('too-much');
+        }
+        ofStdout(text);
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        stderr = (stderr + text).slice(-keptStderrChars);
+        ofStderr(text);
+      });
+
+      let isOver = false;
+      const finish = (code: number | null): void => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        clearTimeout(killTimer);
+        signal?.removeEventListener('abort', onAbort);
+        child.stdout.destroy();
+        child.stderr.destroy();
+        const hidden = (text: string): string =>
+          Object.values(secretEnv).reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
+        resolve({
+          code: end === 'exited' ? code : null,
+          stdout: hidden(stdout),
+          stderr: hidden(stderr),
+          end,
+        });
+      };
+      child.once('error', () => {
+        if (child.pid !== undefined) return;
+        end = 'not-started';
+        finish(null);
+      });
+      child.once('close', finish);
+      child.once('exit', (code) => setTimeout(() => finish(code), drainMs));
+    });
+}
+
+/** The last thing it said, as one short sentence without its own marks; '' when it said nothing. */
+export function lastWords({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
+  const said = stderr.trim() === '' ? stdout : stderr;
+  const lines = said
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:time="|see '|run '|warning:|exit status)/iu.test(line));
+  const line = redact(lines.at(-1) ?? '')
+    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replace(/^error(?: response from daemon)?: /iu, '')
+    .replace(/^error(?: response from daemon)?: /iu, '');
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}

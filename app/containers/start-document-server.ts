@@ -1,0 +1,450 @@
+// One start of a document server: engine, image, container, discovery, connection, address. Whatever is there already is used
+// as it is, so a start can be repeated at any time; what a start that fails or is cancelled has created is removed again.
+
+import type {
+  ContainerEngineState,
+  DocumentServerProduct,
+  DocumentServerStart,
+  EngineHelp,
+  StartedServer,
+  StartStep,
+} from '../contract/document-servers.ts';
+import { documentServerNames } from '../contract/document-servers.ts';
+import { AppError } from '../contract/errors.ts';
+import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
+import { isSameHost, isSamePlace } from '../editors/editor-url.ts';
+import type { Editor } from '../editors/editor.ts';
+import type { Editors } from '../editors/editors.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
+import type { Engines, FoundEngines } from './engines.ts';
+import { firstFreePort } from './free-port.ts';
+import { products, type ProductContainer } from './products.ts';
+import {
+  addressTrials,
+  containerAddresses,
+  findWayBack,
+  judged,
+  unlessAborted,
+  wordsOf,
+  type WayBackHost,
+} from './way-back.ts';
+
+export interface StartInput {
+  product: DocumentServerProduct;
+  /** Null: the one that has the container already, else the one that is ready; Docker where both are. */
+  engine: ContainerEngineState['name'] | null;
+  /** Instead of the maker's. */
+  image?: string;
+}
+
+export interface StartDeps {
+  engines: Engines;
+  editors: Pick<Editors, 'list' | 'add' | 'remove'>;
+  secrets: Secrets;
+  fetchDiscovery: FetchDiscovery;
+  log: Pick<Logger, 'info' | 'warn'>;
+  limits?: StartLimits;
+  /** The first of these that nobody listens on. */
+  freePort?: (ports: readonly number[]) => Promise<number | undefined>;
+}
+
+export interface StartLimits {
+  /** How long a container has until it answers. */
+  discoveryMs: number;
+  pollMs: number;
+}
+
+export interface StartWatch {
+  /** Of this start. */
+  id: string;
+  signal: AbortSignal;
+  host: WayBackHost;
+  onEngines(engines: FoundEngines): void;
+  note(step: StartStep, sentence: string, progress?: DocumentServerStart['progress']): void;
+}
+
+/** Why there is no engine that can be used. */
+export class EngineUnavailable extends AppError {
+  readonly help: EngineHelp | null;
+
+  constructor(detail: string, help: EngineHelp | null) {
+    super('engine-unavailable', { detail });
+    this.help = help;
+  }
+}
+
+/** Says that DocTray created a container, and for which product. */
+export const ownLabel = 'doctray.document-server';
+const addressesLabel = 'doctray.addresses';
+/** The start that created it. */
+const startLabel = 'doctray.start';
+
+const defaultLimits: StartLimits = { discoveryMs: 10 * 60_000, pollMs: 1000 };
+const askLimitMs = 5000;
+const maxRestarts = 3;
+const portsTried = 20;
+const portAttempts = 5;
+const checkContainerEvery = 3;
+
+/**
+ * @throws AppError engine-unavailable, image-unavailable, container-failed, container-silent, container-no-way-back, what
+ *   connecting an editor throws; the reason of the signal, when everything is as before
+ */
+export async function startDocumentServer(
+  input: StartInput,
+  deps: StartDeps,
+  watch: StartWatch,
+): Promise<StartedServer> {
+  /** In the order of what was done. */
+  const undos: (() => Promise<void>)[] = [];
+  try {
+    return await run({ input, deps, watch, product: products[input.product], undos });
+  } catch (error) {
+    for (const undo of undos.toReversed()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await undo().catch((failure: unknown) =>
+        deps.log.warn({ err: failure }, 'A failed start of a document server couldn’t be fully undone.'),
+      );
+    }
+    throw error;
+  }
+}
+
+interface Run {
+  input: StartInput;
+  deps: StartDeps;
+  watch: StartWatch;
+  product: ProductContainer;
+  undos: (() => Promise<void>)[];
+}
+
+async function run(start: Run): Promise<StartedServer> {
+  const { input, watch, undos } = start;
+  const name = documentServerNames[input.product];
+  watch.note('engine', 'Looking for Docker or Podman.');
+  const { engine, existing } = await chooseEngine(start);
+  const wasRunning = existing?.state === 'running';
+  let hostPort = await haveRunning(start, engine, existing);
+
+  const before = watch.host.listensOn();
+  for (let isSecondTry = false; ; isSecondTry = true) {
+    const url = `http://localhost:${hostPort}`;
+    watch.note(
+      'discovery',
+      `Waiting until ${name} answers at ${url}. The first start takes a minute or two.`,
+    );
+    // oxlint-disable-next-line no-await-in-loop
+    await waitForDiscovery(start, engine, url);
+    watch.note('connect', `Connecting ${name} at ${url}.`);
+    // oxlint-disable-next-line no-await-in-loop
+    const editor = await connected(start, url);
+    // oxlint-disable-next-line no-await-in-loop
+    const facts = await engine.inspect(start.product.container, watch.signal);
+    // oxlint-disable-next-line no-await-in-loop
+    const way = await wayBack(start, engine, editor, facts?.gateways ?? []);
+    if ('url' in way) {
+      watch.signal.throwIfAborted();
+      const after = watch.host.listensOn();
+      return {
+        editorId: editor.id,
+        editorName: editor.name,
+        url,
+        address: way.url,
+        wasRunning,
+        openedHost: after === before ? null : after,
+        warning: way.warning,
+      };
+    }
+    const addresses = containerAddresses(watch.host.addresses());
+    if (isSecondTry || existing === undefined || !isOutdated(start, existing, addresses)) {
+      // It stays for the user to mend the way, and for the next start to try again.
+      undos.length = 0;
+      throw new AppError('container-no-way-back', {
+        detail: `${way.failure} ${name} stays connected. Start it again to retry.`,
+      });
+    }
+    // DocTray had other addresses when it created this container, and the container lets documents come from those alone.
+    watch.note('container', `Recreating the ${name} container with DocTray’s current addresses.`);
+    // oxlint-disable-next-line no-await-in-loop
+    await engine.stop(start.product.container);
+    // oxlint-disable-next-line no-await-in-loop
+    await engine.remove(start.product.container);
+    // oxlint-disable-next-line no-await-in-loop
+    hostPort = await createAndStart(start, engine, [hostPort]);
+  }
+}
+
+async function chooseEngine(
+  start: Run,
+): Promise<{ engine: ContainerEngine; existing: ContainerFacts | undefined }> {
+  const { input, deps, watch, product } = start;
+  const found = await deps.engines.find(watch.signal);
+  watch.signal.throwIfAborted();
+  watch.onEngines(found);
+  const wanted = found.ready.filter(({ name }) => input.engine === null || name === input.engine);
+  for (const engine of wanted) {
+    // oxlint-disable-next-line no-await-in-loop
+    const existing = await engine.inspect(product.container, watch.signal);
+    if (existing !== undefined) return { engine, existing };
+  }
+  const [engine] = wanted;
+  if (engine !== undefined) return { engine, existing: undefined };
+  const lacking = found.states.filter(({ name }) => input.engine === null || name === input.engine);
+  throw engineUnavailable(lacking);
+}
+
+/** The one that is nearest to being ready says what to do. */
+export function engineUnavailable(states: readonly ContainerEngineState[]): EngineUnavailable {
+  const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
+  if (installed.length === 0 && states.length > 1) {
+    return new EngineUnavailable(
+      'Neither is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
+      'docker-install',
+    );
+  }
+  const [nearest] = installed.length > 0 ? installed : states;
+  const words = (installed.length > 0 ? installed : states).map(({ sentence, remedy }) =>
+    wordsOf({ sentence, remedy }),
+  );
+  return new EngineUnavailable(words.join(' '), nearest?.help ?? null);
+}
+
+/** Where this computer reaches the container that is there, or one that is created now. */
+async function haveRunning(
+  start: Run,
+  engine: ContainerEngine,
+  existing: ContainerFacts | undefined,
+): Promise<number> {
+  const { input, deps, watch, product, undos } = start;
+  const name = documentServerNames[input.product];
+  if (existing === undefined) {
+    await haveImage(start, engine);
+    return createAndStart(start, engine, knownPorts(start));
+  }
+  const port = existing.publishedPort(product.port);
+  if (port === null) {
+    throw new AppError('container-failed', {
+      detail: `The container ${product.container} doesn’t publish its port ${product.port}. Remove it, then start again.`,
+    });
+  }
+  if (existing.state === 'running') return port;
+  watch.note('container', `Starting the existing container ${product.container}.`);
+  undos.push(() => engine.stop(product.container));
+  try {
+    await engine.start(product.container, existing);
+    watch.signal.throwIfAborted();
+    return port;
+  } catch (error) {
+    if (!(error instanceof PortTaken)) throw error;
+    if (existing.labels[ownLabel] !== input.product) {
+      throw new AppError('container-failed', {
+        cause: error,
+        detail: `Another program uses port ${port}, which the container ${product.container} publishes. Stop that program, then start again.`,
+      });
+    }
+  }
+  // A container can't be given another port. Its editor is connected at the new one.
+  const former = editorAt(deps.editors.list(), `http://localhost:${port}`);
+  if (former !== undefined) await deps.editors.remove(former.id);
+  watch.note('container', `Another program uses port ${port}. Recreating the ${name} container.`);
+  undos.length = 0;
+  await engine.remove(product.container);
+  await haveImage(start, engine);
+  return createAndStart(start, engine, []);
+}
+
+async function haveImage(start: Run, engine: ContainerEngine): Promise<void> {
+  const { input, watch, product } = start;
+  const image = input.image ?? product.image;
+  watch.note('image', `Looking for the image ${image}.`);
+  if (await engine.hasImage(image, watch.signal)) return;
+  watch.signal.throwIfAborted();
+  const sentence = `Downloading the image ${image}.`;
+  watch.note('image', sentence);
+  await engine.pull(image, {
+    signal: watch.signal,
+    onProgress: (progress) => watch.note('image', sentence, progress),
+  });
+}
+
+/** Ports of connected editors of that product that are here first: what is known of them goes on to count. */
+function knownPorts({ input, deps }: Run): number[] {
+  return deps.editors
+    .list()
+    .filter(({ kind, url }) => kind === input.product && isHere(url))
+    .map(({ url }) => Number(new URL(url).port))
+    .filter((port) => port > 1023);
+}
+
+async function createAndStart(
+  start: Run,
+  engine: ContainerEngine,
+  firstPorts: readonly number[],
+): Promise<number> {
+  const { input, deps, watch, product, undos } = start;
+  const name = documentServerNames[input.product];
+  const addresses = containerAddresses(watch.host.addresses());
+  const secretEnv = await product.secretEnv(deps.secrets);
+  const { volume, container } = product;
+  const hadVolume = volume === null || (await engine.hasVolume(volume.name));
+  const taken = new Set<number>();
+  watch.signal.throwIfAborted();
+  watch.note('container', `Creating the container ${container}.`);
+  // Once, and before the first of them: also a command that fails may have created something.
+  undos.push(async () => {
+    const facts = await engine.inspect(container);
+    // Another process took the name first: that container isn't this start's to remove.
+    if (facts !== undefined && facts.labels[startLabel] !== watch.id) return;
+    if (facts !== undefined) await engine.remove(container);
+    if (volume !== null && !hadVolume && (await engine.hasVolume(volume.name))) {
+      await engine.removeVolume(volume.name);
+    }
+  });
+  for (let attempt = 0; attempt < portAttempts; attempt += 1) {
+    const ports = [
+      ...firstPorts,
+      ...Array.from({ length: portsTried }, (_, more) => product.usualPort + more),
+    ].filter((port) => !taken.has(port));
+    // oxlint-disable-next-line no-await-in-loop
+    const hostPort = await (deps.freePort ?? firstFreePort)(ports);
+    if (hostPort === undefined) break;
+    // oxlint-disable-next-line no-await-in-loop
+    await engine.create({
+      name: container,
+      image: input.image ?? product.image,
+      port: product.port,
+      hostPort,
+      env: product.env(addresses, engine.name),
+      secretEnv,
+      volume,
+      labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
+    });
+    watch.signal.throwIfAborted();
+    watch.note('container', `Starting ${name} at port ${hostPort}.`);
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await engine.start(container);
+      watch.signal.throwIfAborted();
+      return hostPort;
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+      taken.add(hostPort);
+      // oxlint-disable-next-line no-await-in-loop
+      await engine.remove(container);
+    }
+  }
+  throw new AppError('container-failed', {
+    detail: `No port is free from ${product.usualPort} to ${product.usualPort + portsTried - 1}. Free one, then start again.`,
+  });
+}
+
+async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string): Promise<void> {
+  const { input, deps, watch, product, undos } = start;
+  const { discoveryMs, pollMs } = deps.limits ?? defaultLimits;
+  const untilMs = performance.now() + discoveryMs;
+  for (let polls = 1; ; polls += 1) {
+    watch.signal.throwIfAborted();
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await deps.fetchDiscovery(url, AbortSignal.any([watch.signal, AbortSignal.timeout(askLimitMs)]));
+      return;
+    } catch {
+      watch.signal.throwIfAborted();
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    if (polls % checkContainerEvery === 1) await checkRuns(start, engine);
+    if (performance.now() > untilMs) {
+      // It may only be slow: the next start goes on waiting.
+      undos.length = 0;
+      throw new AppError('container-silent', {
+        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to go on waiting, or look at the log of the container ${product.container}.`,
+      });
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await pause(pollMs, watch.signal);
+  }
+}
+
+/** @throws AppError container-failed when its program has ended, or ends again and again */
+async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
+  const { product } = start;
+  const facts = await engine.inspect(product.container, start.watch.signal);
+  if (facts?.state === 'running' && facts.restartCount < maxRestarts) return;
+  throw new AppError('container-failed', {
+    detail:
+      facts === undefined
+        ? `The container ${product.container} was removed while DocTray waited for it.`
+        : // An engine that has started it again reports 0.
+          `Its program ended${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
+  });
+}
+
+async function connected(start: Run, url: string): Promise<Editor> {
+  const { deps, undos } = start;
+  const known = editorAt(deps.editors.list(), url);
+  if (known !== undefined) return known;
+  const added = await deps.editors.add({ url });
+  undos.push(() => deps.editors.remove(added.id));
+  return added;
+}
+
+async function wayBack(
+  { deps, watch, undos }: Run,
+  engine: ContainerEngine,
+  editor: Editor,
+  gateways: readonly string[],
+): Promise<{ url: string; warning: string | null } | { failure: string }> {
+  const { host, signal } = watch;
+  const note = (url: string): void =>
+    watch.note('address', `Testing whether ${editor.name} reaches DocTray at ${url}.`);
+  const given = host.baseUrlOf(editor.id);
+  if (!isHere(given)) {
+    note(given);
+    const { isReached, warning } = judged(await unlessAborted(host.testEditor(editor.id), signal));
+    if (isReached) return { url: given, warning };
+  }
+  const trials = addressTrials({ addresses: host.addresses(), engine, gateways });
+  const result = await findWayBack({ host, editorId: editor.id, trials, signal, onTrial: note });
+  if ('found' in result) {
+    const { url, warning, undo } = result.found;
+    // Before the editor itself is taken back.
+    undos.push(undo);
+    deps.log.info({ editor: editor.name, address: url }, 'A container reaches DocTray.');
+    return { url, warning };
+  }
+  const failure =
+    result.failure === undefined ? 'No address of this computer could be tried.' : wordsOf(result.failure);
+  return { failure };
+}
+
+function isOutdated({ input }: Run, { labels }: ContainerFacts, addresses: readonly string[]): boolean {
+  if (labels[ownLabel] !== input.product) return false;
+  const known = new Set((labels[addressesLabel] ?? '').split(' '));
+  return addresses.some((address) => !known.has(address));
+}
+
+/** The connected editor at an address of this computer, whichever of its names is used. */
+export function editorAt(editors: readonly Editor[], url: string): Editor | undefined {
+  return editors.find((editor) => isSamePlace(editor.url, url));
+}
+
+/** On this computer's loopback address. */
+function isHere(url: string): boolean {
+  return isSameHost(new URL(url).hostname, 'localhost');
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

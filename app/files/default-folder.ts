@@ -1,0 +1,133 @@
+// The folder that is served when nobody has chosen one: `DocTray` among the user's documents, created with samples on the
+// first start. A folder of that name that is there already is used as it is.
+
+import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+import type { Sample } from '../templates/samples.ts';
+import { assertApart } from './apart.ts';
+import { diskErrorCode, diskRefusal } from './disk-error.ts';
+
+export interface DefaultFolderDeps {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  homeDir: string;
+  /** The data folder, which may neither hold the default folder nor be in it. */
+  dataDir: string;
+  /** The user's Documents folder, where the system has said which it is. */
+  documentsDir?: string;
+}
+
+const folderName = 'DocTray';
+
+/**
+ * Creates it with the samples where it isn't there. Never changes a folder that is.
+ * @returns its absolute path @throws AppError default-folder-failed, folder-invalid
+ */
+export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<string> {
+  const folder = join(await parentFolder(deps), folderName);
+  await assertApart(folder, deps.dataDir);
+  try {
+    if (await createFolder(folder)) await writeSamples(folder);
+    return folder;
+  } catch (error) {
+    throw error instanceof AppError ? error : failed(folder, reasonOf(error), error);
+  }
+}
+
+/** Where `prepareDefaultFolder` has it, without creating it. */
+export async function findDefaultFolder(deps: DefaultFolderDeps): Promise<{ path: string; exists: boolean }> {
+  const path = join(await parentFolder(deps), folderName);
+  return { path, exists: await isFolder(path) };
+}
+
+/** The Documents folder; the home folder where there is none. */
+async function parentFolder(deps: DefaultFolderDeps): Promise<string> {
+  const { homeDir, platform } = deps;
+  const isXdg = platform !== 'darwin' && platform !== 'win32';
+  const documents = deps.documentsDir ?? (isXdg ? await xdgDocuments(deps) : undefined);
+  for (const path of [documents, join(homeDir, 'Documents')]) {
+    if (path !== undefined && (await isFolder(path))) return path;
+  }
+  return homeDir;
+}
+
+/** @see https://www.freedesktop.org/wiki/Software/xdg-user-dirs/ */
+async function xdgDocuments({ env, homeDir }: DefaultFolderDeps): Promise<string | undefined> {
+  const { XDG_DOCUMENTS_DIR = '', XDG_CONFIG_HOME = '' } = env;
+  if (isAbsolute(XDG_DOCUMENTS_DIR)) return XDG_DOCUMENTS_DIR;
+  const configDir = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homeDir, '.config');
+  const text = await readFile(join(configDir, 'user-dirs.dirs'), 'utf8').catch(() => '');
+  return documentsIn(text, homeDir);
+}
+
+/**
+ * What `user-dirs.dirs` says. It is read by shells: the last line counts, values are quoted and absolute or begin with
+ * `$HOME/`. A folder that is switched off is set to the home folder itself; then the default folder is in there.
+ */
+export function documentsIn(userDirs: string, homeDir: string): string | undefined {
+  const lines = userDirs.matchAll(/^[ \t]*XDG_DOCUMENTS_DIR[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"/gm);
+  const value = [...lines].at(-1)?.[1]?.replaceAll(/\\(.)/g, '$1');
+  if (value === undefined) return undefined;
+  if (value === '$HOME' || value.startsWith('$HOME/')) return join(homeDir, value.slice('$HOME'.length));
+  return isAbsolute(value) ? value : undefined;
+}
+
+/** @returns false when it was there @throws what the disk says */
+async function createFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (diskErrorCode(error) !== 'EEXIST') throw error;
+    if (await isFolder(folder)) return false;
+    throw failed(folder, 'There is a file with this name.', error);
+  }
+}
+
+async function writeSamples(folder: string): Promise<void> {
+  const created: string[] = [];
+  try {
+    for (const { name, bytes } of await localSamples()) {
+      const file = await open(join(folder, name), 'wx');
+      created.push(join(folder, name));
+      await file.writeFile(bytes).finally(() => file.close());
+    }
+  } catch (error) {
+    // The next start tries again. What others put there in the meantime stays, and the folder with it.
+    await Promise.all(created.map((path) => unlink(path).catch(() => undefined)));
+    await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Loaded only when they are needed: once in the life of a folder. */
+async function localSamples(): Promise<Sample[]> {
+  const [{ samples }, { localPaper }] = await Promise.all([
+    import('../templates/samples.ts'),
+    import('../templates/paper.ts'),
+  ]);
+  return samples(localPaper());
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  ENOENT: 'The home folder doesn’t exist.',
+  ENOTDIR: 'The home folder isn’t a folder.',
+};
+
+function reasonOf(error: unknown): string {
+  return reasons[diskErrorCode(error)] ?? diskRefusal(error);
+}
+
+function failed(folder: string, why: string, cause: unknown): AppError {
+  return new AppError('default-folder-failed', { cause, detail: `${folder}: ${why}` });
+}

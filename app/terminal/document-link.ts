@@ -1,0 +1,74 @@
+// A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
+
+import type { Host } from '../compose.ts';
+import { AppError } from '../contract/errors.ts';
+import { isHiddenName } from '../files/jail.ts';
+import { extensionOf } from '../wopi/names.ts';
+
+export interface DocumentLink {
+  /** The document's name. */
+  name: string;
+  /** Of its host page, with a ticket that is good once. */
+  url: string;
+}
+
+const welcome = 'Welcome.md';
+/** After it, in this order; everything else follows by name. */
+const firstExtensions = ['.md', '.txt'];
+/** A long folder isn't read to its end. */
+const maxNames = 1000;
+
+/**
+ * Of `Welcome.md`, else of the first document at the top of the folder that a connected editor opens.
+ * @param input.ticketLifeMs how long the link can wait for its one use; a minute unless told
+ * @returns undefined where there is none
+ */
+export async function findDocumentLink(
+  host: Pick<Host, 'services' | 'openInEditor'>,
+  input: { ticketLifeMs?: number } = {},
+): Promise<DocumentLink | undefined> {
+  const { editors, users } = host.services;
+  const user = users.list().find(({ role }) => role === 'owner');
+  if (user === undefined || editors.list().length === 0) return undefined;
+  for (const name of await candidates(host)) {
+    try {
+      const { url } = await host.openInEditor({ user, path: name, mode: 'edit', editorId: null, ...input });
+      return { name, url };
+    } catch (error) {
+      // No editor for it, or gone by now: another one may do.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** One document of each type. */
+async function candidates({ services }: Pick<Host, 'services'>): Promise<string[]> {
+  const folder = await services.folder()?.jail.openFolder('');
+  if (folder === undefined) return [];
+  const names: string[] = [];
+  try {
+    const entries = await folder.openDir(maxNames);
+    try {
+      for (let count = 0; count < maxNames; count += 1) {
+        const entry = await entries.read();
+        if (entry === null) break;
+        // A name that isn't UTF-8 leads nowhere.
+        const isShown = entry.isFile() && !isHiddenName(entry.name) && !entry.name.includes('\ufffd');
+        if (isShown) names.push(entry.name);
+      }
+    } finally {
+      await entries.close();
+    }
+  } finally {
+    folder.close();
+  }
+  const rank = (name: string): number => {
+    if (name === welcome) return -1;
+    const index = firstExtensions.indexOf(extensionOf(name).toLowerCase());
+    return index === -1 ? firstExtensions.length : index;
+  };
+  const ordered = names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const byType = Map.groupBy(ordered, (name) => extensionOf(name).toLowerCase());
+  return [...byType.values()].flatMap(([first]) => first ?? []);
+}

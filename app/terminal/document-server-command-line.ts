@@ -1,0 +1,166 @@
+// The commands about document servers on this computer as a person types them: `editors detect`, `start` and `stop`.
+
+import { Argument, Option, type Command } from 'commander';
+import {
+  containerEngineNames,
+  documentServerNames,
+  documentServerProducts,
+  type ContainerEngineName,
+  type DocumentServerProduct,
+  type DocumentServerStart,
+} from '../contract/document-servers.ts';
+import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
+import { BrokenOff, exitCode } from './exit-code.ts';
+import { exitNow } from './exit-now.ts';
+
+interface StartOptions extends CommonOptions {
+  engine?: ContainerEngineName;
+  image?: string;
+}
+
+interface StopOptions extends CommonOptions {
+  yes?: boolean;
+  deleteData?: boolean;
+}
+
+/** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
+const sameSignalMs = 300;
+/** A line of progress no more often than this, where only the number in it is another. */
+const progressEveryMs = 1000;
+
+/** @param editors the command they are added to */
+export function addDocumentServerCommands(editors: Command, helpers: CommandHelpers): void {
+  const { plain, common } = helpers;
+  const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
+  plain(
+    editors.command('detect').description('find document servers on this computer; takes 2 s at most'),
+    'detect-editors',
+    () => ({}),
+  );
+  common(
+    editors
+      .command('start')
+      .description('run a document server in a container, with Docker or Podman, and connect it')
+      .addArgument(product()),
+  )
+    .addOption(
+      new Option('--engine <engine>', 'what runs it (default: the one that is ready)').choices([
+        ...containerEngineNames,
+      ]),
+    )
+    .addOption(new Option('--image <image>', 'instead of the official image').hideHelp())
+    .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
+  common(
+    editors
+      .command('stop')
+      .description('stop one, remove its container and disconnect it; documents stay as they are')
+      .addArgument(product()),
+  )
+    .option('--yes', 'do not ask')
+    .option('--delete-data', 'delete what it keeps for the next start as well')
+    .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
+}
+
+async function start(
+  { terminal, call, end }: CommandHelpers,
+  product: DocumentServerProduct,
+  options: StartOptions,
+): Promise<void> {
+  const { engine, image } = options;
+  let now = await call(options, 'start-document-server', {
+    product,
+    ...(engine !== undefined && { engine }),
+    ...(image !== undefined && { image }),
+  });
+  const { id } = now;
+  const cancelling = cancelOnSignal(() => call(options, 'cancel-document-server', { id }));
+  const { startText } = await import('./show-document-servers.ts');
+  const tell = progressLines(terminal.stderr, startText);
+  try {
+    while (now.state === 'running') {
+      if (options.json !== true) tell(now);
+      // oxlint-disable-next-line no-await-in-loop
+      now = await call(options, 'document-server-start', { id, after: now.revision });
+    }
+  } finally {
+    cancelling.release();
+  }
+  await cancelling.done();
+  const out = now.state === 'done' || options.json === true ? terminal.stdout : terminal.stderr;
+  out.write(`${options.json === true ? JSON.stringify(now) : startText(now)}\n`);
+  if (now.state === 'failed') end(exitCode.failed);
+  if (now.state === 'cancelled') end(exitCode.brokenOff);
+}
+
+/** Only what is new, and numbers not too often. */
+function progressLines(
+  stderr: NodeJS.WritableStream,
+  textOf: (start: DocumentServerStart) => string,
+): (start: DocumentServerStart) => void {
+  let last = { sentence: '', hasNumber: false, text: '', atMs: -Infinity };
+  return (start) => {
+    const text = textOf(start);
+    const atMs = performance.now();
+    const hasNumber = start.progress !== null;
+    const isOnlyNumber =
+      last.hasNumber && start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
+    if (text === last.text || isOnlyNumber) return;
+    last = { sentence: start.sentence, hasNumber, text, atMs };
+    stderr.write(`${text}\n`);
+  };
+}
+
+/** Ctrl+C cancels the start and waits until what it created is removed; a second one doesn't wait. */
+function cancelOnSignal(cancel: () => Promise<unknown>): { done(): Promise<void>; release(): void } {
+  let cancelled: Promise<void> | undefined;
+  let cancelledAtMs = 0;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (): void => {
+    if (cancelled !== undefined) {
+      if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.brokenOff);
+      return;
+    }
+    cancelledAtMs = performance.now();
+    // It may have ended at this very moment; how it ended is told anyway.
+    cancelled = cancel().then(
+      () => undefined,
+      () => undefined,
+    );
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    done: async () => cancelled,
+    release: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
+
+async function stop(
+  { terminal, call, run }: CommandHelpers,
+  product: DocumentServerProduct,
+  options: StopOptions,
+): Promise<void> {
+  const { deleteData = false } = options;
+  if (options.yes !== true) {
+    const { confirm, requirePerson } = await import('./prompt.ts');
+    requirePerson(terminal);
+    const { servers } = await call(options, 'document-servers', {});
+    const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
+    const editors = await call(options, 'editors', {});
+    const editorName = editors.find(({ id }) => id === editorId)?.name;
+    const sessions = await call(options, 'sessions', {});
+    const open = sessions.filter((session) => editorName !== undefined && session.editorName === editorName);
+    const warning =
+      open.length === 0
+        ? ''
+        : ` ${open.length === 1 ? 'A document is' : `${open.length} documents are`} open in it; what isn’t saved yet may be lost.`;
+    const name = documentServerNames[product];
+    const ask = deleteData
+      ? `Stop ${name}, remove its container and delete its data?`
+      : `Stop ${name} and remove its container?`;
+    const question = `${ask}${warning}`;
+    if (!(await confirm(terminal, question))) throw new BrokenOff();
+  }
+  await run(options, 'stop-document-server', { product, deleteData });
+}

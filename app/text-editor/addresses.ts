@@ -1,0 +1,60 @@
+// Where a browser finds the text editor. It has an origin of its own, on a port next to the host's: what runs in its page is
+// kept out of the host's pages. Browsers do not keep the cookies of two ports apart, so on this computer the two also have
+// different names: one is `localhost`, the other the number.
+
+import { isLoopbackHost } from '../editors/own-addresses.ts';
+
+export interface TextEditorPlaces {
+  /** Where this computer reaches the host, such as `http://127.0.0.1:8790`. */
+  hostUrl: string;
+  /** Of the text editor's listener. */
+  port: number;
+  /** The host's public address, and the text editor's; null where there is none. */
+  publicUrl: string | null;
+  textEditorUrl: string | null;
+}
+
+/** The origin under which the browser that shows the host's page at `pageUrl` reaches the text editor. */
+export function textEditorOrigin(pageUrl: string, places: TextEditorPlaces): string {
+  const page = new URL(pageUrl);
+  const { textEditorUrl, port } = places;
+  if (textEditorUrl !== null && isProxied(page, places)) return new URL(textEditorUrl).origin;
+  return originAt(page.protocol, otherName(page.hostname, '127.0.0.1'), port);
+}
+
+/** The origin of the host's page that has its frame at `origin`: the reverse of `textEditorOrigin`. */
+export function pageOriginFor(origin: string, places: TextEditorPlaces): string {
+  const editor = new URL(origin);
+  const { textEditorUrl, publicUrl } = places;
+  if (textEditorUrl !== null && publicUrl !== null && new URL(textEditorUrl).origin === editor.origin) {
+    return new URL(publicUrl).origin;
+  }
+  const host = new URL(places.hostUrl);
+  const number = host.hostname === 'localhost' ? '127.0.0.1' : host.hostname;
+  return originAt(editor.protocol, otherName(editor.hostname, number), Number(portOf(host)));
+}
+
+/** On this computer. */
+export function textEditorUrlHere(port: number): string {
+  return `http://localhost:${port}`;
+}
+
+/** @param number of this computer, as an address has it */
+function otherName(hostname: string, number: string): string {
+  if (hostname === 'localhost') return number;
+  return isLoopbackHost(hostname) ? 'localhost' : hostname;
+}
+
+/** What has another port than the listener is a proxy's or a tunnel's. */
+function isProxied(page: URL, { hostUrl, publicUrl }: TextEditorPlaces): boolean {
+  if (publicUrl !== null && new URL(publicUrl).origin === page.origin) return true;
+  return portOf(page) !== portOf(new URL(hostUrl));
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+}
+
+function originAt(protocol: string, hostname: string, port: number): string {
+  return new URL(`${protocol}//${hostname}:${port}`).origin;
+}

@@ -1,0 +1,237 @@
+// The HTTP side of the text editor: its discovery, its page, the files of the page, and the calls of the page to the host. Who
+// may reach the host's pages may reach these, and gets nothing without a token of the host's.
+
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { randomBytes } from 'node:crypto';
+import { AppError, describeError } from '../contract/errors.ts';
+import type { Logger } from '../log/logger.ts';
+import { bearerToken } from '../server/bearer-token.ts';
+import { createErrors } from '../server/middleware/errors.ts';
+import { createHostGuard, type HostGuardDeps } from '../server/middleware/host-guard.ts';
+import { requireImplementedMethod } from '../server/middleware/methods.ts';
+import { createPagesGuard, type NetworkGuardDeps } from '../server/middleware/network-guard.ts';
+import { createRequestJournal, type RequestJournalDeps } from '../server/middleware/request-journal.ts';
+import { pageBase, requireOwnOrigin } from '../server/pages/page-base.ts';
+import { readForm } from '../server/pages/page-call.ts';
+import { preferredLanguage } from '../server/pages/page-view.ts';
+import type { RequestState } from '../server/request-state.ts';
+import type { TextEditorAssets } from './assets.ts';
+import { discoveryXml } from './discovery.ts';
+import { messageHeaders, messagePage, previewHeaders, sessionHeaders, sessionPage } from './page.ts';
+import type { ProofSigner } from './proof-signer.ts';
+import { HostUnreachable, type Relay } from './relay.ts';
+
+export interface TextEditorAppDeps
+  extends HostGuardDeps, Pick<NetworkGuardDeps, 'arePagesOpen'>, RequestJournalDeps {
+  log: Pick<Logger, 'request' | 'error' | 'warn'>;
+  /** Switched off, it opens nothing new, and what is open still saves. */
+  isOn: () => boolean;
+  /** Where this computer reaches the text editor. */
+  url: () => string;
+  /** The addresses of documents begin with it. */
+  hostUrl: () => string;
+  /** The text editor's own public addresses. */
+  publicUrls: () => readonly string[];
+  /** Origins of the host's pages that frame what was asked for at this origin. */
+  framedBy: (origin: string) => readonly string[];
+  signer: Pick<ProofSigner, 'keys'>;
+  relay: Relay;
+  assets: TextEditorAssets;
+}
+
+type EditorContext = Context & { state: RequestState; params: Record<string, string> };
+
+const idPattern = /^[A-Za-z0-9_-]{22}$/u;
+const callPath = /^\/wopi\/files\/([A-Za-z0-9_-]{22})(\/contents)?$/u;
+const tokenPattern = /^[\w.~+/=-]{1,4096}$/u;
+const lastingSeconds = 365 * 24 * 60 * 60;
+
+export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  app.silent = true;
+  app.use(createRequestJournal(deps));
+  app.use(createErrors(deps));
+  app.use(createHostGuard(deps));
+  app.use((context, next) => {
+    if (context.state.refusal !== undefined) throw context.state.refusal;
+    return next();
+  });
+  app.use(createPagesGuard(deps));
+  app.use(requireImplementedMethod);
+  app.use(createRoutes(deps).routes());
+  return app;
+}
+
+function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const originOf = ({ state }: EditorContext): string =>
+    new URL(pageBase(state.client, deps.publicUrls())).origin;
+
+  const say = (context: EditorContext, status: number, title: string, text: string): void => {
+    context.status = status;
+    context.set(messageHeaders(deps.framedBy(originOf(context))));
+    context.body = messagePage(title, text);
+  };
+
+  const show = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
+    context.state.operation = 'TextEditorPage';
+    const form = await readForm(context.req);
+    const { WOPISrc: source, ui } = context.query;
+    const fileId = fileIdOf(source, deps.hostUrl());
+    const token = form.get('access_token') ?? '';
+    if (!deps.isOn()) {
+      say(context, 404, 'The text editor is switched off', 'Open the document again from DocTray.');
+      return;
+    }
+    if (fileId === undefined || !tokenPattern.test(token)) {
+      say(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
+      return;
+    }
+    context.state.fileId = fileId;
+    const fault = await deps.assets.fault();
+    if (fault !== undefined) {
+      say(context, 503, 'The text editor isn’t built', 'See the log for the reason, then restart DocTray.');
+      return;
+    }
+    const { correlationId } = context.state;
+    const { status, fileInfo, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
+    if (status !== 200) {
+      const expired = 'Your access has expired. Open the document again from DocTray.';
+      const why = status === 401 ? expired : (message ?? `DocTray answered ${status}.`);
+      say(context, status, 'The document can’t be opened', why);
+      return;
+    }
+    const styleNonce = randomBytes(18).toString('base64');
+    const ttl = Number(form.get('access_token_ttl') ?? 0);
+    context.set(sessionHeaders(styleNonce, deps.framedBy(originOf(context))));
+    context.body = sessionPage({
+      fileId,
+      accessToken: token,
+      accessTokenTtl: Number.isSafeInteger(ttl) && ttl > 0 ? ttl : 0,
+      action,
+      language: preferredLanguage(typeof ui === 'string' ? ui : undefined) ?? 'en-US',
+      styleNonce,
+      fileInfo,
+    });
+  };
+
+  const page =
+    (work: (context: EditorContext) => void | Promise<void>) =>
+    async (context: EditorContext): Promise<void> => {
+      try {
+        await work(context);
+      } catch (thrown) {
+        if (thrown instanceof HostUnreachable) {
+          say(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
+          return;
+        }
+        const { status, code, message } = describeError(thrown);
+        const { correlationId } = context.state;
+        if (status >= 500) deps.log.error({ err: thrown, code, correlationId }, message);
+        say(context, status, 'The document can’t be opened', message);
+      }
+    };
+
+  const call = async (context: EditorContext): Promise<void> => {
+    context.state.operation = 'TextEditorCall';
+    try {
+      if (context.method === 'HEAD') throw new AppError('method-not-implemented');
+      const match = callPath.exec(context.req.url ?? '');
+      if (match?.[1] === undefined) throw new AppError('not-found');
+      const [, fileId, contents] = match;
+      context.state.fileId = fileId;
+      const { headers } = context.req;
+      // Browsers send neither with a GET on a connection they do not trust; no other page can send the token's header.
+      if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) {
+        requireOwnOrigin(headers, context.state.client, deps.publicUrls());
+      }
+      const token = bearerToken(headers.authorization);
+      if (token === undefined || !tokenPattern.test(token)) throw new AppError('not-authenticated');
+      context.set('Cache-Control', 'no-store');
+      context.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
+      // From here on the host journals it, by the same correlation id.
+      context.state.isUnjournaled = true;
+      context.respond = false;
+      await deps.relay.stream(
+        {
+          method: context.method === 'POST' ? 'POST' : 'GET',
+          fileId,
+          hasContents: contents !== undefined,
+          token,
+          headers,
+          correlationId: context.state.correlationId,
+        },
+        context.req,
+        context.res,
+      );
+    } catch (thrown) {
+      // The page is gone.
+      if (context.res.destroyed) return;
+      context.respond = true;
+      context.req.resume();
+      const isUnreachable = thrown instanceof HostUnreachable;
+      const error = describeError(thrown);
+      if (!isUnreachable && error.status >= 500) throw thrown;
+      context.status = isUnreachable ? 502 : error.status;
+      if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
+      context.set('Cache-Control', 'no-store');
+      context.body = JSON.stringify({
+        code: isUnreachable ? 'host-unreachable' : error.code,
+        message: isUnreachable ? 'DocTray isn’t responding. Try again in a moment.' : error.message,
+      });
+      context.set('Content-Type', 'application/json; charset=utf-8');
+    }
+  };
+
+  router.get('/hosting/discovery', async (context) => {
+    context.state.operation = 'Discovery';
+    if (!deps.isOn()) throw new AppError('not-found');
+    context.set('Cache-Control', 'no-store');
+    context.body = discoveryXml(deps.url(), await deps.signer.keys());
+    context.set('Content-Type', 'text/xml; charset=utf-8');
+  });
+  for (const action of ['edit', 'view'] as const) {
+    router.post(
+      `/${action}`,
+      page((context) => show(context, action)),
+    );
+    router.get(
+      `/${action}`,
+      page((context) => {
+        context.state.operation = 'TextEditorPage';
+        say(context, 405, 'No document is open here', 'Open a document from DocTray.');
+      }),
+    );
+  }
+  router.get('/assets/:name', async (context) => {
+    context.state.operation = 'TextEditorAsset';
+    context.state.isUnjournaled = true;
+    const { type, content, etag, isLasting } = await deps.assets.read(context.params['name'] ?? '');
+    if (type.startsWith('text/html')) {
+      const origin = originOf(context);
+      context.set(previewHeaders(origin, deps.framedBy(origin)));
+    }
+    // The preview's frame is of no origin, and these are the same for everybody.
+    context.set('Access-Control-Allow-Origin', '*');
+    context.set('Cache-Control', isLasting ? `public, max-age=${lastingSeconds}, immutable` : 'no-cache');
+    context.set('ETag', etag);
+    if (context.headers['if-none-match'] === etag) {
+      context.status = 304;
+      return;
+    }
+    context.body = content;
+    context.set('Content-Type', type);
+  });
+  router.get(['/wopi/files/:id', '/wopi/files/:id/contents'], call);
+  router.post(['/wopi/files/:id', '/wopi/files/:id/contents'], call);
+  return router;
+}
+
+/** Of a document of this host; undefined for whatever else is asked for. */
+function fileIdOf(source: string | string[] | undefined, hostUrl: string): string | undefined {
+  const prefix = `${hostUrl}/wopi/files/`;
+  if (typeof source !== 'string' || !source.startsWith(prefix)) return undefined;
+  const id = source.slice(prefix.length);
+  return idPattern.test(id) ? id : undefined;
+}

@@ -1,0 +1,123 @@
+// The pages of the text editor's own origin and what each may do. A document is what a stranger wrote: its page runs the
+// editor's own script and no other, talks to this origin alone, and is framed by the host's pages alone.
+
+import { cspSource } from '../server/pages/csp.ts';
+import { escapeHtml } from '../server/pages/html.ts';
+
+/** What the page's script starts with. */
+export interface TextEditorSession {
+  fileId: string;
+  accessToken: string;
+  /** An instant in epoch milliseconds, as WOPI's access_token_ttl is; 0: it doesn't expire, or nobody said. */
+  accessTokenTtl: number;
+  action: 'edit' | 'view';
+  /** `en-US`. */
+  language: string;
+  styleNonce: string;
+  /** The answer to CheckFileInfo a moment ago. */
+  fileInfo: unknown;
+}
+
+/** `language` is one of BCP 47, checked. */
+export function sessionPage(session: TextEditorSession): string {
+  // No text of it can end the element.
+  const json = JSON.stringify(session).replaceAll('<', String.raw`\u003c`);
+  return `<!doctype html>
+<html lang="${session.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Text editor – DocTray</title>
+<link rel="stylesheet" href="/assets/text-editor.css">
+<script type="application/json" id="session">${json}</script>
+<script type="module" src="/assets/text-editor.js"></script>
+</head>
+<body>
+<div id="app"></div>
+</body>
+</html>
+`;
+}
+
+/** Without script and style: also shown when neither could be built. */
+export function messagePage(title: string, text: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} – DocTray</title>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+</body>
+</html>
+`;
+}
+
+/** @param framedBy origins of the host's pages */
+export function sessionHeaders(styleNonce: string, framedBy: readonly string[]): Record<string, string> {
+  return pageHeaders([
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${styleNonce}'`,
+    "connect-src 'self'",
+    // Pictures of a PDF's or an image's own viewer are made in the page.
+    'img-src blob:',
+    "frame-src 'self' blob:",
+    "font-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${sources(framedBy)}`,
+    // Sanitized Markdown is all that is ever set as HTML.
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify',
+  ]);
+}
+
+export function messageHeaders(framedBy: readonly string[]): Record<string, string> {
+  return pageHeaders([
+    "default-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${sources(framedBy)}`,
+  ]);
+}
+
+/**
+ * The frame that draws a .docx: it gets the bytes by a message, is of no origin, and reaches nothing but its own script.
+ * @param origin the text editor's, as the browser sees it
+ * @param framedBy origins of the host's pages, which are around it as well
+ */
+export function previewHeaders(origin: string, framedBy: readonly string[]): Record<string, string> {
+  return pageHeaders([
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    // Of no origin, it is not "self" to every browser.
+    `script-src 'self' ${cspSource(origin)}`,
+    "style-src 'unsafe-inline'",
+    'img-src blob: data:',
+    'font-src blob: data:',
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${sources([origin, ...framedBy])}`,
+  ]);
+}
+
+function pageHeaders(policy: readonly string[]): Record<string, string> {
+  return {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy.join('; '),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+function sources(origins: readonly string[]): string {
+  return origins.length === 0 ? "'none'" : [...new Set(origins.map(cspSource))].join(' ');
+}

@@ -1,0 +1,140 @@
+// Finds the address under which a connected editor reaches DocTray, by trying: what works depends on containers, firewalls and
+// networks that can't be known from here. Document servers that DocTray starts itself do the same in app/containers.
+
+import { isIP } from 'node:net';
+import type { ContainerEngineState } from '../contract/document-servers.ts';
+import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import {
+  addressTrials,
+  findWayBack,
+  judged,
+  unlessAborted,
+  type AddressTrial,
+  type WayBackHost,
+} from '../containers/way-back.ts';
+import { isLoopbackHost } from '../editors/own-addresses.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { addressList } from '../network/addresses.ts';
+import type { Handlers } from './handlers.ts';
+
+export interface AddressSearchHost extends WayBackHost {
+  services: {
+    editors: { byId(id: string): { url: string } | undefined };
+    documentServers: { state(): { engines: ContainerEngineState[] | null } };
+  };
+}
+
+export interface AddressSearchDeps {
+  /** @throws AppError host-away, or what kept it from starting */
+  requireHost: () => AddressSearchHost;
+  /** A test is known that no event tells of. */
+  mark: (what: 'editors') => void;
+}
+
+export type AddressSearchHandlers = Pick<Handlers, 'editors.findAddress' | 'editors.cancelFindAddress'>;
+
+export function createAddressSearchHandlers({ requireHost, mark }: AddressSearchDeps): AddressSearchHandlers {
+  const running = new Map<string, AbortController>();
+  // Each may listen somewhere else for a while.
+  const turns = createKeyedMutex();
+  return {
+    async 'editors.findAddress'({ id, isInContainer }) {
+      const host = requireHost();
+      running.get(id)?.abort();
+      const ending = new AbortController();
+      running.set(id, ending);
+      try {
+        return await turns.run('', () => findAddress({ host, id, isInContainer, signal: ending.signal }));
+      } catch (error) {
+        if (ending.signal.aborted) return null;
+        throw error;
+      } finally {
+        if (running.get(id) === ending) running.delete(id);
+        mark('editors');
+      }
+    },
+
+    'editors.cancelFindAddress'({ id }) {
+      running.get(id)?.abort();
+      return null;
+    },
+  };
+}
+
+/** @throws AppError editor-unknown; the reason of the signal, with everything as it was */
+async function findAddress(input: {
+  host: AddressSearchHost;
+  id: string;
+  isInContainer: boolean;
+  signal: AbortSignal;
+}): Promise<FoundAddress> {
+  const { host, id, isInContainer, signal } = input;
+  const editor = host.services.editors.byId(id);
+  if (editor === undefined) throw new AppError('editor-unknown');
+  signal.throwIfAborted();
+  const given = host.baseUrlOf(id);
+  const first =
+    isInContainer && isLoopbackHost(hostOf(given))
+      ? undefined
+      : judged(await unlessAborted(host.testEditor(id), signal));
+  if (first?.isReached === true) {
+    return { url: given, openedHost: null, warning: first.warning, failed: null };
+  }
+  const before = host.listensOn();
+  const trials = addressesToTry({
+    editorUrl: editor.url,
+    isInContainer,
+    addresses: host.addresses(),
+    engines: host.services.documentServers.state().engines ?? [],
+  }).filter(({ url }) => first === undefined || url !== given);
+  const result = await findWayBack({ host, editorId: id, trials, signal, onTrial: () => undefined });
+  if ('found' in result) {
+    const { url, warning } = result.found;
+    const after = host.listensOn();
+    return { url, openedHost: after === before ? null : after, warning, failed: null };
+  }
+  // Nothing failed, and without a browser no more can be known.
+  if (first !== undefined && first.warning !== null) {
+    return { url: given, openedHost: null, warning: first.warning, failed: null };
+  }
+  return { url: null, openedHost: null, warning: null, failed: first?.failed ?? result.failure ?? null };
+}
+
+/** The likeliest first, and those that open least before others. Exported for its test. */
+export function addressesToTry(input: {
+  editorUrl: string;
+  isInContainer: boolean;
+  addresses: readonly ReachableAddress[];
+  engines: readonly ContainerEngineState[];
+}): AddressTrial[] {
+  const { editorUrl, isInContainer, addresses, engines } = input;
+  const editorHost = hostOf(editorUrl);
+  if (isInContainer || isLoopbackHost(editorHost)) {
+    const engine = engines.find(({ status }) => status === 'ready');
+    const bridges = addresses.filter(({ kind, url }) => kind === 'docker' && isIP(hostOf(url)) !== 0);
+    return addressTrials({
+      addresses,
+      engine: { name: engine?.name ?? 'docker', mode: engine?.mode ?? 'virtual-machine' },
+      // Which of them the container is behind isn't known for one that DocTray didn't start.
+      gateways: bridges.map(({ url }) => hostOf(url)),
+    });
+  }
+  const isSameNetwork = ({ network }: ReachableAddress): boolean =>
+    network !== null && addressList([network]).has(editorHost);
+  const usable = addresses.filter(
+    (address) =>
+      address.kind === 'public' ||
+      address.kind === 'name' ||
+      (address.kind === 'interface' && (isIP(hostOf(address.url)) === 4 || isSameNetwork(address))),
+  );
+  const rank = (address: ReachableAddress): number =>
+    address.kind === 'public' ? 0 : isSameNetwork(address) ? 1 : address.kind === 'interface' ? 2 : 3;
+  return usable
+    .toSorted((left, right) => rank(left) - rank(right))
+    .map(({ url, neededHost }) => ({ url, listenOn: neededHost }));
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '') ?? '';
+}

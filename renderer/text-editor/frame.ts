@@ -1,0 +1,310 @@
+// What is around the document: the bar with its state and buttons, notices, the status line, menu and dialogs. Names and texts only
+// ever become text nodes. A notice never takes the focus from somebody who writes.
+
+import { words } from './words.ts';
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}
+
+export interface Choice {
+  label: string;
+  /** The one to press; the others are quieter. */
+  isMain?: boolean;
+  press(): void;
+}
+
+export function buttonOf({ label, isMain, press }: Choice): HTMLButtonElement {
+  const button = element('button', { type: 'button', ...(isMain === true && { class: 'main' }) }, label);
+  button.addEventListener('click', press);
+  return button;
+}
+
+export interface Notice {
+  text: string;
+  more?: string;
+  tone: 'info' | 'warn' | 'bad';
+  buttons?: Choice[];
+  link?: { name: string; url: string };
+  hasDismiss?: boolean;
+}
+
+export interface Toggle {
+  label: string;
+  isOn(): boolean;
+  press(): void;
+}
+
+export type MenuItem = Choice & { keys?: string };
+
+export interface Frame {
+  /** Where the document is shown. */
+  readonly body: HTMLElement;
+  setName(name: string): void;
+  setStatus(text: string, tone?: 'good' | 'warn' | 'bad'): void;
+  /** Buttons of the bar, before the menu. */
+  setTools(tools: readonly (Choice | Toggle)[]): void;
+  /** Shows again which toggles are on. */
+  updateTools(): void;
+  /** The items of the menu, asked for when it opens; without one there is no menu. */
+  setMenu(items: () => MenuItem[]): void;
+  /** The line below the document, piece by piece. */
+  setStatusLine(pieces: readonly (string | Choice)[]): void;
+  /** One notice of each kind; null takes it away. */
+  setNotice(kind: string, notice: Notice | null): void;
+  /** In place of the document. */
+  showMessage(message: Notice): void;
+}
+
+/** @param isEmbedded the host page shows the name already */
+export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
+  const nameElement = element('h1', isEmbedded ? { class: 'hidden' } : {});
+  const status = element('p', { role: 'status', class: 'state' });
+  const tools = element('div', { class: 'tools' });
+  const notices = element('div', { class: 'notices' });
+  const body = element('main', { class: 'body' });
+  const statusLine = element('footer', { class: 'status-line', hidden: '' });
+  const shown = new Map<string, { element: HTMLElement; key: string }>();
+  const toggles: { button: HTMLButtonElement; isOn: () => boolean }[] = [];
+  const menuButton = element(
+    'button',
+    { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
+    words.more,
+  );
+  const toolButtons = element('div', { class: 'tools' });
+  tools.append(toolButtons, menuButton);
+  app.replaceChildren(
+    element('header', { class: 'bar' }, nameElement, status, tools),
+    notices,
+    body,
+    statusLine,
+    element('p', { id: 'tab-hint', class: 'hidden' }, words.tabHint),
+  );
+
+  const frame: Frame = {
+    body,
+    setName(name) {
+      nameElement.textContent = name;
+      nameElement.title = name;
+      document.title = `${name} – DocTray`;
+    },
+    setStatus(text, tone) {
+      // the same words again would be read out again
+      if (status.textContent !== text) status.textContent = text;
+      status.className = `state ${tone ?? ''}`;
+    },
+    setTools(choices) {
+      toggles.length = 0;
+      toolButtons.replaceChildren(
+        ...choices.map((choice) => {
+          const button = buttonOf(choice);
+          if ('isOn' in choice) {
+            const { isOn } = choice;
+            toggles.push({ button, isOn });
+          }
+          return button;
+        }),
+      );
+      frame.updateTools();
+    },
+    updateTools() {
+      for (const { button, isOn } of toggles) button.setAttribute('aria-pressed', String(isOn()));
+    },
+    setMenu(items) {
+      menuButton.hidden = false;
+      openMenuWith(menuButton, items);
+    },
+    setStatusLine(pieces) {
+      statusLine.hidden = pieces.length === 0;
+      // a button keeps the focus while its words change
+      const isSame = pieces.length === statusLine.children.length;
+      pieces.forEach((piece, index) => {
+        const text = typeof piece === 'string' ? piece : piece.label;
+        const before = isSame ? statusLine.children[index] : undefined;
+        if (before !== undefined) {
+          if (before.textContent !== text) before.textContent = text;
+        } else {
+          if (index === 0) statusLine.replaceChildren();
+          statusLine.append(typeof piece === 'string' ? element('span', {}, text) : buttonOf(piece));
+        }
+      });
+    },
+    setNotice(kind, notice) {
+      const before = shown.get(kind);
+      if (notice === null) {
+        before?.element.remove();
+        shown.delete(kind);
+        return;
+      }
+      const labels = notice.buttons?.map(({ label }) => label);
+      const key = JSON.stringify([notice.text, notice.more, notice.link, labels]);
+      if (before?.key === key) return;
+      const made = noticeElement(notice, () => {
+        frame.setNotice(kind, null);
+      });
+      if (before === undefined) notices.append(made);
+      else before.element.replaceWith(made);
+      shown.set(kind, { element: made, key });
+    },
+    showMessage(message) {
+      body.replaceChildren(
+        element(
+          'section',
+          { class: 'message' },
+          element('h2', {}, message.text),
+          ...(message.more === undefined ? [] : [element('p', {}, message.more)]),
+          element('div', { class: 'buttons' }, ...(message.buttons ?? []).map(buttonOf)),
+        ),
+      );
+    },
+  };
+  return frame;
+}
+
+function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
+  const text = element('p', {}, element('strong', {}, notice.text));
+  if (notice.more !== undefined) text.append(' ', notice.more);
+  if (notice.link !== undefined) {
+    const { name, url } = notice.link;
+    text.append(' ', element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, name));
+  }
+  const choices = [...(notice.buttons ?? [])];
+  if (notice.hasDismiss === true) choices.push({ label: words.dismiss, press: dismiss });
+  return element(
+    'section',
+    { class: `notice ${notice.tone}`, role: notice.tone === 'bad' ? 'alert' : 'status' },
+    text,
+    element('div', { class: 'buttons' }, ...choices.map(buttonOf)),
+  );
+}
+
+/** Arrow keys, Home and End move in it, Escape closes it; the browser gives the focus back. */
+function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void {
+  const menu = element('div', { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': words.more });
+  document.body.append(menu);
+  button.addEventListener('click', () => {
+    menu.replaceChildren(
+      ...items().map(({ label, keys, press }) => {
+        const item = element('button', { type: 'button', role: 'menuitem', tabindex: '-1' }, label);
+        if (keys !== undefined) item.append(element('kbd', {}, keys));
+        item.addEventListener('click', () => {
+          menu.hidePopover();
+          press();
+        });
+        return item;
+      }),
+    );
+    const box = button.getBoundingClientRect();
+    menu.style.top = `${box.bottom + 4}px`;
+    menu.style.right = `${document.documentElement.clientWidth - box.right}px`;
+    menu.togglePopover();
+  });
+  menu.addEventListener('toggle', (event) => {
+    const isOpen = event.newState === 'open';
+    button.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+  });
+  menu.addEventListener('keydown', (event) => {
+    const entries = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    const at = entries.indexOf(document.activeElement as HTMLElement);
+    const next = {
+      ArrowDown: (at + 1) % entries.length,
+      ArrowUp: (at - 1 + entries.length) % entries.length,
+      Home: 0,
+      End: entries.length - 1,
+    }[event.key];
+    if (event.key === 'Tab') menu.hidePopover();
+    if (next === undefined) return;
+    event.preventDefault();
+    entries[next]?.focus();
+  });
+}
+
+/** What the user typed, or why it can't be a name. */
+export function checkName(typed: string): { name: string } | { problem: string } {
+  const name = typed.trim();
+  if (name === '') return { problem: words.nameEmpty };
+  return /[\\/:*?"<>|]/.test(name) ? { problem: words.nameCharacters } : { name };
+}
+
+/** @returns undefined when the user cancelled */
+export async function askName(input: {
+  title: string;
+  label: string;
+  more: string;
+  value: string;
+  /** Characters of `value` that are selected. */
+  selected: number;
+  button: string;
+}): Promise<string | undefined> {
+  const field = element('input', {
+    type: 'text',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    'aria-describedby': 'name-more',
+  });
+  field.value = input.value;
+  const problem = element('p', { role: 'alert', class: 'problem' });
+  const dialog = element(
+    'dialog',
+    { 'aria-labelledby': 'dialog-title' },
+    element('h2', { id: 'dialog-title' }, input.title),
+  );
+  let name: string | undefined;
+  const form = element(
+    'form',
+    { novalidate: '' },
+    element('label', {}, input.label, field),
+    element('p', { id: 'name-more', class: 'more' }, input.more),
+    problem,
+    element(
+      'div',
+      { class: 'buttons' },
+      buttonOf({
+        label: words.cancel,
+        press: () => {
+          dialog.close();
+        },
+      }),
+      element('button', { type: 'submit', class: 'main' }, input.button),
+    ),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const checked = checkName(field.value);
+    if ('problem' in checked) {
+      problem.textContent = checked.problem;
+      field.setAttribute('aria-invalid', 'true');
+      field.focus();
+      return;
+    }
+    ({ name } = checked);
+    dialog.close();
+  });
+  dialog.append(form);
+  document.body.append(dialog);
+  dialog.showModal();
+  field.focus();
+  field.setSelectionRange(0, input.selected);
+  await new Promise((resolve) => {
+    dialog.addEventListener('close', resolve, { once: true });
+  });
+  dialog.remove();
+  return name;
+}
+
+/** Hands bytes to the user as a file, without any server. */
+export function downloadBytes(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  element('a', { href: url, download: name }).click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 60_000);
+}

@@ -1,0 +1,137 @@
+// The Markdown preview beside the text. What a document says becomes a handful of harmless elements: no script, no style, no form, no
+// image from anywhere, no address to load from. The page's content security policy forbids the same things a second time.
+
+import type { Text } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { element } from './frame.ts';
+import { words } from './words.ts';
+
+export interface MarkdownPreview {
+  isShown(): boolean;
+  setShown(isShown: boolean): void;
+  /** The text may have changed. */
+  update(): void;
+}
+
+/** Above it, a preview would take longer than anybody waits. */
+const maxLength = 500_000;
+const delayMs = 120;
+/** Narrower, text and preview take turns in little room: it is shown on demand. */
+const wideEnough = 900;
+const shownKey = 'doctray-preview';
+
+export function createMarkdownPreview(body: HTMLElement, view: EditorView): MarkdownPreview {
+  const content = element('div', { class: 'markdown' });
+  const pane = element(
+    'section',
+    { class: 'preview', tabindex: '0', 'aria-label': words.preview, hidden: '' },
+    content,
+  );
+  body.append(pane);
+  let rendered: Text | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let render: ((markdown: string) => string | TrustedHTML) | undefined;
+  /** The side that the user scrolls; the other follows. */
+  let leads: 'text' | 'preview' = 'text';
+
+  function schedule(): void {
+    if (pane.hidden || timer !== undefined || view.state.doc === rendered) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void draw();
+    }, delayMs);
+  }
+
+  async function draw(): Promise<void> {
+    render ??= (await import('./markdown.ts')).renderMarkdown;
+    const { doc } = view.state;
+    rendered = doc;
+    if (doc.length > maxLength) {
+      content.replaceChildren(element('p', {}, words.previewTooLarge));
+      return;
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sanitized, and of the type Trusted Types ask for
+    content.innerHTML = render(doc.toString()) as string;
+    if (leads === 'text') followText();
+  }
+
+  /** Where each block of the document begins, in the text's lines and in the preview's pixels. */
+  function anchors(): { line: number; top: number }[] {
+    const marks = [...content.children].flatMap((block) => {
+      const line = block instanceof HTMLElement ? Number(block.dataset['line']) : NaN;
+      return Number.isNaN(line) ? [] : [{ line, top: (block as HTMLElement).offsetTop }];
+    });
+    return [{ line: 1, top: 0 }, ...marks, { line: view.state.doc.lines + 1, top: content.scrollHeight }];
+  }
+
+  function followText(): void {
+    const top = view.scrollDOM.scrollTop;
+    const block = view.lineBlockAtHeight(top);
+    const line =
+      view.state.doc.lineAt(block.from).number + (block.height === 0 ? 0 : (top - block.top) / block.height);
+    const marks = anchors();
+    const next = marks.findIndex((mark) => mark.line > line);
+    const before = marks[next - 1];
+    const after = marks[next];
+    if (before === undefined || after === undefined) return;
+    const part = (line - before.line) / (after.line - before.line || 1);
+    pane.scrollTop = before.top + part * (after.top - before.top);
+  }
+
+  function followPreview(): void {
+    const top = pane.scrollTop;
+    const marks = anchors();
+    const next = marks.findIndex((mark) => mark.top > top);
+    const before = marks[next - 1];
+    const after = marks[next];
+    if (before === undefined || after === undefined) return;
+    const part = (top - before.top) / (after.top - before.top || 1);
+    const line = before.line + part * (after.line - before.line);
+    const { doc } = view.state;
+    const block = view.lineBlockAt(doc.line(Math.max(1, Math.min(doc.lines, Math.floor(line)))).from);
+    view.scrollDOM.scrollTop = block.top + (line % 1) * block.height;
+  }
+
+  for (const event of ['pointerenter', 'focusin', 'wheel', 'touchstart'] as const) {
+    pane.addEventListener(event, () => (leads = 'preview'), { passive: true });
+    view.dom.addEventListener(event, () => (leads = 'text'), { passive: true });
+  }
+  view.dom.addEventListener('keydown', () => (leads = 'text'));
+  view.scrollDOM.addEventListener('scroll', () => {
+    if (!pane.hidden && leads === 'text') followText();
+  });
+  pane.addEventListener('scroll', () => {
+    if (leads === 'preview') followPreview();
+  });
+
+  function setShown(isShown: boolean): void {
+    pane.hidden = !isShown;
+    body.classList.toggle('has-preview', isShown);
+    if (isShown) schedule();
+  }
+
+  const remembered = readShown();
+  setShown(remembered ?? innerWidth >= wideEnough);
+
+  return {
+    isShown: () => !pane.hidden,
+    setShown(isShown) {
+      setShown(isShown);
+      try {
+        localStorage.setItem(shownKey, String(isShown));
+      } catch {
+        // storage is blocked: the next document begins as this one did
+      }
+    },
+    update: schedule,
+  };
+}
+
+function readShown(): boolean | undefined {
+  try {
+    const stored = localStorage.getItem(shownKey);
+    return stored === null ? undefined : stored === 'true';
+  } catch {
+    return undefined;
+  }
+}

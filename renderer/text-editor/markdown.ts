@@ -1,0 +1,61 @@
+// Markdown to harmless HTML. marked writes whatever the document says; DOMPurify leaves what is listed here.
+
+import DOMPurify from 'dompurify';
+import { marked, type Token } from 'marked';
+import { words } from './words.ts';
+
+const allowedTags = (
+  'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code div span ul ol li dl dt dd table thead tbody tfoot tr th td caption ' +
+  'em strong b i u s del ins sub sup kbd mark small abbr a input details summary'
+).split(' ');
+/** Of these, no value is an address. */
+const plainAttributes = 'title align start colspan rowspan open type checked data-line data-image'.split(' ');
+
+DOMPurify.addHook('uponSanitizeElement', (node) => {
+  if (!(node instanceof Element)) return;
+  // the description in place of the picture
+  if (node.localName === 'img' || node.localName === 'image') {
+    const placeholder = node.ownerDocument.createElement('span');
+    placeholder.setAttribute('data-image', '');
+    placeholder.textContent = words.image(node.getAttribute('alt')?.trim() ?? '');
+    node.replaceWith(placeholder);
+  }
+});
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.localName === 'a' && node.hasAttribute('href')) {
+    node.setAttribute('target', '_blank');
+    node.setAttribute('rel', 'noopener noreferrer');
+  }
+  // the check boxes of task lists show, they can't be set
+  if (node.localName === 'input') {
+    node.setAttribute('type', 'checkbox');
+    node.setAttribute('disabled', '');
+    node.setAttribute('aria-label', node.hasAttribute('checked') ? words.done : words.toDo);
+  }
+});
+
+/** The HTML of a document; each of its blocks tells its first line in `data-line`. */
+export function renderMarkdown(markdown: string): TrustedHTML {
+  let line = 1;
+  const blocks: string[] = [];
+  for (const token of marked.lexer(markdown, { gfm: true })) {
+    if (token.type !== 'space')
+      blocks.push(`<div data-line="${line}">${marked.parser([token satisfies Token])}</div>`);
+    line += countLines(token.raw);
+  }
+  return DOMPurify.sanitize(blocks.join('\n'), {
+    ALLOWED_TAGS: allowedTags,
+    ALLOWED_ATTR: ['href', ...plainAttributes],
+    ADD_URI_SAFE_ATTR: plainAttributes,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+    RETURN_TRUSTED_TYPE: true,
+  });
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,103 @@
+// The notices of a text document: what happened, and what can be done about it. Pure: what they are made from is given.
+
+import type { Choice, Notice } from './frame.ts';
+import { words } from './words.ts';
+import type { Answer } from './wopi-client.ts';
+
+/** Why this page can't have the lock. The host's reason names who has it, in its first sentence. */
+export function refusalNotice(
+  { status, reason }: Pick<Answer, 'status' | 'reason'>,
+  button: Choice | undefined,
+): Notice {
+  const buttons = button && [button];
+  if (status !== 409) return { text: words.lockFailed, tone: 'warn', ...(buttons && { buttons }) };
+  const [who = '', ...more] = (reason || words.held).split(/(?<=\.) /);
+  return {
+    text: who,
+    more: [words.followsMore, ...more].join(' '),
+    tone: 'info',
+    ...(buttons && { buttons }),
+  };
+}
+
+export function freeNotice(edit: () => void): Notice {
+  return { text: words.free, tone: 'info', buttons: [{ label: words.editNow, isMain: true, press: edit }] };
+}
+
+export interface LostState {
+  /** What the host said, where somebody else has the lock. */
+  reason: string;
+  isFree: boolean;
+  hasUnsaved: boolean;
+  /** The file on disk isn't the one this page knows. */
+  isChanged: boolean;
+  isComparing: boolean;
+  /** The name of a copy that has the whole text. */
+  copyName: string | undefined;
+}
+
+export interface LostActions {
+  lockAgain(): void;
+  saveCopy(): void;
+  compare(): void;
+  stopComparing(): void;
+  loadFile(): void;
+}
+
+/** The lock is gone while somebody edits: what they typed is kept, and there is a way out for every state of the file. */
+export function lostNotice(state: LostState, actions: LostActions): Notice {
+  const { reason, isFree, hasUnsaved, isChanged, isComparing, copyName } = state;
+  const text = reason || words.lockLost[isFree ? 'cleared' : 'taken'];
+  const lockAgain: Choice = { label: words.lockAgain, isMain: true, press: actions.lockAgain };
+  if (!hasUnsaved) {
+    return {
+      text,
+      more: words.lostMore.clean,
+      tone: 'bad',
+      ...(isFree && { buttons: [lockAgain] }),
+    };
+  }
+  const more = [
+    copyName === undefined ? words.lostMore.unsaved : words.lostMore.inCopy(copyName),
+    ...(isFree && isChanged ? [words.lostMore.changed] : []),
+    ...(isComparing ? [words.comparing] : []),
+  ];
+  const compare: Choice =
+    isComparing && !isChanged
+      ? { label: words.hideChanges, press: actions.stopComparing }
+      : { label: words.showChanges, press: actions.compare };
+  const buttons: Choice[] = [
+    ...(isFree && !isChanged ? [lockAgain] : []),
+    { label: words.saveCopy, press: actions.saveCopy },
+    compare,
+    ...(copyName === undefined ? [] : [{ label: words.loadFile, press: actions.loadFile }]),
+  ];
+  return { text, more: more.join(' '), tone: 'bad', buttons };
+}
+
+/** Nothing can be saved with this access any more. */
+export function endedNotice(text: string, download: (() => void) | undefined): Notice {
+  if (download === undefined) return { text, more: words.openAgain, tone: 'bad' };
+  return {
+    text,
+    more: words.endedMore,
+    tone: 'bad',
+    buttons: [{ label: words.download, isMain: true, press: download }],
+  };
+}
+
+export function goneNotice(save: (() => void) | undefined): Notice {
+  if (save === undefined) return { text: words.gone, tone: 'warn' };
+  return {
+    text: words.gone,
+    more: words.goneMore,
+    tone: 'warn',
+    buttons: [{ label: words.save, isMain: true, press: save }],
+  };
+}
+
+export function saveFailedNotice({ status, reason }: Pick<Answer, 'status' | 'reason'>): Notice {
+  return status === 413
+    ? { text: words.tooLargeToSave, more: words.tooLargeToSaveMore, tone: 'bad' }
+    : { text: words.saveFailed(reason), more: words.saveFailedMore, tone: 'bad' };
+}

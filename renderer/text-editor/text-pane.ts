@@ -1,0 +1,283 @@
+// The CodeMirror editor with one document in it. It knows nothing of hosts and locks: it shows text, tells when it changes, and takes
+// over what changed on disk without moving what the user looks at.
+
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  insertNewlineAndIndent,
+} from '@codemirror/commands';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { openSearchPanel, gotoLine, search, searchKeymap } from '@codemirror/search';
+import {
+  ChangeSet,
+  Compartment,
+  EditorState,
+  Transaction,
+  type Extension,
+  type StateCommand,
+  type Text,
+} from '@codemirror/state';
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { extensionOf, highlighting, isProse, loadLanguage } from './languages.ts';
+import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
+import { phrases, words } from './words.ts';
+
+export interface TextPane {
+  readonly view: EditorView;
+  /** What a save would write now. */
+  current(): FileText;
+  /** The file went from `base` to `next` on disk: shows that, and keeps what the user has changed since `base`. */
+  follow(base: FileText, next: FileText): Promise<void>;
+  setName(name: string): void;
+  setReadOnly(isReadOnly: boolean): void;
+  isWrapping(): boolean;
+  setWrapping(isWrapping: boolean): void;
+  /** Marks every difference to `original`, with buttons to take over each of them. Undefined: no more. */
+  compareWith(original: Text | undefined): Promise<void>;
+  find(): void;
+  goToLine(): void;
+}
+
+export interface TextPaneInput {
+  parent: HTMLElement;
+  name: string;
+  content: FileText;
+  isReadOnly: boolean;
+  /** For the styles that CodeMirror adds. */
+  styleNonce: string;
+  /** Something was typed, undone or taken over from the disk. */
+  onChange(change: { isOwn: boolean }): void;
+  /** Text, selection or what is visible changed. */
+  onUpdate(): void;
+  onSave(): void;
+}
+
+/** Tab and Shift+Tab in a text that can be changed. Escape, then Tab moves the focus, as everywhere with CodeMirror. */
+const insertIndent: StateCommand = (target) => {
+  const { state, dispatch } = target;
+  if (state.readOnly) return false;
+  if (!state.selection.main.empty) return indentMore(target);
+  const unit = state.facet(indentUnit);
+  const column = state.selection.main.head - state.doc.lineAt(state.selection.main.head).from;
+  const text = unit === '\t' ? unit : ' '.repeat(unit.length - (column % unit.length));
+  dispatch(state.update(state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input' }));
+  return true;
+};
+
+const sampledLines = 400;
+
+/** Tabs or spaces, as the document has them already. */
+function indentOf(doc: Text, name: string): string {
+  let spaces = 0;
+  for (const line of doc.iterLines(1, Math.min(doc.lines, sampledLines) + 1)) {
+    if (line.startsWith('\t')) return '\t';
+    const width = /^ +(?=\S)/.exec(line)?.[0].length ?? 0;
+    if (width > 1 && (spaces === 0 || width < spaces)) spaces = width;
+  }
+  if (spaces > 0) return ' '.repeat(Math.min(spaces, 8));
+  const isTabbed = isProse(name) || ['csv', 'tsv', 'log', 'ini'].includes(extensionOf(name));
+  return isTabbed ? '\t' : '  ';
+}
+
+/** A larger difference is shown as one replaced piece. */
+const maxDetailedDiff = 200_000;
+
+async function changesBetween(from: Text, to: Text): Promise<ChangeSet> {
+  if (from.eq(to)) return ChangeSet.empty(from.length);
+  const a = from.toString();
+  const b = to.toString();
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end))
+    end += 1;
+  const middleA = a.slice(start, a.length - end);
+  const middleB = b.slice(start, b.length - end);
+  let pieces = [{ fromA: 0, toA: middleA.length, fromB: 0, toB: middleB.length }];
+  if (middleA.length + middleB.length <= maxDetailedDiff && middleA !== '' && middleB !== '') {
+    const { diff } = await import('@codemirror/merge');
+    pieces = [...diff(middleA, middleB, { scanLimit: 1000, timeout: 200 })];
+  }
+  return ChangeSet.of(
+    pieces.map(({ fromA, toA, fromB, toB }) => ({
+      from: start + fromA,
+      to: start + toA,
+      insert: to.slice(start + fromB, start + toB),
+    })),
+    from.length,
+  );
+}
+
+export function createTextPane(input: TextPaneInput): TextPane {
+  const language = new Compartment();
+  const wrapping = new Compartment();
+  const editing = new Compartment();
+  const naming = new Compartment();
+  const comparing = new Compartment();
+  const colors = new Compartment();
+  let { name } = input;
+  let { hasBom } = input.content;
+  let isReadOnly = input.isReadOnly;
+  let wraps = isProse(name);
+
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const colorScheme = (): Extension => EditorView.darkTheme.of(dark.matches);
+  const attributes = (): Extension =>
+    EditorView.contentAttributes.of({
+      'aria-label': words.textOf(name),
+      ...(!isReadOnly && { 'aria-describedby': 'tab-hint' }),
+      spellcheck: String(isProse(name)),
+    });
+
+  const view = new EditorView({
+    parent: input.parent,
+    state: EditorState.create({
+      doc: input.content.doc,
+      extensions: [
+        EditorView.cspNonce.of(input.styleNonce),
+        keepEndings(input.content.endings),
+        history({ minDepth: 1000 }),
+        lineNumbers(),
+        highlightSpecialChars(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        bracketMatching(),
+        search({ top: true }),
+        EditorState.phrases.of(phrases),
+        highlighting,
+        keymap.of([
+          {
+            key: 'Mod-s',
+            preventDefault: true,
+            run: () => {
+              input.onSave();
+              return true;
+            },
+          },
+          { key: 'Tab', run: insertIndent, shift: (target) => !target.state.readOnly && indentLess(target) },
+          { key: 'Shift-Enter', run: insertNewlineAndIndent },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        indentUnit.of(indentOf(input.content.doc, name)),
+        language.of([]),
+        wrapping.of(wraps ? EditorView.lineWrapping : []),
+        editing.of(EditorState.readOnly.of(isReadOnly)),
+        naming.of(attributes()),
+        comparing.of([]),
+        colors.of(colorScheme()),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) {
+            const isOwn = update.transactions.some(
+              (transaction) => transaction.docChanged && transaction.annotation(Transaction.remote) !== true,
+            );
+            input.onChange({ isOwn });
+          }
+          if (update.docChanged || update.selectionSet || update.viewportChanged) input.onUpdate();
+        }),
+      ],
+    }),
+  });
+
+  dark.addEventListener('change', () => {
+    view.dispatch({ effects: colors.reconfigure(colorScheme()) });
+  });
+
+  async function highlight(): Promise<void> {
+    const named = name;
+    const extension = await loadLanguage(named, view.state.doc);
+    if (named === name) view.dispatch({ effects: language.reconfigure(extension) });
+  }
+  void highlight();
+
+  return {
+    view,
+    current: () => ({ doc: view.state.doc, endings: endingsOf(view.state), hasBom }),
+
+    async follow(base, next) {
+      const theirs = await changesBetween(base.doc, next.doc);
+      // typed while the file was read, or before the lock was lost
+      const mine = await changesBetween(base.doc, view.state.doc);
+      // nothing is awaited from here on
+      if (mine.newLength !== view.state.doc.length) return this.follow(base, next);
+      ({ hasBom } = next);
+      const changes = theirs.map(mine);
+      const place = view.scrollSnapshot().map(changes);
+      view.dispatch({
+        changes,
+        effects: [
+          withEndingsOf(next.endings, view.state, mine, theirs),
+          ...(place === undefined ? [] : [place]),
+        ],
+        annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
+      });
+    },
+
+    setName(next) {
+      if (next === name) return;
+      const isOther = extensionOf(next) !== extensionOf(name);
+      name = next;
+      view.dispatch({ effects: naming.reconfigure(attributes()) });
+      if (isOther) void highlight();
+    },
+
+    setReadOnly(next) {
+      if (next === isReadOnly) return;
+      isReadOnly = next;
+      view.dispatch({
+        effects: [editing.reconfigure(EditorState.readOnly.of(isReadOnly)), naming.reconfigure(attributes())],
+      });
+    },
+
+    isWrapping: () => wraps,
+    setWrapping(next) {
+      wraps = next;
+      view.dispatch({ effects: wrapping.reconfigure(wraps ? EditorView.lineWrapping : []) });
+    },
+
+    async compareWith(original) {
+      if (original === undefined) {
+        view.dispatch({ effects: comparing.reconfigure([]) });
+        return;
+      }
+      const { goToNextChunk, unifiedMergeView } = await import('@codemirror/merge');
+      const control = (type: 'accept' | 'reject', action: (event: MouseEvent) => void): HTMLElement => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.textContent = type === 'accept' ? words.keepMine : words.takeTheirs;
+        button.addEventListener('click', action);
+        return button;
+      };
+      view.dispatch({
+        effects: comparing.reconfigure(
+          unifiedMergeView({
+            original,
+            mergeControls: control,
+            collapseUnchanged: { margin: 3, minSize: 8 },
+            diffConfig: { scanLimit: 1000, timeout: 1000 },
+          }),
+        ),
+      });
+      goToNextChunk(view);
+    },
+
+    find() {
+      openSearchPanel(view);
+    },
+    goToLine() {
+      gotoLine(view);
+    },
+  };
+}

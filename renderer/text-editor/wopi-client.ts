@@ -1,0 +1,188 @@
+// The WOPI operations this editor uses, by the relay on its own origin. Answers are values: a status and what the operation's
+// headers say; only what couldn't be asked at all has status 0. The token is in a header, never in an address.
+
+import { encodeUtf7 } from './utf7.ts';
+
+/** The part of CheckFileInfo that this editor reads. Names and addresses are the host's; texts are shown as text only. */
+export interface FileInfo {
+  BaseFileName: string;
+  Size: number;
+  UserId: string;
+  /** Changes with every save and every change on disk. */
+  Version: string;
+  UserCanWrite?: boolean;
+  UserCanRename?: boolean;
+  UserCanNotWriteRelative?: boolean;
+  HostEditUrl?: string;
+  /** The host page's origin. */
+  PostMessageOrigin?: string;
+  ClosePostMessage?: boolean;
+  EditModePostMessage?: boolean;
+  FileSharingPostMessage?: boolean;
+  FileVersionPostMessage?: boolean;
+}
+
+export interface Answer {
+  /** 0: neither host nor relay answered. */
+  status: number;
+  /** X-WOPI-Lock: the lock that is held, '' when none is, null when the answer doesn't say. */
+  lock: string | null;
+  /** X-WOPI-LockFailureReason, X-WOPI-ServerError or X-WOPI-InvalidFileNameError: a sentence for the user, or ''. */
+  reason: string;
+  /** X-WOPI-ItemVersion, or ''. */
+  version: string;
+}
+
+/** An answer with what its body holds; undefined unless the status is 200. */
+export type AnswerWith<Body> = Answer & { body: Body | undefined };
+
+export interface SaveOptions {
+  lockId: string;
+  isAutosave: boolean;
+  /** False: the user has changed nothing, and what is on disk stays if it differs. */
+  isModifiedByUser: boolean;
+  /** The page is being left. */
+  isExit: boolean;
+  /** Goes on when the page is gone. Browsers take at most 64 KiB this way. */
+  keepalive: boolean;
+}
+
+export interface WopiClient {
+  /** A new token for the same document. */
+  setToken(token: string): void;
+  checkFileInfo(): Promise<AnswerWith<FileInfo>>;
+  /** 412 when the document is larger than `maxBytes`. */
+  getFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
+  lock(lockId: string): Promise<Answer>;
+  /** In place of that one, in one step. */
+  relock(lockId: string, oldLockId: string): Promise<Answer>;
+  refreshLock(lockId: string): Promise<Answer>;
+  getLock(): Promise<Answer>;
+  /** Also while the page goes away. */
+  unlock(lockId: string): Promise<Answer>;
+  putFile(bytes: Uint8Array<ArrayBuffer>, options: SaveOptions): Promise<Answer>;
+  /** A copy beside the document. The host makes the name legal and free. */
+  putRelativeFile(
+    bytes: Uint8Array<ArrayBuffer>,
+    name: string,
+  ): Promise<AnswerWith<{ Name: string; HostEditUrl?: string }>>;
+  /** @param name without extension @param lockId '' where no lock is held */
+  renameFile(name: string, lockId: string): Promise<AnswerWith<{ Name: string }>>;
+}
+
+/** Nothing was reached, or only the relay: ask again later. */
+export function isUnreachable({ status }: Answer): boolean {
+  return status === 0 || status === 502 || status === 503 || status === 504;
+}
+
+const callLimitMs = 20_000;
+/** A document on a slow network. */
+const contentLimitMs = 5 * 60_000;
+
+interface Call {
+  path?: '/contents';
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  content?: Uint8Array<ArrayBuffer>;
+  keepalive?: boolean;
+}
+
+/** @param send to the page's own origin */
+export function createWopiClient(
+  fileId: string,
+  accessToken: string,
+  send: (path: string, init: RequestInit) => Promise<Response> = fetch,
+): WopiClient {
+  let token = accessToken;
+
+  async function call<Body>(
+    { path, method, headers, content, keepalive }: Call,
+    read?: (response: Response) => Promise<Body>,
+  ): Promise<AnswerWith<Body>> {
+    const isLong = content !== undefined || path !== undefined;
+    try {
+      const response = await send(`/wopi/files/${encodeURIComponent(fileId)}${path ?? ''}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, ...headers },
+        ...(content !== undefined && { body: content }),
+        cache: 'no-store',
+        credentials: 'omit',
+        keepalive: keepalive ?? false,
+        signal: AbortSignal.timeout(isLong ? contentLimitMs : callLimitMs),
+      });
+      const header = (name: string): string => response.headers.get(name) ?? '';
+      return {
+        status: response.status,
+        lock: response.headers.get('X-WOPI-Lock'),
+        reason:
+          header('X-WOPI-LockFailureReason') ||
+          header('X-WOPI-ServerError') ||
+          header('X-WOPI-InvalidFileNameError'),
+        version: header('X-WOPI-ItemVersion'),
+        body: response.status === 200 ? await read?.(response) : undefined,
+      };
+    } catch {
+      // no connection, a connection lost in the middle, or a time limit: all the same to the user
+      return { status: 0, lock: null, reason: '', version: '', body: undefined };
+    }
+  }
+
+  async function post(override: string, headers: Record<string, string> = {}, more: Partial<Call> = {}) {
+    return call({ method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, ...more });
+  }
+
+  const json = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body;
+
+  return {
+    setToken(next) {
+      token = next;
+    },
+    checkFileInfo: async () => call({ method: 'GET' }, json<FileInfo>),
+    getFile: async (maxBytes) =>
+      call(
+        { method: 'GET', path: '/contents', headers: { 'X-WOPI-MaxExpectedSize': String(maxBytes) } },
+        async (response) => new Uint8Array(await response.arrayBuffer()),
+      ),
+    lock: async (lockId) => post('LOCK', { 'X-WOPI-Lock': lockId }),
+    relock: async (lockId, oldLockId) => post('LOCK', { 'X-WOPI-Lock': lockId, 'X-WOPI-OldLock': oldLockId }),
+    refreshLock: async (lockId) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),
+    getLock: async () => post('GET_LOCK'),
+    unlock: async (lockId) => post('UNLOCK', { 'X-WOPI-Lock': lockId }, { keepalive: true }),
+    putFile: async (bytes, { lockId, isAutosave, isModifiedByUser, isExit, keepalive }) =>
+      post(
+        'PUT',
+        {
+          'X-WOPI-Lock': lockId,
+          'X-EXT-WOPI-IsModifiedByUser': String(isModifiedByUser),
+          'X-EXT-WOPI-IsAutosave': String(isAutosave),
+          'X-EXT-WOPI-IsExitSave': String(isExit),
+        },
+        { path: '/contents', content: bytes, keepalive },
+      ),
+    putRelativeFile: async (bytes, name) =>
+      call(
+        {
+          method: 'POST',
+          headers: {
+            'X-WOPI-Override': 'PUT_RELATIVE',
+            'X-WOPI-SuggestedTarget': encodeUtf7(name),
+            'X-WOPI-Size': String(bytes.length),
+          },
+          content: bytes,
+        },
+        json<{ Name: string; HostEditUrl?: string }>,
+      ),
+    renameFile: async (name, lockId) =>
+      call(
+        {
+          method: 'POST',
+          headers: {
+            'X-WOPI-Override': 'RENAME_FILE',
+            'X-WOPI-RequestedName': encodeUtf7(name),
+            ...(lockId !== '' && { 'X-WOPI-Lock': lockId }),
+          },
+        },
+        json<{ Name: string }>,
+      ),
+  };
+}

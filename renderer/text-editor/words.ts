@@ -1,0 +1,163 @@
+// Every sentence of the text editor, in one place.
+
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** `812 bytes`, `3.4 MB`; 1000-based */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const units = ['KB', 'MB', 'GB'];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${tenths.format(value)} ${units[unit] ?? ''}`;
+}
+
+const grouped = new Intl.NumberFormat('en');
+
+/** CodeMirror's own words, in ours. */
+export const phrases: Record<string, string> = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
+  'Go to line': 'Line',
+};
+
+export const words = {
+  opening: 'Opening…',
+  textOf: (name: string) => `Text of ${name}`,
+  tabHint: 'Press Escape, then Tab to leave the text.',
+
+  // the state of the document, in the bar
+  status: { saved: 'Saved', unsaved: 'Unsaved', saving: 'Saving…', failed: 'Not saved' },
+  readOnly: 'Read only',
+  notSaved: 'Not saved',
+  locked: 'Not locked',
+
+  // buttons and menu
+  find: 'Find',
+  wrap: 'Wrap lines',
+  preview: 'Preview',
+  more: 'More',
+  save: 'Save',
+  saveCopy: 'Save a copy…',
+  rename: 'Rename…',
+  goToLine: 'Go to line…',
+  share: 'Share…',
+  versions: 'Versions…',
+  edit: 'Edit',
+  close: 'Close',
+  cancel: 'Cancel',
+  dismiss: 'Dismiss',
+  tryAgain: 'Try again',
+
+  // the status bar
+  position: (line: number, column: number) =>
+    `Line ${grouped.format(line)}, column ${grouped.format(column)}`,
+  selected: (characters: number) =>
+    characters === 1 ? '1 character selected' : `${grouped.format(characters)} characters selected`,
+  endings: { LF: 'LF', CRLF: 'CRLF', CR: 'CR', Mixed: 'Mixed line endings' },
+  encoding: (hasBom: boolean) => (hasBom ? 'UTF-8 with BOM' : 'UTF-8'),
+
+  // why it can't be edited
+  viewMode: 'You opened this document for viewing.',
+  noPermission: 'You don’t have permission to edit this document.',
+  notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
+  notUtf8More: 'Characters that can’t be read are shown as �.',
+  isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
+  tooLarge: (bytes: number, limit: number) =>
+    `This file has ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
+  tooLargeMore: 'Open it in another program on the computer that has it.',
+
+  // the lock
+  held: 'Another user is editing this document.',
+  lockFailed: 'DocTray couldn’t lock this document for editing.',
+  followsMore: 'You see their changes here as they are saved.',
+  free: 'The document is free to edit.',
+  editNow: 'Edit now',
+  editHere: 'Edit here',
+  lockLost: {
+    cleared: 'The lock on this document was cleared.',
+    taken: 'Another user has locked this document.',
+  },
+  lostMore: {
+    unsaved: 'Your changes are kept on this page, but aren’t saved to the file.',
+    clean: 'Everything you typed so far is saved. New changes aren’t.',
+    changed: 'The file has changed on disk since. Compare both versions before you lock it again.',
+    inCopy: (name: string) => `Your text is saved in ${name}.`,
+  },
+  lockAgain: 'Lock again',
+  showChanges: 'Show what changed',
+  hideChanges: 'Hide changes',
+  loadFile: 'Load the file',
+  comparing: 'Green lines are only in your text, red lines are only in the file on disk.',
+  keepMine: 'Keep mine',
+  takeTheirs: 'Use the file’s',
+
+  // the host
+  hostAway: 'DocTray isn’t responding.',
+  hostAwayMore: 'Your changes are kept here and saved when it’s back.',
+  saveFailed: (reason: string) =>
+    reason === '' ? 'DocTray couldn’t save this document.' : `DocTray couldn’t save this document: ${reason}`,
+  saveFailedMore: 'Your changes are kept here. The editor keeps trying.',
+  tooLargeToSave: 'DocTray refused the save because the document is too large.',
+  tooLargeToSaveMore: 'Your changes are kept here. Remove some text, or save it in parts.',
+  gone: 'The file was deleted or moved to another folder.',
+  goneMore: 'Save to create it again under its old name.',
+  expired: 'Your access to this document has expired.',
+  expiredMore: 'Your changes are still saved for 24 hours. Open the document again to continue.',
+  revoked: 'Your access to this document was revoked.',
+  endedMore: 'Your unsaved changes are kept on this page until you close it.',
+  openAgain: 'Open the document again from DocTray.',
+  download: 'Download my text',
+  changedOnDisk: 'The file changed on disk while you had unsaved changes.',
+  changedOnDiskMore:
+    'Your text is saved. If the other version was different, DocTray kept it next to the file as a conflict copy.',
+
+  // opening
+  unreachable: 'DocTray isn’t responding. Trying again…',
+  notFound: 'This document was deleted or moved.',
+  failed: (status: number) => `DocTray couldn’t open this document (status ${status}).`,
+
+  // names
+  saveCopyTitle: 'Save a copy',
+  copyLabel: 'Name of the copy',
+  copyMore: 'The copy is saved in the same folder. A number is added if the name is taken.',
+  copyOf: (stem: string) => `${stem} (copy)`,
+  copied: (name: string) => `Saved a copy: ${name}`,
+  openCopy: 'Open copy',
+  copyFailed: (reason: string) =>
+    reason === '' ? 'DocTray couldn’t save the copy.' : `DocTray couldn’t save the copy: ${reason}`,
+  renameTitle: 'Rename',
+  renameLabel: 'New name',
+  renameMore: (extension: string) => (extension === '' ? '' : `The extension .${extension} stays.`),
+  renameFailed: (reason: string) =>
+    reason === ''
+      ? 'DocTray couldn’t rename this document.'
+      : `DocTray couldn’t rename this document: ${reason}`,
+  nameEmpty: 'Enter a name.',
+  nameCharacters: 'A name can’t contain \\ / : * ? " < > |',
+
+  // previews
+  previewOf: (name: string) => `Preview of ${name}`,
+  previewTooLarge: 'The preview isn’t shown for large documents.',
+  image: (description: string) => (description === '' ? 'Image' : `Image: ${description}`),
+  done: 'Done',
+  toDo: 'To do',
+  docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
+  docxFailed: 'This document can’t be previewed.',
+  pdfMissing: 'This browser doesn’t show PDF documents in a page.',
+  downloadFile: 'Download',
+  imageFailed: 'This image can’t be shown.',
+  previewLimit: (bytes: number, limit: number) =>
+    `This file has ${formatSize(bytes)}. Previews are shown for files up to ${formatSize(limit)}.`,
+} as const;

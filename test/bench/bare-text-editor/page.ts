@@ -1,0 +1,28 @@
+// The least that edits a Markdown file in a browser: CodeMirror, one GET, and one POST that comes as long after a change as the text
+// editor's own save.
+
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { markdown } from '@codemirror/lang-markdown';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { autosaveMs } from '../../../renderer/text-editor/autosave.ts';
+
+const answer = await fetch('/text');
+let timer: ReturnType<typeof setTimeout> | undefined;
+const view = new EditorView({
+  doc: await answer.text(),
+  parent: document.body,
+  extensions: [
+    lineNumbers(),
+    history(),
+    markdown(),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    EditorView.updateListener.of(({ docChanged }) => {
+      if (docChanged) timer ??= setTimeout(save, autosaveMs);
+    }),
+  ],
+});
+
+function save(): void {
+  timer = undefined;
+  void fetch('/text', { method: 'POST', body: view.state.doc.toString() });
+}

@@ -1,0 +1,86 @@
+// What `editors detect`, `start` and `stop` say where no container can be run; with real containers they are in test/containers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fakePrograms, type FakePrograms } from '../unit/containers/fake-program.ts';
+import { makePlace, type Ended, type Place } from './processes.ts';
+
+let place: Place;
+let programs: FakePrograms;
+
+before(async () => {
+  programs = await fakePrograms();
+  place = await makePlace();
+  // No engine but those that a test writes.
+  place.env['PATH'] = programs.folder;
+});
+after(async () => {
+  await place.remove();
+  await programs.remove();
+});
+
+function cli(...args: string[]): Promise<Ended> {
+  return place.run([...args, '--data', place.dataDir]);
+}
+
+test('a document server is started only by a running DocTray', async () => {
+  const ended = await cli('editors', 'start', 'collabora');
+  assert.equal(ended.code, 1);
+  assert.match(ended.stderr, /^No DocTray runs with this data folder\./);
+  await place.serve();
+});
+
+test('what can be started is named where something else is asked for', async () => {
+  const ended = await cli('editors', 'start', 'word');
+  assert.equal(ended.code, 2);
+  assert.match(ended.stderr, /Allowed choices are collabora, onlyoffice/);
+  const engine = await cli('editors', 'start', 'collabora', '--engine', 'lxc');
+  assert.equal(engine.code, 2);
+  const option = await cli('editors', 'start', 'collabora', '--image', '--privileged');
+  assert.equal(option.code, 2, option.stdout + option.stderr);
+  assert.match(option.stderr, /Give the name of an image/);
+});
+
+test('without Docker and Podman it says what to install, with a link', async () => {
+  const ended = await cli('editors', 'start', 'onlyoffice');
+  assert.equal(ended.code, 1);
+  assert.equal(ended.stdout, '');
+  assert.match(
+    ended.stderr,
+    /^Neither Docker nor Podman can be used\. Neither is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
+  );
+  const stop = await cli('editors', 'stop', 'onlyoffice', '--yes');
+  assert.equal(stop.code, 1);
+  assert.match(stop.stderr, /^Neither Docker nor Podman can be used\./);
+});
+
+test('a Docker that doesn’t run, and one that may not be used, are told with what to do', async () => {
+  await programs.write(
+    'docker',
+    'echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1',
+  );
+  const stopped = await cli('editors', 'start', 'collabora');
+  assert.equal(stopped.code, 1);
+  assert.match(
+    stopped.stderr,
+    /Docker is installed, but it isn’t running\. Start the Docker service or Docker Desktop, then try again\.\nhttps:/,
+  );
+  await programs.write(
+    'docker',
+    'echo "permission denied while trying to connect to the docker API" >&2; exit 1',
+  );
+  const forbidden = await cli('editors', 'start', 'collabora', '--json');
+  assert.equal(forbidden.code, 1);
+  const { state, error } = JSON.parse(forbidden.stdout);
+  assert.equal(state, 'failed');
+  assert.deepEqual(error, { code: 'engine-unavailable', help: 'docker-permission' });
+});
+
+test('detect answers where there is no engine, in the table and as JSON', async () => {
+  const ended = await cli('editors', 'detect', '--json');
+  assert.equal(ended.code, 0, ended.stderr);
+  const { servers, checkedCount } = JSON.parse(ended.stdout);
+  assert.ok(Array.isArray(servers));
+  assert.equal(checkedCount, 6);
+  assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server answers|ADDRESS)/);
+});

@@ -1,0 +1,253 @@
+// The first start on a fresh computer: no option, no setting, a home folder with nothing in it.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePlace, type Ended, type Place, type Running } from './processes.ts';
+import { startTextDiscovery, stopServer, urlOf } from './text-discovery.ts';
+
+let place: Place;
+let home: string;
+beforeEach(async () => {
+  place = await makePlace({});
+  home = join(place.root, 'home');
+  await mkdir(home);
+  place.env['HOME'] = home;
+  place.env['DBUS_SESSION_BUS_ADDRESS'] = '';
+});
+afterEach(() => place.remove());
+
+/** Until everything about the start is printed. */
+async function start(command: 'start' | 'serve' = 'start', env: NodeJS.ProcessEnv = {}): Promise<Running> {
+  // the port alone: 8790 may be taken here
+  const host = place.start([command, '--port', '0'], { env });
+  let isOver = false;
+  void host.ended.then(() => (isOver = true));
+  while (!/ {2}Next .*\n/.test(host.stdout())) {
+    assert.ok(!isOver, `it ended: ${host.stderr()}`);
+    await sleep(20);
+  }
+  return host;
+}
+
+async function stop(host: Running): Promise<Ended> {
+  host.child.kill('SIGTERM');
+  const ended = await host.ended;
+  assert.equal(ended.code, 0, ended.stderr);
+  return ended;
+}
+
+function addressIn(stdout: string): string {
+  return /^ {2}Address {11}(\S+)$/m.exec(stdout)?.[1] ?? '';
+}
+
+function linkIn(stdout: string): string {
+  return / {2}Open a document {3}(\S+)/.exec(stdout)?.[1] ?? '';
+}
+
+const samples = ['Shopping list.csv', 'Welcome.docx', 'Welcome.md'];
+
+for (const command of ['start', 'serve'] as const) {
+  test(`${command} without any option creates DocTray with samples, serves it and says what is next`, async () => {
+    await mkdir(join(home, 'Documents'));
+    const host = await start(command);
+    const folder = join(home, 'Documents', 'DocTray');
+    assert.deepEqual((await readdir(folder)).toSorted(), samples);
+    assert.equal((await fetch(`${addressIn(host.stdout())}/api/2.0/people/@self.json`)).status, 401);
+    const { stdout, stderr } = await stop(host);
+    const next = 'npm run cli -- editors detect · npm run cli -- open FILE · npm run cli -- --help';
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('  Open a document'));
+    assert.deepEqual(lines, [
+      `DocTray is serving ${folder}`,
+      `  Address           ${addressIn(stdout)}`,
+      `  Next              ${next}`,
+      'DocTray stopped.',
+      '',
+    ]);
+    const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
+    assert.deepEqual(
+      sentences,
+      command === 'start' ? ['There is no display here. Serving from the terminal.'] : [],
+    );
+  });
+}
+
+test('the second start serves the same folder and overwrites nothing, also when its samples are gone', async () => {
+  await stop(await start());
+  const folder = join(home, 'DocTray');
+  await writeFile(join(folder, 'Welcome.md'), 'mine');
+  await rm(join(folder, 'Welcome.docx'));
+  // the folder is remembered, whatever else comes to be
+  await mkdir(join(home, 'Documents'));
+  const { stdout } = await stop(await start());
+  assert.ok(stdout.startsWith(`DocTray is serving ${folder}\n`), stdout);
+  assert.equal(await readFile(join(folder, 'Welcome.md'), 'utf8'), 'mine');
+  assert.deepEqual((await readdir(folder)).toSorted(), ['Shopping list.csv', 'Welcome.md']);
+  assert.deepEqual(await readdir(join(home, 'Documents')), []);
+});
+
+test('a remembered default folder that is gone is an error, not created again', async () => {
+  await stop(await start());
+  await rm(join(home, 'DocTray'), { recursive: true });
+  const { code, stderr } = await place.run(['start', '--port', '0']);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /^This is not a folder that can be hosted\. There is no folder at .*DocTray\.$/m);
+  assert.deepEqual((await readdir(home)).includes('DocTray'), false);
+});
+
+test('a folder called DocTray that is there already is served untouched', async () => {
+  const folder = join(home, 'DocTray');
+  await mkdir(folder);
+  await writeFile(join(folder, 'novel.odt'), 'a novel');
+  const { stdout } = await stop(await start());
+  assert.ok(stdout.startsWith(`DocTray is serving ${folder}\n`), stdout);
+  assert.deepEqual(await readdir(folder), ['novel.odt']);
+});
+
+test('a chosen folder is served, and no default one is created', async () => {
+  const host = place.start(['serve', '--folder', place.folder, '--port', '0', '--json']);
+  assert.equal((await host.event('listening'))['folder'], place.folder);
+  await stop(host);
+  const { stdout } = await stop(await start());
+  assert.ok(stdout.startsWith(`DocTray is serving ${place.folder}\n`), stdout);
+  assert.ok(!(await readdir(home)).includes('DocTray'));
+  assert.deepEqual(await readdir(place.folder), []);
+});
+
+test('the documents folder is the one that the desktop has in user-dirs.dirs', async () => {
+  await mkdir(join(home, 'Dokumente'));
+  await mkdir(join(home, '.config'));
+  await writeFile(join(home, '.config', 'user-dirs.dirs'), 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n');
+  const { stdout } = await stop(await start());
+  assert.ok(stdout.startsWith(`DocTray is serving ${join(home, 'Dokumente', 'DocTray')}\n`), stdout);
+});
+
+test('a file where the folder should be is told with what to do, and stays', async () => {
+  await writeFile(join(home, 'DocTray'), 'a file');
+  const { code, stdout, stderr } = await place.run(['start', '--port', '0']);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  const sentence = `DocTray can’t create the folder for your documents. Choose another with --folder DIR. ${join(home, 'DocTray')}: There is a file with this name.`;
+  assert.ok(stderr.split('\n').includes(sentence), stderr);
+  assert.equal(await readFile(join(home, 'DocTray'), 'utf8'), 'a file');
+});
+
+test('reports a missing home folder', async () => {
+  const nobody = join(place.root, 'nobody');
+  await writeFile(nobody, '');
+  place.env['HOME'] = nobody;
+  const { code, stderr } = await place.run(['start', '--port', '0', '--data', place.dataDir]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /Choose another with --folder DIR\. .*nobody\/DocTray: The home folder isn’t a folder\.$/m,
+  );
+});
+
+test('--json says what it said before, and nothing else', async () => {
+  const host = place.start(['start', '--port', '0', '--json']);
+  const listening = await host.event('listening');
+  assert.deepEqual(Object.keys(listening), ['event', 'pid', 'baseUrl', 'folder', 'owner']);
+  assert.equal(listening['folder'], join(home, 'DocTray'));
+  await stop(host);
+  assert.deepEqual(
+    host.events().map(({ event }) => event),
+    ['listening', 'stopping', 'stopped'],
+  );
+});
+
+test('Ctrl+C prints one line and ends within a second', async () => {
+  const tookMs: number[] = [];
+  // other tests may have the processors: one of three
+  while (tookMs.length < 3 && Math.min(...tookMs) > 1000) {
+    const host = await start();
+    await sleep(500);
+    const startedAtMs = performance.now();
+    host.child.kill('SIGINT');
+    const { code, stdout } = await host.ended;
+    tookMs.push(Math.round(performance.now() - startedAtMs));
+    assert.equal(code, 0);
+    assert.match(stdout, / {2}Next .*\nDocTray stopped\.\n$/);
+  }
+  assert.ok(Math.min(...tookMs) < 1000, `it took ${tookMs.join(', ')} ms`);
+});
+
+/** Connects an editor for Markdown and Word before the start. */
+async function withEditor(use: () => Promise<void>): Promise<void> {
+  const editor: Server = await startTextDiscovery();
+  try {
+    await stop(await start('serve'));
+    const added = await place.run(['editors', 'add', urlOf(editor), '--name', 'Desk']);
+    assert.equal(added.code, 0, added.stderr);
+    await use();
+  } finally {
+    await stopServer(editor);
+  }
+}
+
+test('the link opens Welcome.md once, and its ticket is in no log', () =>
+  withEditor(async () => {
+    const host = await start();
+    const link = linkIn(host.stdout());
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/edit\/[\w-]{22}\?ticket=[\w-]{43}$/);
+    assert.match(host.stdout(), /\?ticket=[\w-]{43} {2}\(Welcome\.md, valid once\)$/m);
+    assert.ok(link.startsWith(`${addressIn(host.stdout())}/`));
+    const entered = await fetch(link, { redirect: 'manual' });
+    assert.equal(entered.status, 303);
+    const cookie = entered.headers
+      .getSetCookie()
+      .map((text) => text.split(';', 1)[0])
+      .join('; ');
+    const page = await fetch(new URL(entered.headers.get('location') ?? '', link), { headers: { cookie } });
+    assert.match(await page.text(), /Welcome\.md/);
+    assert.equal((await fetch(link, { redirect: 'manual' })).status, 403);
+    const { stderr } = await stop(host);
+    const ticket = new URL(link).searchParams.get('ticket') ?? 'none';
+    assert.ok(!stderr.includes(ticket));
+  }));
+
+/** Loaded before DocTray: by SIGUSR2 five minutes pass, on every clock. */
+const fiveMinutes = `
+  import os from 'node:os';
+  import { syncBuiltinESMExports } from 'node:module';
+  let passedMs = 0;
+  const [now, awake, uptime] = [Date.now, performance.now.bind(performance), os.uptime];
+  Date.now = () => now() + passedMs;
+  performance.now = () => awake() + passedMs;
+  os.uptime = () => uptime() + passedMs / 1000;
+  syncBuiltinESMExports();
+  process.on('SIGUSR2', () => { passedMs += 5 * 60_000; });`;
+
+test('the link is good after five minutes', () =>
+  withEditor(async () => {
+    const preload = join(place.root, 'five-minutes.mjs');
+    await writeFile(preload, fiveMinutes);
+    const host = await start('start', { NODE_OPTIONS: `--import=${preload}` });
+    host.child.kill('SIGUSR2');
+    await sleep(300);
+    const link = linkIn(host.stdout());
+    assert.equal((await fetch(link, { redirect: 'manual' })).status, 303);
+    assert.equal((await fetch(link, { redirect: 'manual' })).status, 403);
+    await stop(host);
+  }));
+
+test('without Welcome.md the link is to another document that opens; text goes first', () =>
+  withEditor(async () => {
+    const folder = join(home, 'DocTray');
+    await rm(join(folder, 'Welcome.md'));
+    await rm(join(folder, 'Shopping list.csv'));
+    for (const name of ['a.docx', 'notes.md', '.hidden.md']) await writeFile(join(folder, name), '.');
+    await writeFile(join(folder, 'b.unknown'), Buffer.from([0x00, 0xff, 0xfe]));
+    await mkdir(join(folder, 'a folder.md'));
+    const first = await stop(await start());
+    assert.match(first.stdout, /\(notes\.md, valid once\)$/m);
+    await rm(join(folder, 'notes.md'));
+    const second = await stop(await start());
+    assert.match(second.stdout, /\((Welcome|a)\.docx, valid once\)$/m);
+    for (const name of ['a.docx', 'Welcome.docx']) await rm(join(folder, name));
+    const third = await stop(await start());
+    assert.equal(linkIn(third.stdout), '');
+  }));

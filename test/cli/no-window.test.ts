@@ -1,0 +1,311 @@
+// `npm start` where no window opens: real processes, with scripts in the place of Electron. Each ends in a host that serves, and
+// one line that says why.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServeOptions } from '../../app/terminal/serve-options.ts';
+import type { StartPlace } from '../../app/terminal/start.ts';
+import { makePlace, type Ended, type Place, type Running } from './processes.ts';
+
+let place: Place;
+let display: Server;
+const running: Running[] = [];
+
+before(async () => {
+  place = await makePlace();
+  // what answers like a compositor
+  display = createServer();
+  await new Promise<void>((resolve) => void display.listen(join(place.root, 'wayland'), resolve));
+  await write('node_modules/electron/package.json', JSON.stringify({ version: '45.4.1' }));
+  for (const name of ['main/main.js', 'preload/preload.cjs', 'renderer/index.html']) {
+    const soon = Date.now() / 1000 + 3600;
+    await utimes(await write(`out/${name}`, ''), soon, soon);
+  }
+});
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+});
+after(async () => {
+  await place.remove();
+  await new Promise<void>((resolve) => void display.close(() => resolve()));
+});
+
+async function write(path: string, content: string): Promise<string> {
+  const file = join(place.root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  return file;
+}
+
+/** The project's Electron is this shell script; it gets what Electron would. */
+async function installElectron(script: string): Promise<void> {
+  await write('node_modules/electron/dist/version', '45.4.1');
+  await write('node_modules/electron/path.txt', 'electron');
+  await chmod(await write('node_modules/electron/dist/electron', `#!/bin/sh\n${script}\n`), 0o755);
+}
+
+function start(
+  input: { options?: ServeOptions; place?: Partial<StartPlace>; env?: NodeJS.ProcessEnv } = {},
+): Running {
+  const given = {
+    options: { folder: place.folder, data: place.dataDir, port: '0', json: true, ...input.options },
+    place: {
+      projectRoot: place.root,
+      nodePath: process.execPath,
+      userId: 1000,
+      systemRoot: join(place.root, 'system'),
+      ...input.place,
+    },
+  };
+  const host = place.start([JSON.stringify(given)], {
+    script: join(import.meta.dirname, 'start-process.ts'),
+    env: { WAYLAND_DISPLAY: join(place.root, 'wayland'), DBUS_SESSION_BUS_ADDRESS: '', ...input.env },
+  });
+  running.push(host);
+  return host;
+}
+
+/** What it said beside the log. */
+function sentences(stderr: string): string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
+}
+
+async function stop(host: Running): Promise<Ended> {
+  host.child.kill('SIGTERM');
+  const ended = await host.ended;
+  assert.equal(ended.code, 0, ended.stderr);
+  return ended;
+}
+
+async function serves(host: Running): Promise<Ended> {
+  const { baseUrl } = await host.event('listening');
+  assert.equal((await fetch(`${String(baseUrl)}/api/2.0/people/@self.json`)).status, 401);
+  const ended = await stop(host);
+  assert.equal(host.events()[0]?.event, 'listening');
+  return ended;
+}
+
+const end = ' Serving from the terminal.';
+
+test('serves without a window when no display server responds', async () => {
+  await installElectron('exit 9');
+  const broken = await serves(start({ env: { WAYLAND_DISPLAY: '', DISPLAY: ':6543' } }));
+  assert.deepEqual(sentences(broken.stderr), [`No display server answers at DISPLAY=:6543.${end}`]);
+  const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
+  const remote = await serves(start({ env }));
+  assert.deepEqual(sentences(remote.stderr), [`There is no display here.${end}`]);
+});
+
+test('serves without a window as root', async () => {
+  const { stderr } = await serves(start({ place: { userId: 0 } }));
+  assert.deepEqual(sentences(stderr), [
+    `Electron's sandbox doesn't work as root, and DocTray doesn't switch it off.${end}`,
+  ]);
+});
+
+test('AppArmor’s restriction is seen before Electron is started or downloaded', async () => {
+  await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
+  const blocked = `AppArmor blocks Electron's sandbox on this computer (see docs/help/linux-window.md).${end}`;
+  await installElectron(`touch '${place.root}/was-started'; exit 9`);
+  assert.deepEqual(sentences((await serves(start())).stderr), [blocked]);
+  await write('node_modules/electron/path.txt', '');
+  await write(
+    'node_modules/electron/install.js',
+    `require('fs').writeFileSync('${place.root}/was-started', '')`,
+  );
+  assert.deepEqual(sentences((await serves(start())).stderr), [blocked]);
+  assert.ok(!(await readdir(place.root)).includes('was-started'));
+  await write('system/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '0\n');
+});
+
+for (const [name, script, line] of [
+  [
+    'SIGTRAP, as without user namespaces',
+    'echo "[7:1122/080931.3:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! If you are running on Ubuntu 23.10+" >&2\nkill -TRAP $$',
+    "Electron's sandbox is blocked on this computer (SIGTRAP; see docs/help/linux-window.md).",
+  ],
+  ['SIGABRT', 'kill -ABRT $$', 'Electron ended before the window opened (SIGABRT).'],
+  [
+    'exit code 1',
+    'echo "something is wrong" >&2\nexit 1',
+    'Electron ended before the window opened (exit code 1: something is wrong).',
+  ],
+  [
+    'a missing library',
+    'echo "electron: error while loading shared libraries: libnss3.so: cannot open shared object file" >&2\nexit 127',
+    "Electron needs the library libnss3.so, which isn't installed.",
+  ],
+  [
+    'a display that lets it not in',
+    'echo "Authorization required, but no authorization protocol specified" >&2\necho "[1:ERROR:ozone_platform_x11.cc(256)] Missing X server or \\$DISPLAY" >&2\nexit 1',
+    'The display server refuses Electron (exit code 1).',
+  ],
+] as const) {
+  test(`an Electron that ends by ${name}`, async () => {
+    await installElectron(script);
+    const { stderr } = await serves(start());
+    assert.deepEqual(sentences(stderr), [`${line}${end}`]);
+  });
+}
+
+test('an Electron that cannot be run at all', async () => {
+  await installElectron('exit 0');
+  await chmod(join(place.root, 'node_modules/electron/dist/electron'), 0o644);
+  const { stderr } = await serves(start());
+  assert.match(
+    sentences(stderr).join('\n'),
+    /^Electron can't be started \(.*EACCES\)\. Serving from the terminal\.$/,
+  );
+});
+
+test('an Electron that hangs is ended', async () => {
+  await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
+  const { stderr } = await serves(start({ place: { limits: { startMs: 1500 } } }));
+  assert.deepEqual(sentences(stderr), [`The window didn't open within 2 s.${end}`]);
+  const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
+  assert.throws(() => process.kill(pid, 0), 'it is gone');
+});
+
+const opens = `echo '{"event":"host-changed"}'`;
+
+test('an app that runs keeps its own end: its exit code, its log and its events are passed on', async () => {
+  await installElectron(
+    `echo "a log line" >&2\nprintf '%s\\n' "$@" > '${place.root}/given'\n${opens}\nsleep 0.5\nexit 3`,
+  );
+  const first = await start().ended;
+  assert.deepEqual([first.code, first.stderr], [3, 'a log line\n']);
+  assert.equal(first.stdout, '{"event":"host-changed"}\n');
+  const given = (await readFile(join(place.root, 'given'), 'utf8')).trimEnd().split('\n');
+  assert.deepEqual(given, [
+    place.root,
+    `--folder=${place.folder}`,
+    `--data=${place.dataDir}`,
+    '--port=0',
+    '--json',
+  ]);
+  const quiet = await start({ options: { json: false } }).ended;
+  assert.deepEqual([quiet.code, quiet.stdout], [3, '']);
+});
+
+test('a second start hands over to the app that runs and is done', async () => {
+  await installElectron('exit 0');
+  const { code, stdout, stderr } = await start().ended;
+  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+});
+
+test('a signal while Electron starts ends both, and nothing serves', async () => {
+  await installElectron(`trap 'exit 130' TERM\necho $$ > '${place.root}/pid'\nwhile :; do sleep 0.1; done`);
+  await rm(join(place.root, 'pid'), { force: true });
+  const host = start();
+  while (!(await readFile(join(place.root, 'pid'), 'utf8').catch(() => '')).endsWith('\n')) await sleep(20);
+  await sleep(200);
+  host.child.kill('SIGTERM');
+  const { code, stderr } = await host.ended;
+  assert.deepEqual([code, stderr], [130, '']);
+});
+
+/** An install script that brings a megabyte every so often, as a slow line does. */
+function dripping(megabytes: number, everyMs: number): string {
+  return `
+    const fs = require('node:fs');
+    const os = require('node:os');
+    const path = require('node:path');
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'electron-download-'));
+    let count = 0;
+    const timer = setInterval(() => {
+      count += 1;
+      if (count <= ${megabytes}) return fs.appendFileSync(path.join(folder, 'electron.zip'), Buffer.alloc(1e6));
+      clearInterval(timer);
+      fs.rmSync(folder, { recursive: true });
+      fs.mkdirSync('dist', { recursive: true });
+      fs.writeFileSync('dist/electron', '');
+      fs.writeFileSync('dist/version', 'v45.4.1');
+      fs.writeFileSync('path.txt', 'electron');
+    }, ${everyMs});`;
+}
+
+async function removeElectron(install: string): Promise<void> {
+  await write('node_modules/electron/path.txt', '');
+  await write('node_modules/electron/install.js', install);
+}
+
+const downloading = `The window needs Electron, which is being downloaded.${end}`;
+
+test('while a slow line brings Electron the host serves, and says when the window is ready', async () => {
+  await removeElectron(dripping(12, 1000));
+  const host = start();
+  const { baseUrl } = await host.event('listening');
+  const startedAtMs = performance.now();
+  while (!host.stderr().includes('The window is ready')) {
+    assert.equal((await fetch(`${String(baseUrl)}/api/2.0/people/@self.json`)).status, 401);
+    assert.ok(performance.now() - startedAtMs < 40_000, host.stderr());
+    await sleep(250);
+  }
+  const { stderr } = await stop(host);
+  const [first, progress, last, ...rest] = sentences(stderr);
+  assert.equal(first, downloading);
+  assert.match(progress ?? '', /^Downloading the window: (8|9|10) MB$/);
+  assert.equal(last, 'The window is ready. Run npm start again to open it.');
+  assert.deepEqual(rest, []);
+});
+
+test('a download that fails is one line with the reason, and the host keeps serving', async () => {
+  await removeElectron(`console.error(new TypeError('fetch failed').stack); process.exit(1);`);
+  const host = start();
+  const { baseUrl } = await host.event('listening');
+  while (sentences(host.stderr()).length < 2) await sleep(20);
+  assert.equal((await fetch(`${String(baseUrl)}/api/2.0/people/@self.json`)).status, 401);
+  const { stderr } = await stop(host);
+  assert.deepEqual(sentences(stderr), [
+    downloading,
+    "The window couldn't be downloaded (fetch failed). DocTray keeps serving from the terminal.",
+  ]);
+});
+
+test('a download that stands still is given up; one that is slow is not', async () => {
+  await removeElectron(dripping(1, 600_000));
+  const still = start({ place: { limits: { silenceMs: 1500 } } });
+  await still.event('listening');
+  while (sentences(still.stderr()).length < 2) await sleep(20);
+  assert.match(
+    sentences((await stop(still)).stderr)[1] ?? '',
+    /^The window couldn't be downloaded \(nothing arrived for 2 s\)/,
+  );
+
+  await removeElectron(dripping(6, 700));
+  const slow = start({ place: { limits: { silenceMs: 2500 } } });
+  await slow.event('listening');
+  while (sentences(slow.stderr()).length < 2) await sleep(20);
+  assert.match(sentences((await stop(slow)).stderr)[1] ?? '', /^The window is ready/);
+});
+
+test('Ctrl+C ends the download with the host, and leaves nothing', async () => {
+  await removeElectron(
+    `require('fs').writeFileSync('${place.root}/pid', process.pid + '\\n'); ${dripping(600, 100)}`,
+  );
+  const host = start({ options: { json: false } });
+  const pid = async () => Number(await readFile(join(place.root, 'pid'), 'utf8').catch(() => '0'));
+  const before = await pid();
+  while (!host.stdout().includes('  Next ') || (await pid()) === before) await sleep(20);
+  await sleep(1500);
+  const startedAtMs = performance.now();
+  host.child.kill('SIGINT');
+  const { code, stdout, stderr } = await host.ended;
+  const tookMs = performance.now() - startedAtMs;
+  assert.equal(code, 0, stderr);
+  // other tests may have the processors
+  assert.ok(tookMs < 2500, `it took ${Math.round(tookMs)} ms`);
+  assert.match(stdout, /\nDocTray stopped\.\n$/);
+  assert.deepEqual(sentences(stderr), [downloading]);
+  const child = await pid();
+  assert.throws(() => process.kill(child, 0), 'the download is gone');
+  const left = await readdir(join(place.root, 'node_modules/electron'));
+  assert.deepEqual(left.toSorted(), ['install.js', 'package.json']);
+});

@@ -1,0 +1,136 @@
+// The search for document servers at the usual ports of a computer, with what else may listen there.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createDiscoveryFetch } from '../../app/editors/discovery-fetch.ts';
+import { detectEditors, type DetectionDeps } from '../../app/editors/detect.ts';
+import { createEditorRequest } from '../../app/editors/editor-request.ts';
+import type { Editor } from '../../app/editors/editor.ts';
+import { prepareMachine, run, type OwnMachine } from './own-machine.ts';
+
+let machine: OwnMachine;
+const servers: { close(): unknown; closeAllConnections?(): void }[] = [];
+const asked: string[] = [];
+
+before(async () => {
+  machine = prepareMachine();
+  const key = join(machine.folder, 'key.pem');
+  const cert = join(machine.folder, 'cert.pem');
+  const subject = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+  run('openssl', 'req', ...subject, '-keyout', key, '-out', cert);
+  const tls = { key: readFileSync(key), cert: readFileSync(cert) };
+  await listen(createServer(documentServer('/hosting/wopi/word')), 80);
+  await listen(createServer(documentServer('/browser/1/cool.html')), 9980);
+  await listen(createTlsServer(tls, documentServer('/browser/1/cool.html')), 8443);
+  // Somebody else's: a page, a page by TLS, one that never answers, one that sends on to elsewhere.
+  await listen(
+    createServer((_request, response) => response.end('<h1>It works</h1>')),
+    8080,
+  );
+  await listen(
+    createTlsServer(tls, (_request, response) => response.writeHead(404).end()),
+    443,
+  );
+  await listen(createSocketServer(), 9981);
+  await listen(
+    createServer((_request, response) => response.writeHead(302, { location: 'http://192.0.2.1/' }).end()),
+    7001,
+  );
+  await listen(createServer(documentServer('/hosting/wopi/word')), 7002);
+});
+after(() => {
+  for (const server of servers) {
+    server.closeAllConnections?.();
+    server.close();
+  }
+  machine.remove();
+});
+
+async function listen(server: Server | ReturnType<typeof createSocketServer>, port: number): Promise<void> {
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(port, '0.0.0.0', resolve));
+}
+
+function documentServer(page: string): RequestListener {
+  return (request, response) => {
+    const { host = '' } = request.headers;
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url !== '/hosting/discovery') {
+      response.writeHead(404).end();
+      return;
+    }
+    response.end(
+      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="docx" urlsrc="http://${host}${page}/edit?"/></app></net-zone></wopi-discovery>`,
+    );
+  };
+}
+
+function deps(more: Partial<DetectionDeps> = {}): DetectionDeps {
+  return {
+    editors: { list: () => [] },
+    fetchDiscovery: createDiscoveryFetch(),
+    request: createEditorRequest(),
+    publishedPorts: () =>
+      Promise.resolve([
+        { container: 'shop', hostPort: 7001, containerPort: 80 },
+        { container: 'office', hostPort: 7002, containerPort: 80 },
+        { container: 'collabora', hostPort: 9980, containerPort: 9980 },
+      ]),
+    ...more,
+  };
+}
+
+test('what answers with a discovery is found within two seconds, and nothing else', async () => {
+  const began = performance.now();
+  const { servers: found, checkedCount } = await detectEditors(deps());
+  const tookMs = performance.now() - began;
+  assert.ok(tookMs < 2500, `${tookMs} ms`);
+  assert.equal(checkedCount, 8);
+  assert.deepEqual(
+    found.map(({ url, kind, container, problem }) => [url, kind, container, problem?.code ?? null]),
+    [
+      ['http://localhost', 'onlyoffice', null, null],
+      ['http://localhost:9980', 'collabora', 'collabora', null],
+      ['http://localhost:7002', 'onlyoffice', 'office', null],
+      ['https://localhost:8443', null, null, 'tls-not-trusted'],
+    ],
+  );
+  assert.match(
+    found.at(-1)?.problem?.sentence ?? '',
+    /^The certificate of localhost:8443 is not trusted here/,
+  );
+  assert.deepEqual([...new Set(asked)], ['GET /hosting/discovery'], 'nothing else is asked of anybody');
+});
+
+test('a connected one is known by whichever name of this computer, and DocTray’s own editor is left out', async () => {
+  const known = [
+    { id: 'e1', url: 'http://127.0.0.1:9980', kind: 'collabora' },
+    { id: 'e2', url: 'http://127.0.0.1', kind: 'text-editor' },
+  ] as unknown as Editor[];
+  const { servers: found } = await detectEditors(deps({ editors: { list: () => known } }));
+  assert.deepEqual(
+    found.map(({ url, editorId }) => [url, editorId]),
+    [
+      ['http://localhost:9980', 'e1'],
+      ['http://localhost:7002', null],
+      ['https://localhost:8443', null],
+    ],
+  );
+});
+
+test('an engine that never answers doesn’t keep the usual ports from being found', async () => {
+  const began = performance.now();
+  const { servers: found } = await detectEditors(
+    deps({ publishedPorts: () => new Promise(() => undefined) }),
+  );
+  assert.ok(performance.now() - began < 2500);
+  assert.deepEqual(
+    found.map(({ url }) => url),
+    ['http://localhost', 'http://localhost:9980', 'https://localhost:8443'],
+  );
+});

@@ -1,0 +1,181 @@
+// A registry on this computer with the images of the tests: a document server of a few shell lines over BusyBox. It can be slow,
+// and break off in the middle of a layer.
+
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type ImageName = 'onlyoffice' | 'collabora' | 'second' | 'third' | 'slow-start' | 'crashing';
+
+export interface Registry {
+  port: number;
+  /** `127.0.0.1:5000/collabora:latest` */
+  image(name: ImageName): string;
+  /** How the second layer is sent from now on: whole, half and then nothing, or half and then broken off. */
+  send(how: 'whole' | 'stalled' | 'broken'): void;
+  /** Somebody is waiting for the rest of a layer. */
+  stalled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const environments: Record<ImageName, string[]> = {
+  onlyoffice: ['PORT=80'],
+  collabora: ['PORT=9980'],
+  // Of layers of their own, so that their download takes place.
+  second: ['PORT=9980'],
+  third: ['PORT=9980'],
+  'slow-start': ['PORT=9980', 'START_SECONDS=600'],
+  crashing: ['PORT=9980', 'FAIL_CODE=7'],
+};
+const programs = [
+  'sh',
+  'nc',
+  'sleep',
+  'head',
+  'printf',
+  'tr',
+  'grep',
+  'cut',
+  'sed',
+  'awk',
+  'wget',
+  'timeout',
+];
+
+interface Blob {
+  type: string;
+  bytes: Buffer;
+}
+
+export async function startRegistry(): Promise<Registry> {
+  const blobs = new Map<string, Blob>();
+  const put = (type: string, bytes: Buffer): { mediaType: string; digest: string; size: number } => {
+    const digest = `sha256:${sha256(bytes)}`;
+    blobs.set(digest, { type, bytes });
+    return { mediaType: type, digest, size: bytes.length };
+  };
+  const manifests = new Map<string, string>();
+  const paddings = new Set<string | undefined>();
+  const server = serverLayer();
+  for (const [name, env] of Object.entries(environments)) {
+    // The second one is what takes long, as the large layers of a real image do.
+    const tars = [server, paddingLayer()];
+    const layers = tars.map((tar) => put('application/vnd.oci.image.layer.v1.tar', tar));
+    paddings.add(layers[1]?.digest);
+    const config = put(
+      'application/vnd.oci.image.config.v1+json',
+      Buffer.from(
+        JSON.stringify({
+          architecture: { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'],
+          os: 'linux',
+          // A first process takes no other signal unless it asks for it.
+          config: { Env: ['PATH=/bin', ...env], Cmd: ['/bin/sh', '/serve.sh'], StopSignal: 'SIGKILL' },
+          rootfs: { type: 'layers', diff_ids: tars.map((tar) => `sha256:${sha256(tar)}`) },
+        }),
+      ),
+    );
+    const type = 'application/vnd.oci.image.manifest.v1+json';
+    const manifest = put(
+      type,
+      Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: type, config, layers })),
+    );
+    manifests.set(name, manifest.digest);
+  }
+
+  let how: 'whole' | 'stalled' | 'broken' = 'whole';
+  let onStall = (): void => undefined;
+  let stall = new Promise<void>((resolve) => (onStall = resolve));
+  const listener = createServer((request, response) => {
+    const [, name, kind, reference] =
+      /^\/v2\/([\w-]+)\/(manifests|blobs)\/([\w:.-]+)$/u.exec(request.url ?? '') ?? [];
+    if (request.url === '/v2/' || name === undefined) {
+      response.writeHead(request.url === '/v2/' ? 200 : 404).end();
+      return;
+    }
+    const digest =
+      kind === 'manifests' && !reference?.startsWith('sha256:') ? manifests.get(name) : reference;
+    const blob = blobs.get(digest ?? '');
+    if (blob === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': blob.type,
+      'content-length': blob.bytes.length,
+      'docker-content-digest': digest,
+    });
+    if (request.method === 'HEAD') response.end();
+    else if (how === 'whole' || !paddings.has(digest)) response.end(blob.bytes);
+    else sendHalf(response, blob.bytes);
+  });
+  const sendHalf = (response: ServerResponse, bytes: Buffer): void => {
+    response.write(bytes.subarray(0, bytes.length / 2), () => {
+      if (how === 'broken') response.destroy();
+      else onStall();
+    });
+  };
+  await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  return {
+    port,
+    image: (name) => `127.0.0.1:${port}/${name}:latest`,
+    send(next) {
+      how = next;
+      stall = new Promise<void>((resolve) => (onStall = resolve));
+    },
+    stalled: () => stall,
+    async close() {
+      listener.closeAllConnections();
+      await new Promise<void>((resolve) => void listener.close(() => resolve()));
+    },
+  };
+}
+
+function serverLayer(): Buffer {
+  return tarOf((folder) => {
+    for (const name of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(folder, name));
+    const busybox = ['/bin/busybox', '/usr/bin/busybox'].find((path) => existsSync(path));
+    if (busybox === undefined) throw new Error('There is no busybox.');
+    copyFileSync(busybox, join(folder, 'bin/busybox'));
+    for (const program of programs) symlinkSync('busybox', join(folder, 'bin', program));
+    for (const script of ['serve.sh', 'handler.sh']) {
+      copyFileSync(join(import.meta.dirname, 'server', script), join(folder, script));
+    }
+  });
+}
+
+function paddingLayer(): Buffer {
+  return tarOf((folder) => writeFileSync(join(folder, 'padding'), randomBytes(1 << 20)));
+}
+
+function tarOf(fill: (folder: string) => void): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'layer-'));
+  try {
+    fill(folder);
+    const { status, stdout, stderr } = spawnSync(
+      'tar',
+      ['--owner=0', '--group=0', '--numeric-owner', '-C', folder, '-cf', '-', '.'],
+      { maxBuffer: 1 << 28 },
+    );
+    if (status !== 0) throw new Error(String(stderr));
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,45 @@
+// A first start where nothing can be written: the sentence says which folder, why, and what to do.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const entry = join(import.meta.dirname, '..', '..', 'app', 'cli.ts');
+let root: string;
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'doctray-read-only-'));
+  mkdirSync(join(root, 'home'));
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+
+/** Root may write where permission bits forbid it, so the disk is read-only, in a mount namespace of its own. */
+function serve(...args: string[]): { status: number | null; stderr: string } {
+  const home = join(root, 'home');
+  const script = `mount --bind '${home}' '${home}' && mount -o remount,bind,ro '${home}' && exec "$@"`;
+  const command = [process.execPath, entry, 'serve', '--port', '0', ...args];
+  return spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', ...command], {
+    env: { PATH: process.env['PATH'], HOME: home, DBUS_SESSION_BUS_ADDRESS: '' },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+}
+
+test('a data folder that cannot be created ends the start', () => {
+  const { status, stderr } = serve();
+  assert.equal(status, 1, stderr);
+  assert.equal(
+    stderr,
+    `The data folder cannot be used. ${root}/home/.local/share/doctray: The folder above it is missing or read-only. Choose another with --data DIR.\n`,
+  );
+});
+
+test('a default folder that cannot be created ends the start', () => {
+  const { status, stderr } = serve('--data', join(root, 'data'));
+  assert.equal(status, 1, stderr);
+  const sentence = `DocTray can’t create the folder for your documents. Choose another with --folder DIR. ${root}/home/DocTray: The disk is read-only.`;
+  assert.ok(stderr.split('\n').includes(sentence), stderr);
+  assert.deepEqual(readdirSync(join(root, 'home')), []);
+});

@@ -1,0 +1,68 @@
+// The built-in text editor in the built app: it is listed and tested like any editor, and a document opens in a window of its own.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright';
+import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { showFailures } from './show-failure.ts';
+import { until } from './window-of.ts';
+
+let desk: DeskApp;
+before(async () => {
+  desk = await startDeskApp({
+    files: { 'notes.md': 'First line.\n' },
+    settings: { openIn: 'window', textEditor: true },
+  });
+  await desk.baseUrl();
+});
+after(() => desk.close());
+showFailures(() => desk);
+
+test('the app tests the built-in text editor in both directions, by a window that nobody sees', async () => {
+  const { editors } = await desk.stateWhere((state) => state.editors.length === 1, 'it is listed');
+  const [builtIn] = editors;
+  assert.equal(builtIn?.kind, 'text-editor');
+  assert.equal(builtIn.name, 'Text editor');
+  const tested = await desk.call('editors.test', { id: builtIn.id });
+  assert.equal(tested.isGood, true, JSON.stringify(tested.steps, null, 1));
+});
+
+test('a document is edited and saved in a window of the app', async () => {
+  const opening = await desk.call('documents.openInEditor', {
+    path: 'notes.md',
+    mode: 'edit',
+    editorId: null,
+  });
+  assert.equal(opening.openedIn, 'window');
+  assert.equal(opening.editorName, 'Text editor');
+  const find = (): Page | undefined =>
+    desk.app
+      .windows()
+      .find((page) => page.frames().some((frame) => /^http:\/\/localhost:\d+\/edit\?/u.test(frame.url())));
+  await until(async () => find() !== undefined, 'the document has a window');
+  const page = find();
+  assert.ok(page);
+  const editor = page.frameLocator('iframe[name="editor"]');
+  await editor.locator('.cm-line', { hasText: 'First line.' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  await until(
+    async () => (await readFile(join(desk.folder, 'notes.md'), 'utf8')) === 'First line. More.\n',
+    'it is on the disk',
+  );
+  await desk.stateWhere(
+    (state) => state.locks.some(({ path, editor }) => path === 'notes.md' && editor === 'Text editor'),
+    'the lock has the editor’s name',
+  );
+  assert.doesNotMatch(desk.log(), /ticket=|access_token|was refused something/);
+});
+
+test('removed in the window it is switched off, and the setting brings it back', async () => {
+  const { editors } = await desk.state();
+  await desk.call('editors.remove', { id: editors[0]?.id ?? '' });
+  await desk.stateWhere((state) => state.editors.length === 0 && !state.settings.textEditor, 'it is off');
+  await desk.call('settings.set', { key: 'textEditor', value: true });
+  await desk.stateWhere((state) => state.editors.length === 1, 'it is back');
+});

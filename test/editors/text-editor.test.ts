@@ -1,0 +1,465 @@
+// The built-in text editor at the host, from the click to the last Unlock: what the other dialects are asked, of a client that has no
+// way to the host but the protocol.
+
+import assert from 'node:assert/strict';
+import { rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openPage, postForm, sessionOf } from '../server/text-editor-host.ts';
+import { createCollabora } from './collabora.ts';
+import { openTextHouse, type House } from './house.ts';
+import { createTextEditor } from './text-editor.ts';
+import { fileIdOf, lastOf, operations, sentNames, sentValue } from './wire.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+
+const texts: Record<string, { content: Buffer; edited: Buffer }> = {
+  'notes.md': { content: Buffer.from('# Notes\n\none\n'), edited: Buffer.from('# Notes\n\none\ntwo\n') },
+  'prices.csv': {
+    content: Buffer.from('\ufeffname;price\r\ntea;3\r\n'),
+    edited: Buffer.from('\ufeffname;price\r\ntea;4\r\n'),
+  },
+  'no final newline.txt': { content: Buffer.from('a\nb'), edited: Buffer.from('a\nb!') },
+  'mixed.log': { content: Buffer.from('a\r\nb\nc\rd'), edited: Buffer.from('a\r\nb\nc\rd\r\n') },
+  'שלום \u{1f600}.json': {
+    content: Buffer.from('{"שלום":"\u{1f600}"}'),
+    edited: Buffer.from('{"שלום":"\u{1f601}"}'),
+  },
+  Makefile: { content: Buffer.from('all:\n\ttrue\n'), edited: Buffer.from('all:\n\tfalse\n') },
+};
+
+for (const [name, { content, edited }] of Object.entries(texts)) {
+  test(`The text editor opens, edits, autosaves and closes ${name}, byte for byte, and the old content is kept`, async (context) => {
+    const house = await openTextHouse(context, { [name]: content });
+    const editor = createTextEditor(house);
+    const tab = await editor.open(name);
+    assert.equal(tab.mode(), 'edit');
+    assert.deepEqual(tab.content(), content);
+    tab.edit(edited);
+    assert.equal((await tab.autosave()).status, 200);
+    assert.deepEqual(await house.onDisk(name), edited);
+    assert.equal((await tab.keepAlive()).status, 200);
+    await tab.close();
+
+    assert.deepEqual(operations(editor.exchanges), [
+      'CheckFileInfo',
+      'Lock',
+      'GetFile',
+      'PutFile',
+      'RefreshLock',
+      'Unlock',
+    ]);
+    for (const exchange of editor.exchanges) assert.equal(exchange.status, 200, exchange.operation);
+    assert.deepEqual(await house.onDisk(name), edited);
+    const { fileId } = tab.opened.session;
+    const [kept, ...more] = house.host.host.services.versions.list(fileId);
+    assert.deepEqual([kept?.size, more], [content.length, []]);
+    assert.equal(await house.heldLock(fileId), '');
+    house.assertRules(editor);
+  });
+}
+
+test('The text editor sends its headers: the token in one of them alone, a random lock id, every flag, and the host records them', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  tab.edit('two\n');
+  await tab.autosave();
+  tab.edit('three\n');
+  await tab.save();
+  tab.edit('four\n');
+  await tab.close();
+
+  const { accessToken, fileId } = tab.opened.session;
+  for (const exchange of editor.exchanges) {
+    assert.equal(sentValue(exchange, 'Authorization'), `Bearer ${accessToken}`);
+    assert.equal(
+      exchange.address,
+      `/wopi/files/${fileId}${exchange.operation.endsWith('File') ? '/contents' : ''}`,
+    );
+  }
+  const browsers = ['Authorization', 'Origin', 'Sec-Fetch-Site', 'User-Agent'];
+  const lock = lastOf(editor.exchanges, 'Lock');
+  assert.deepEqual(sentNames(lock), [...browsers, 'X-WOPI-Override', 'X-WOPI-Lock', 'Content-Length']);
+  assert.match(
+    sentValue(lock, 'X-WOPI-Lock') ?? '',
+    new RegExp(`^doctray-text-${tab.fileInfo.UserId}-[0-9a-f]{32}$`, 'u'),
+  );
+  const flags = ['IsModifiedByUser', 'IsAutosave', 'IsExitSave'].map((name) => `X-EXT-WOPI-${name}`);
+  const saves = editor.exchanges.filter(({ operation }) => operation === 'PutFile');
+  for (const save of saves) {
+    assert.deepEqual(sentNames(save), [
+      ...browsers,
+      'X-WOPI-Override',
+      'X-WOPI-Lock',
+      ...flags,
+      'Content-Length',
+    ]);
+  }
+  assert.deepEqual(
+    saves.map((save) => flags.map((name) => sentValue(save, name))),
+    [
+      ['true', 'true', 'false'],
+      ['true', 'false', 'false'],
+      ['true', 'false', 'false'],
+    ],
+  );
+  const kept = house.host.host.services.versions.list(fileId);
+  const howOf = (content: string): string | null | undefined =>
+    kept.find(({ size }) => size === content.length)?.savedHow;
+  assert.notEqual(howOf('two\n'), howOf('three\n'), 'a save by itself and one that was asked for');
+  const client = house.host.host.services.journal.entries().find(({ operation }) => operation === 'PutFile');
+  assert.equal(client?.user, 'owner');
+  house.assertRules(editor);
+});
+
+test('A second user reads what the first saves, is told who edits, and takes over when the lock is free', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  await house.addUser('bjorn', 'editor');
+  const editor = createTextEditor(house);
+  const ana = await editor.open('notes.md');
+  const bjorn = await editor.open('notes.md', { login: 'bjorn' });
+  assert.equal(bjorn.mode(), 'view');
+  assert.match(bjorn.refusal(), /is editing this document in Text editor\./);
+  assert.equal(await bjorn.poll(), ana.lockId());
+  ana.edit('one\ntwo\n');
+  await ana.autosave();
+  await bjorn.poll();
+  assert.equal(bjorn.content().toString(), 'one\ntwo\n');
+  assert.equal((await bjorn.takeOver()).status, 409);
+  ana.edit('one\ntwo\nthree\n');
+  await ana.close();
+  assert.equal(await bjorn.poll(), '');
+  assert.equal((await bjorn.takeOver()).status, 200);
+  assert.equal(bjorn.content().toString(), 'one\ntwo\nthree\n');
+  bjorn.edit('by Bjorn\n');
+  await bjorn.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'by Bjorn\n');
+  house.assertRules(editor);
+});
+
+test('The text editor saves a copy under names of every script, and the copy opens', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  tab.edit('not saved yet\n');
+  for (const name of ['_.md', 'a+b.md', 'é.md', '\u{1f600}.md', '日本.md', '%20.md', 'Q1 (final) [v2].md']) {
+    const { status, body } = await tab.saveAs(name);
+    assert.deepEqual([status, body?.Name], [200, name]);
+    assert.equal((await house.onDisk(name)).toString(), 'not saved yet\n');
+    const copyId = fileIdOf(new URL(body?.HostEditUrl ?? '').pathname);
+    const copy = await editor.follow(await tab.opened.linkTo(copyId));
+    assert.equal(copy.mode(), 'edit');
+    assert.equal(copy.content().toString(), 'not saved yet\n');
+    await copy.close();
+  }
+  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  await tab.close();
+  house.assertRules(editor);
+});
+
+test('The text editor renames an open document and goes on saving into it', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  const { status, body } = await tab.rename('Minutes of 日本_é');
+  assert.deepEqual([status, body?.Name], [200, 'Minutes of 日本_é']);
+  tab.edit('after the rename\n');
+  await tab.close();
+  assert.equal((await house.onDisk('Minutes of 日本_é.md')).toString(), 'after the rename\n');
+  assert.ok(!(await house.names()).includes('notes.md'));
+  house.assertRules(editor);
+});
+
+test('A viewer opens the document in the text editor for reading: no lock is asked for, nothing is saved', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  await house.addUser('vera', 'viewer');
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md', { login: 'vera' });
+  assert.equal(tab.mode(), 'view');
+  assert.deepEqual(operations(editor.exchanges), ['CheckFileInfo', 'GetFile']);
+  assert.equal(tab.fileInfo.UserCanWrite, false);
+  assert.equal((await tab.saveAs('copy.md')).status, 501);
+  assert.equal((await tab.save()).status, 401);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  house.assertRules(editor);
+});
+
+test('The text editor only shows a Word document, whatever is asked for', async (context) => {
+  const house = await openTextHouse(context);
+  const editor = createTextEditor(house);
+  const tab = await editor.open('letter.docx');
+  assert.equal(tab.opened.session.action, 'view');
+  assert.equal(tab.fileInfo.UserCanWrite, false);
+  assert.deepEqual(tab.content(), house.fixtures['letter.docx']);
+  assert.equal((await tab.save()).status, 401);
+  house.assertRules(editor);
+});
+
+test('The text editor meets the lock of another editor and opens for reading, with the reason to show', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const collabora = createCollabora(house);
+  const view = await collabora.open(await house.access('notes.md'));
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  assert.equal(tab.mode(), 'view');
+  assert.notEqual(tab.refusal(), '');
+  assert.match(await tab.poll(), /^cool-lock/);
+  view.edit(Buffer.from('by Collabora\n'));
+  await view.close();
+  assert.equal(await tab.poll(), '');
+  assert.equal((await tab.takeOver()).status, 200);
+  assert.equal(tab.content().toString(), 'by Collabora\n');
+  await tab.close();
+  house.assertRules(editor, collabora);
+});
+
+// what goes wrong in real life
+
+async function saveOutside(house: House, name: string, content: string): Promise<void> {
+  const path = join(house.host.folder, name);
+  await writeFile(path, content);
+  await utimes(path, new Date(), new Date(Date.now() + 5_000));
+}
+
+test('The tab crashes without unlocking: its browser goes on at once, nobody else edits for 30 minutes, then anybody may', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const crashed = await editor.open('notes.md');
+  const again = await editor.open('notes.md');
+  assert.equal(again.mode(), 'edit');
+  assert.equal(again.lockId(), crashed.lockId());
+  house.host.clock.advance(29 * minutes);
+  const other = await editor.open('notes.md', { isOtherBrowser: true });
+  assert.equal(other.mode(), 'view');
+  house.host.clock.advance(minutes + 1_000);
+  assert.equal((await other.takeOver()).status, 200);
+  other.edit('after the crash\n');
+  await other.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'after the crash\n');
+  house.assertRules(editor);
+});
+
+test('The tab crashes where browsers keep no storage for it: the next one takes the lock over in one step, and the old one saves nothing more', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const crashed = await editor.open('notes.md');
+  const tab = await editor.open('notes.md', { isOtherBrowser: true });
+  assert.equal(tab.mode(), 'view');
+  assert.match(tab.refusal(), /^You're already editing this document in Text editor\./);
+  assert.equal((await tab.editHere()).status, 200);
+  assert.equal(tab.mode(), 'edit');
+  crashed.edit('of the old tab\n');
+  const refused = await crashed.autosave();
+  assert.deepEqual([refused.status, refused.lock], [409, tab.lockId()]);
+  tab.edit('of the new tab\n');
+  await tab.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'of the new tab\n');
+  house.assertRules(editor);
+});
+
+test('A laptop sleeps through an edit: the lock lapsed, nobody came, and the save still lands under it', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  tab.edit('written before the sleep\n');
+  house.host.clock.advance(3 * hours);
+  assert.equal(await tab.poll(), '');
+  assert.equal((await tab.keepAlive()).status, 200);
+  assert.equal((await tab.autosave()).status, 200);
+  assert.equal(await tab.poll(), tab.lockId());
+  await tab.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'written before the sleep\n');
+  house.assertRules(editor);
+});
+
+test('A lapsed lock is taken by another user: the old save is refused with the lock and its holder, and its bytes are recovered', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  await house.addUser('bjorn', 'editor');
+  const editor = createTextEditor(house);
+  const sleeper = await editor.open('notes.md');
+  sleeper.edit('written before the sleep\n');
+  house.host.clock.advance(31 * minutes);
+  const second = await editor.open('notes.md', { login: 'bjorn' });
+  assert.equal(second.mode(), 'edit');
+  second.edit('by the second\n');
+  await second.autosave();
+
+  const refused = await sleeper.autosave();
+  assert.deepEqual([refused.status, refused.lock], [409, second.lockId()]);
+  assert.match(refused.reason, /^bjorn is editing this document in Text editor\./);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'by the second\n');
+  const { rescued } = house.host.host.services;
+  const [save, ...more] = rescued.list();
+  assert.deepEqual([save?.fileId, more], [sleeper.opened.session.fileId, []]);
+  const restored = await rescued.restore(String(save?.id));
+  assert.equal((await house.onDisk(restored)).toString(), 'written before the sleep\n');
+  const copy = await sleeper.saveAs('mine.md');
+  assert.equal(copy.status, 200, 'and the tab itself can save a copy of what it has');
+  await second.close();
+  house.assertRules(editor);
+});
+
+test('A lock is force-cleared during an edit: the save is refused, rescued and restored beside the document', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  const { locks, rescued } = house.host.host.services;
+  await locks.forceClear(tab.opened.session.fileId, 'owner');
+  tab.edit('while it was cleared\n');
+  const refused = await tab.autosave();
+  assert.deepEqual([refused.status, refused.lock], [409, '']);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  const [save] = rescued.list();
+  assert.deepEqual(await house.onDisk(await rescued.restore(String(save?.id))), tab.content());
+  house.assertRules(editor);
+});
+
+test('The host restarts in mid-edit: its keys are new, and the tab keeps its lock, its token and its unsaved work', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  tab.edit('before\n');
+  const keys = house.host.editor().discovery.proofKeys?.current;
+  await house.host.restart();
+  assert.equal((await tab.keepAlive()).status, 200);
+  assert.notEqual(house.host.editor().discovery.proofKeys?.current, keys);
+  assert.equal((await tab.autosave()).status, 200);
+  tab.edit('after\n');
+  await tab.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'after\n');
+  house.assertRules(editor);
+});
+
+test('Another program writes in mid-edit: the save is never refused, and both contents stay in the folder', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  await saveOutside(house, 'notes.md', 'from the desktop\n');
+  tab.edit('from the text editor\n');
+  assert.equal((await tab.autosave()).status, 200);
+  await tab.close();
+  assert.equal((await house.onDisk('notes.md')).toString(), 'from the text editor\n');
+  const copies = (await house.names()).filter((name) =>
+    /^notes \(conflict \d{4}-\d\d-\d\d \d{4}\)\.md$/.test(name),
+  );
+  assert.equal(copies.length, 1);
+  assert.equal((await house.onDisk(copies[0]!)).toString(), 'from the desktop\n');
+  house.assertRules(editor);
+});
+
+test('Another program writes and nothing is unsaved here: the tab follows, and its next save is no conflict', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  await saveOutside(house, 'notes.md', 'from the desktop\n');
+  await tab.poll();
+  assert.equal(tab.content().toString(), 'from the desktop\n');
+  tab.edit('from the desktop\nand from here\n');
+  await tab.close();
+  assert.equal((await house.names()).filter((name) => name.includes('conflict')).length, 0);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'from the desktop\nand from here\n');
+  house.assertRules(editor);
+});
+
+test('Another program moves or deletes the file in mid-edit: the save follows it, or makes it again', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
+  const editor = createTextEditor(house);
+  const moved = await editor.open('notes.md');
+  const deleted = await editor.open('list.txt');
+  await rename(join(house.host.folder, 'notes.md'), join(house.host.folder, 'moved.md'));
+  await rm(join(house.host.folder, 'list.txt'));
+  moved.edit('edited\n');
+  deleted.edit('edited\n');
+  assert.equal((await moved.autosave()).status, 200);
+  assert.equal((await deleted.autosave()).status, 200);
+  assert.equal((await house.onDisk('moved.md')).toString(), 'edited\n');
+  assert.equal((await house.onDisk('list.txt')).toString(), 'edited\n');
+  assert.ok(!(await house.names()).includes('notes.md'));
+  await moved.close();
+  await deleted.close();
+  house.assertRules(editor);
+});
+
+test('A token runs out in a long edit: the tab still saves and unlocks under its lock, and nothing more than a day later', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n', 'list.txt': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  const forgotten = await editor.open('list.txt');
+  tab.edit('a long day\n');
+  house.host.clock.advance(11 * hours);
+  assert.equal((await tab.keepAlive()).status, 200);
+  await tab.close();
+  assert.equal(lastOf(editor.exchanges, 'PutFile').status, 200);
+  assert.equal(lastOf(editor.exchanges, 'Unlock').status, 200);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'a long day\n');
+  const { opened } = tab.opened;
+  const late = await postForm(opened.action, { access_token: opened.accessToken });
+  assert.equal(late.status, 401);
+  house.host.clock.advance(24 * hours);
+  forgotten.edit('too late\n');
+  assert.equal((await forgotten.save()).status, 401);
+  assert.equal((await house.onDisk('list.txt')).toString(), 'one\n');
+  house.assertRules(editor);
+});
+
+test('A token is renewed before it ends, and the tab goes on with the new one', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  house.host.clock.advance(9 * hours + 50 * minutes);
+  const { accessToken } = await tab.opened.renew();
+  assert.notEqual(accessToken, tab.opened.session.accessToken);
+  tab.setToken(accessToken);
+  house.host.clock.advance(hours);
+  tab.edit('by the new token\n');
+  assert.equal((await tab.autosave()).status, 200);
+  assert.equal(await tab.poll(), tab.lockId());
+  await tab.close();
+  house.assertRules(editor);
+});
+
+test('A user is removed in mid-edit: the token ends at once', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  await house.addUser('bjorn', 'editor');
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md', { login: 'bjorn' });
+  house.host.host.services.users.remove('bjorn');
+  tab.edit('no longer\n');
+  assert.equal((await tab.autosave()).status, 401);
+  assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
+  house.assertRules(editor);
+});
+
+test('No address, header or page that anybody sees holds a token, but for the one page it is for', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const { openInEditor, services } = house.host.host;
+  const user = services.users.byLogin('owner')!;
+  const { url: link } = await openInEditor({ user, path: 'notes.md', mode: 'edit', editorId: null });
+  const { pageUrl, cookie, opened } = await openPage(link);
+  const page = await postForm(opened.action, { access_token: opened.accessToken });
+  assert.equal(sessionOf(page).accessToken, opened.accessToken);
+  for (const secret of [opened.accessToken, cookie.split('=').at(-1) ?? '']) {
+    assert.ok(secret.length > 20);
+    for (const seen of [link, pageUrl, opened.action, JSON.stringify(page.headers)]) {
+      assert.ok(!seen.includes(secret));
+    }
+    assert.ok(!JSON.stringify(house.host.events).includes(secret));
+    assert.ok(!JSON.stringify(services.journal.entries()).includes(secret));
+  }
+  assert.equal(page.headers['referrer-policy'], 'no-referrer');
+  assert.match(page.headers['cache-control'] ?? '', /no-store/);
+  assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|\*/);
+});
+
+test('Its tokens are believed from its relay alone', async (context) => {
+  const house = await openTextHouse(context, { 'notes.md': 'one\n' });
+  const editor = createTextEditor(house);
+  const tab = await editor.open('notes.md');
+  const { fileId, accessToken } = tab.opened.session;
+  const direct = await house.host.wopi({ fileId, token: accessToken, contents: true });
+  assert.equal(direct.status, 500);
+  assert.match(direct.headers.get('x-wopi-servererror') ?? '', /\S/);
+  await tab.close();
+});

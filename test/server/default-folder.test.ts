@@ -1,0 +1,105 @@
+// The folder that a host serves while nobody has chosen one, as the desktop app starts it: a failure is shown, and mended later.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { startHost, type Host, type HostOptions } from '../../app/compose.ts';
+import { AppError } from '../../app/contract/errors.ts';
+import { prepareDefaultFolder } from '../../app/files/default-folder.ts';
+import { createLogger } from '../../app/log/logger.ts';
+
+let root: string;
+let host: Host | undefined;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'doctray-default-')));
+  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+});
+afterEach(async () => {
+  await host?.stop();
+  host = undefined;
+  await rm(root, { recursive: true, force: true });
+});
+
+async function start(options: Partial<HostOptions> = {}): Promise<Host> {
+  const dataDir = join(root, 'data');
+  host = await startHost({
+    dataDir,
+    port: 0,
+    ownerPassword: 'correct horse battery',
+    log: await createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
+    defaultFolder: () => prepareDefaultFolder({ env: {}, platform: 'linux', homeDir: root, dataDir }),
+    ...options,
+  });
+  return host;
+}
+
+async function finishFirstRun(): Promise<void> {
+  await mkdir(join(root, 'data'), { mode: 0o700 });
+  await writeFile(join(root, 'data', 'settings.json'), JSON.stringify({ windowFirstRunDone: true }), {
+    mode: 0o600,
+  });
+}
+
+async function savedFolder(): Promise<unknown> {
+  const text = await readFile(join(root, 'data', 'settings.json'), 'utf8').catch(() => '{}');
+  return (JSON.parse(text) as { folder?: unknown }).folder;
+}
+
+test('it is created, served and remembered', async () => {
+  const { services, standing } = await start();
+  assert.equal(services.folder()?.root, join(root, 'DocTray'));
+  assert.equal(standing().status, 'serving');
+  assert.equal(await savedFolder(), join(root, 'DocTray'));
+});
+
+test('a chosen folder goes before it, and then it is not created', async () => {
+  const folder = join(root, 'documents');
+  await mkdir(folder);
+  const { services } = await start({ folder });
+  assert.equal(services.folder()?.root, folder);
+  assert.ok(!(await readdir(root)).includes('DocTray'));
+});
+
+test('before the window has asked, it is not created', async () => {
+  const running = await start({ isFolderOptional: true });
+  assert.equal(running.standing().status, 'idle');
+  assert.ok(!(await readdir(root)).includes('DocTray'));
+});
+
+test('without a window a failure ends the start', async () => {
+  await writeFile(join(root, 'DocTray'), '');
+  await assert.rejects(
+    start(),
+    (error) => error instanceof AppError && error.code === 'default-folder-failed',
+  );
+  assert.equal(await savedFolder(), undefined);
+});
+
+test('with a window a failure is shown until it is mended', async () => {
+  await finishFirstRun();
+  await writeFile(join(root, 'DocTray'), '');
+  const running = await start({ isFolderOptional: true });
+  assert.deepEqual(
+    [running.standing().status, running.standing().problem?.code],
+    ['error', 'default-folder-failed'],
+  );
+  await running.noteWake();
+  assert.equal(running.standing().problem?.code, 'default-folder-failed');
+  await rm(join(root, 'DocTray'));
+  await running.noteWake();
+  assert.deepEqual([running.standing().status, running.standing().problem], ['serving', undefined]);
+  assert.equal(await savedFolder(), join(root, 'DocTray'));
+});
+
+test('with a window another folder can be chosen instead', async () => {
+  await writeFile(join(root, 'DocTray'), '');
+  const folder = join(root, 'documents');
+  await mkdir(folder);
+  const running = await start({ isFolderOptional: true });
+  await running.useFolder(folder);
+  assert.deepEqual([running.standing().status, running.standing().problem], ['serving', undefined]);
+  await running.noteWake();
+  assert.equal(running.services.folder()?.root, folder);
+});

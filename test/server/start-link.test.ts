@@ -1,0 +1,39 @@
+// The link that a start prints: a person may come back to it much later, and it works once.
+
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import { pipedLinkLifeMs, startLinkLifeMs } from '../../app/accounts/tickets.ts';
+import { findDocumentLink } from '../../app/terminal/document-link.ts';
+import { startTextDiscovery, stopServer, urlOf } from '../cli/text-discovery.ts';
+import { startTestHost, type TestHost } from './test-host.ts';
+
+let host: TestHost;
+let editor: Server;
+before(async () => {
+  host = await startTestHost({ files: { 'Welcome.md': '# Hello\n', 'b.md': 'b', 'c.docx': 'c' } });
+  editor = await startTextDiscovery();
+  await host.host.services.editors.add({ url: urlOf(editor) });
+});
+after(async () => {
+  await host.stop();
+  await stopServer(editor);
+});
+
+const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+
+for (const [name, ticketLifeMs, waitMs, status] of [
+  ['on a terminal it works after hours', startLinkLifeMs, 23 * 60 * 60_000, 303],
+  ['on a terminal it expires after a day', startLinkLifeMs, startLinkLifeMs, 403],
+  ['in a pipe it works after minutes', pipedLinkLifeMs, 5 * 60_000, 303],
+  ['in a pipe it expires after ten', pipedLinkLifeMs, pipedLinkLifeMs, 403],
+  ['any other expires after a minute', undefined, 60_000, 403],
+] as const) {
+  test(name, async () => {
+    const link = await findDocumentLink(host.host, ticketLifeMs === undefined ? {} : { ticketLifeMs });
+    assert.equal(link?.name, 'Welcome.md');
+    host.clock.advance(waitMs);
+    assert.equal(await statusOf(link.url), status);
+    assert.equal(await statusOf(link.url), 403, 'once');
+  });
+}

@@ -1,0 +1,208 @@
+// A whole host with the built-in text editor, and what a browser does on the way to an open document: the link, the host's page,
+// the form that opens the editor, and the calls of the editor's page.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Editor } from '../../app/editors/editor.ts';
+import type { Settings } from '../../app/settings/settings.ts';
+import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+
+export const script = 'export const isBuilt = true;\n';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface EditorSession {
+  fileId: string;
+  accessToken: string;
+  accessTokenTtl: number;
+  action: 'edit' | 'view';
+  language: string;
+  styleNonce: string;
+  fileInfo: Record<string, unknown>;
+}
+
+export interface OpenedText {
+  /** The host's page, without a query. */
+  pageUrl: string;
+  /** What it was answered when it asked for the editor. */
+  opened: Record<string, unknown> & { action: string; accessToken: string; editorOrigins: string[] };
+  /** Of the editor. */
+  origin: string;
+  /** The editor's page. */
+  page: Answer;
+  /** The host's page asks for another token, for the editor's page that goes on. */
+  renew(): Promise<{ accessToken: string; accessTokenTtl: number }>;
+  /** A link of the host's page to a copy that was created in the editor's. */
+  linkTo(fileId: string): Promise<string>;
+  session: EditorSession;
+  /** A call of its script. */
+  call(input?: {
+    override?: string;
+    contents?: boolean;
+    headers?: Record<string, string>;
+    body?: Buffer | string;
+  }): Promise<Answer>;
+}
+
+export interface TextEditorHost extends TestHost {
+  /** As it is listed among the editors. */
+  editor(): Editor;
+  /** At this computer's other name. */
+  readonly editorPort: number;
+  open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
+  /** Where the built files are. */
+  readonly assets: string;
+}
+
+/** Where the name of an address leads in these tests: all of them are this computer's. */
+export function send(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: Buffer | string; path?: string } = {},
+): Promise<Answer> {
+  const { protocol, port, host, pathname, search } = new URL(url);
+  assert.equal(protocol, 'http:');
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method: options.method ?? 'GET',
+        path: options.path ?? pathname + search,
+        agent: false,
+        headers: { Host: host, ...options.headers },
+      },
+      (response) => {
+        buffer(response).then((body) => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        }, reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(options.body);
+  });
+}
+
+export function postForm(url: string, fields: Record<string, string>): Promise<Answer> {
+  return send(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+export function sessionOf({ body }: Answer): EditorSession {
+  const [, json] =
+    /<script type="application\/json" id="session">([^<]*)<\/script>/u.exec(body.toString()) ?? [];
+  assert.ok(json !== undefined, body.toString());
+  return JSON.parse(json) as EditorSession;
+}
+
+type Ask = (what: 'open' | 'token' | 'ticket', input: object) => Promise<unknown>;
+
+/** `ask` is the script on the host's page, which has the cookie of the link. */
+export async function openPage(
+  link: string,
+): Promise<Pick<OpenedText, 'pageUrl' | 'opened'> & { cookie: string; ask: Ask }> {
+  const entered = await send(link);
+  assert.equal(entered.status, 303, entered.body.toString());
+  const pageUrl = new URL(entered.headers.location ?? '', link).href;
+  const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+  const ask: Ask = async (what, input) => {
+    const answer = await send(`${pageUrl}/${what}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: new URL(link).origin, Cookie: cookie },
+      body: JSON.stringify(input),
+    });
+    assert.equal(answer.status, 200, answer.body.toString());
+    return JSON.parse(answer.body.toString()) as unknown;
+  };
+  return { pageUrl, cookie, ask, opened: (await ask('open', {})) as OpenedText['opened'] };
+}
+
+export async function openText(link: string): Promise<OpenedText> {
+  const { pageUrl, opened, ask } = await openPage(link);
+  const { origin } = new URL(opened.action);
+  const page = await postForm(opened.action, {
+    access_token: opened.accessToken,
+    access_token_ttl: String(opened['accessTokenTtl']),
+  });
+  const session = page.status === 200 ? sessionOf(page) : ({} as EditorSession);
+  return {
+    pageUrl,
+    opened,
+    origin,
+    page,
+    session,
+    renew: async () =>
+      (await ask('token', { mode: opened['mode'], editorId: opened['editorId'] })) as Awaited<
+        ReturnType<OpenedText['renew']>
+      >,
+    linkTo: async (fileId) => ((await ask('ticket', { fileId, mode: 'edit' })) as { url: string }).url,
+    call: ({ override, contents = false, headers = {}, body } = {}) =>
+      send(`${origin}/wopi/files/${session.fileId}${contents ? '/contents' : ''}`, {
+        method: override === undefined ? 'GET' : 'POST',
+        headers: {
+          Authorization: `Bearer ${session.accessToken}`,
+          'Sec-Fetch-Site': 'same-origin',
+          ...(override !== undefined && { 'X-WOPI-Override': override, Origin: origin }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      }),
+  };
+}
+
+export async function startTextEditorHost(
+  t: { after: (end: () => Promise<void>) => void },
+  options: TestHostOptions = {},
+): Promise<TextEditorHost> {
+  const assets = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
+  await writeFile(join(assets, 'text-editor.js'), script);
+  await writeFile(join(assets, 'text-editor.css'), 'body { margin: 0 }\n');
+  await writeFile(join(assets, 'preview.html'), '<!doctype html>\n<title>Preview</title>\n');
+  const host = await startTestHost({
+    textEditorBuild: { folder: assets },
+    ...options,
+    settings: { textEditor: true, ...options.settings },
+  });
+  t.after(async () => {
+    await host.stop();
+    await rm(assets, { recursive: true, force: true });
+  });
+  const editor = (): Editor => {
+    const found = host.host.services.editors.list().find(({ kind }) => kind === 'text-editor');
+    assert.ok(found !== undefined, 'The text editor is not registered.');
+    return found;
+  };
+  const more = {
+    editor,
+    assets,
+    async open(path: string, mode: 'edit' | 'view' = 'edit'): Promise<OpenedText> {
+      const user = host.host.services.users.list().find(({ role }) => role === 'owner');
+      assert.ok(user !== undefined);
+      return openText((await host.host.openInEditor({ user, path, mode, editorId: null })).url);
+    },
+  };
+  const made = Object.defineProperties(more, Object.getOwnPropertyDescriptors(host));
+  Object.defineProperty(made, 'editorPort', { get: () => Number(new URL(editor().url).port) });
+  return made as TextEditorHost;
+}
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries += 1) {
+    if (tries === 200) throw new Error(`It never came to this: ${what}.`);
+    await pause(25);
+  }
+}
+
+export const setSettings = (host: TextEditorHost, change: Partial<Settings>): Promise<Settings> =>
+  host.host.services.settings.update(change);

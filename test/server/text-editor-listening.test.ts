@@ -1,0 +1,231 @@
+// The text editor's port and its entry among the editors: how they follow the host's port, the settings and each start.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer, request } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import {
+  postForm,
+  send,
+  setSettings,
+  startTextEditorHost,
+  until,
+  type TextEditorHost,
+} from './text-editor-host.ts';
+
+const isListed = (host: TextEditorHost): boolean =>
+  host.host.services.editors.list().some(({ kind }) => kind === 'text-editor');
+const isOpen = (port: number): Promise<boolean> =>
+  send(`http://localhost:${port}/edit`).then(
+    () => true,
+    () => false,
+  );
+
+/** Another program that has the port, on both loopback addresses where `host` says nothing. */
+async function occupy(t: TestContext, port: number, host: string): Promise<Server> {
+  const server = createServer();
+  server.listen(port, host);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return server;
+}
+
+test('takes the port after the host’s, and the next one where that is taken', async (t) => {
+  const free = await occupy(t, 0, '127.0.0.1');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  await once(free, 'close');
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  await occupy(t, port + 1, '::1');
+  host.listenOn({ port });
+  await host.restart();
+  assert.equal(new URL(host.baseUrl).port, String(port));
+  assert.ok(host.editorPort > port + 1 && host.editorPort <= port + 10, String(host.editorPort));
+  assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('leaves the port of a connected editor alone, also while that one is not running', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const other = createHttpServer((_request, response) => {
+    response.end(
+      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="odt" urlsrc="http://127.0.0.1:${port}/edit?"/></app></net-zone></wopi-discovery>`,
+    );
+  });
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await host.host.services.editors.add({ url: `http://127.0.0.1:${port}` });
+  other.closeAllConnections();
+  other.close();
+  await once(other, 'close');
+  host.listenOn({ port: port - 1 });
+  await host.restart();
+  assert.equal(new URL(host.baseUrl).port, String(port - 1));
+  assert.notEqual(host.editorPort, port);
+});
+
+test('where its port is taken the host serves, the entry says why, and it comes back when the port is free', async (t) => {
+  const taken = await occupy(t, 0, '127.0.0.1');
+  const { port } = taken.address() as AddressInfo;
+  const host = await startTextEditorHost(t, {
+    files: { 'a.txt': 'a' },
+    settings: { textEditorPort: port },
+  });
+  assert.equal((await send(`${host.baseUrl}/closed`)).status, 200);
+  const { problem } = host.editor();
+  assert.equal(problem?.code, 'port-taken');
+  assert.match(problem.sentence, new RegExp(`port ${port} is taken\\. Set textEditorPort`, 'u'));
+  const user = host.host.services.users.list()[0]!;
+  await assert.rejects(host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null }), {
+    code: 'no-editor',
+    message: new RegExp(`port ${port} is taken`, 'u'),
+  });
+  // Whatever else listens there is not taken for it.
+  await assert.rejects(host.host.services.editors.refresh(host.editor().id), { code: 'editor-unreachable' });
+  assert.equal((await host.host.testEditor(host.editor().id)).isGood, false);
+
+  taken.close();
+  await once(taken, 'close');
+  await host.host.noteWake();
+  assert.equal(host.editor().problem, null);
+  assert.equal(host.editorPort, port);
+  assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('moves when its port is set, and tells where it is by its entry', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const before = host.editorPort;
+  const free = await occupy(t, 0, '127.0.0.1');
+  const { port } = free.address() as AddressInfo;
+  free.close();
+  await once(free, 'close');
+  await setSettings(host, { textEditorPort: port });
+  await until('it moved', () => host.editorPort === port);
+  assert.equal((await host.open('a.txt')).page.status, 200);
+  await until('the old port is closed', async () => !(await isOpen(before)));
+});
+
+test('switched off it opens nothing, lets open documents save, and comes back with its tokens good', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { id } = host.editor();
+  host.host.services.editors.setDefault('txt', id);
+  const { call, opened } = await host.open('a.txt');
+  await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
+
+  await host.host.services.editors.remove(id);
+  assert.equal(host.host.services.settings.current().textEditor, false);
+  assert.equal(isListed(host), false);
+  assert.deepEqual(host.host.services.editors.defaults(), {});
+  const user = host.host.services.users.list()[0]!;
+  await assert.rejects(host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null }), {
+    code: 'no-editor',
+  });
+  assert.equal((await postForm(opened.action, { access_token: opened.accessToken })).status, 404);
+  assert.equal((await send(`${new URL(opened.action).origin}/hosting/discovery`)).status, 404);
+  const saved = await call({ override: 'PUT', contents: true, headers: { 'X-WOPI-Lock': 'one' }, body: 'b' });
+  assert.equal(saved.status, 200);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'b');
+
+  await setSettings(host, { textEditor: true });
+  await until('it is listed again', () => isListed(host));
+  assert.equal(host.editor().id, id);
+  assert.equal((await call()).status, 200);
+});
+
+test('switched off before the start it has no port, and its entry of before is gone', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const port = host.editorPort;
+  await setSettings(host, { textEditor: false });
+  await host.restart();
+  assert.equal(isListed(host), false);
+  assert.equal(await isOpen(port), false);
+});
+
+test('the host knows its new keys after a restart, before the first signed call', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  await host.open('a.txt');
+  const before = host.editor().discovery.proofKeys;
+  assert.ok(before !== null);
+  await host.restart();
+  assert.equal(host.editor().discovery.proofKeys, null, 'nobody has the private keys of the ones before');
+  const { page, call } = await host.open('a.txt');
+  assert.equal(page.status, 200);
+  const asked = host.host.services.journal.entries().map(({ operation }) => operation);
+  assert.ok(!asked.includes('Discovery'), 'it was told, and did not have to ask');
+  assert.notEqual(host.editor().discovery.proofKeys?.current, before.current);
+  assert.equal((await call()).status, 200);
+});
+
+test('says so where it has the host’s own address, and where the host lets no call of this computer in', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  await setSettings(host, {
+    publicUrl: 'https://docs.example.org',
+    textEditorUrl: 'https://docs.example.org',
+  });
+  await until('the problem is shown', () => host.editor().problem?.code === 'same-origin');
+  await setSettings(host, { textEditorUrl: null, allowedAddresses: ['192.168.1.0/24'] });
+  await until('the other problem is shown', () => host.editor().problem?.code === 'loopback-refused');
+  await setSettings(host, { allowedAddresses: ['192.168.1.0/24', '127.0.0.1'] });
+  await until('there is none', () => host.editor().problem === null);
+  assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('keeps its port while the host’s is opened again, also at another address', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const port = host.editorPort;
+  const { call } = await host.open('a.txt');
+  await host.host.reopen();
+  assert.equal(host.editorPort, port);
+  host.listenOn({ host: '0.0.0.0', port: Number(new URL(host.baseUrl).port) });
+  await host.host.reopen();
+  assert.equal(host.editorPort, port);
+  assert.equal((await call()).status, 200);
+  assert.equal(host.editor().problem, null);
+});
+
+test('the host stops within its limit while a save is sent through it slowly', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { session, origin, call } = await host.open('a.txt');
+  await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
+  const slow = request(`${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      Authorization: `Bearer ${session.accessToken}`,
+      'X-WOPI-Override': 'PUT',
+      'X-WOPI-Lock': 'one',
+      'Content-Length': 1000,
+    },
+  });
+  slow.on('error', () => undefined);
+  slow.write('half');
+  await until('the save runs', () => host.host.runningSaves() === 1);
+  const startedAt = performance.now();
+  await host.host.stop({ limitMs: 500 });
+  assert.ok(performance.now() - startedAt < 3000);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'a');
+});
+
+test('a paused host opens nothing in it, and what is open still saves', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const { call, opened } = await host.open('a.txt');
+  await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'one' } });
+  const { accessToken, fileId } = await host.access('b.txt');
+  host.host.pause(null);
+  const refused = await postForm(opened.action.replace(/[\w-]{22}$/u, fileId), { access_token: accessToken });
+  assert.equal(refused.status, 503);
+  assert.match(refused.body.toString(), /DocTray is paused/);
+  const saved = await call({ override: 'PUT', contents: true, headers: { 'X-WOPI-Lock': 'one' }, body: 'b' });
+  assert.equal(saved.status, 200);
+});
+
+test('a host that listens by a name of this computer has the editor at its number', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: 'localhost' } });
+  const user = host.host.services.users.list()[0]!;
+  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
+  assert.equal(new URL(url).origin, host.baseUrl);
+  assert.equal(new URL(url).hostname, 'localhost');
+});

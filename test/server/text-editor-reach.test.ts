@@ -1,0 +1,166 @@
+// Who reaches the text editor, and under which name: on this computer, from the network, by TLS, through a reverse proxy.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { textEditorOrigin } from '../../app/text-editor/addresses.ts';
+import { ask, networkAddress } from './network-host.ts';
+import { openPage, postForm, send, setSettings, startTextEditorHost, until } from './text-editor-host.ts';
+
+function frameAncestors(policy: string | string[] | undefined): string[] {
+  const [, sources = ''] = /frame-ancestors ([^;]*)/u.exec(String(policy)) ?? [];
+  return sources.split(' ');
+}
+
+test('the editor’s name on this computer is never that of the page, and only that page may frame it', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const port = Number(new URL(host.baseUrl).port);
+  const { origin, page, session } = await host.open('a.txt');
+  assert.equal(origin, `http://localhost:${host.editorPort}`);
+  assert.deepEqual(frameAncestors(page.headers['content-security-policy']), [`http://127.0.0.1:${port}`]);
+  assert.equal(session.fileInfo['PostMessageOrigin'], `http://127.0.0.1:${port}`);
+  assert.equal(page.headers['set-cookie'], undefined);
+
+  const user = host.host.services.users.list()[0]!;
+  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
+  const other = await openPage(url.replace('127.0.0.1', 'localhost'));
+  assert.deepEqual(other.opened.editorOrigins, [`http://127.0.0.1:${host.editorPort}`]);
+  const shown = await postForm(other.opened.action, { access_token: other.opened.accessToken });
+  assert.deepEqual(frameAncestors(shown.headers['content-security-policy']), [
+    `http://localhost:${port}`,
+    `http://127.0.0.1:${port}`,
+  ]);
+});
+
+test('the host’s page may frame and post to that address alone', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const user = host.host.services.users.list()[0]!;
+  const { url } = await host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null });
+  const entered = await send(url);
+  const cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+  const page = await send(new URL(entered.headers.location ?? '', url).href, { headers: { Cookie: cookie } });
+  const policy = String(page.headers['content-security-policy']);
+  assert.match(policy, new RegExp(`frame-src http://localhost:${host.editorPort};`, 'u'));
+  assert.match(policy, new RegExp(`form-action http://localhost:${host.editorPort};`, 'u'));
+});
+
+test('from the network it answers only where the pages do, there at the page’s own name', async (t) => {
+  const address = networkAddress();
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { host: '0.0.0.0' } });
+  const port = host.editorPort;
+  const { session } = await host.open('a.txt');
+  const fromAfar = (path: string, headers = {}) =>
+    ask({ port, from: address, host: `${address}:${port}`, path, headers });
+  const callPath = `/wopi/files/${session.fileId}`;
+  const authorized = { Authorization: `Bearer ${session.accessToken}` };
+  for (const path of ['/edit', '/assets/text-editor.js', '/hosting/discovery', callPath]) {
+    assert.equal((await fromAfar(path, authorized)).status, 403, path);
+  }
+  await setSettings(host, { networkPages: true });
+  assert.equal((await fromAfar('/assets/text-editor.js')).status, 200);
+  assert.equal((await fromAfar(callPath, authorized)).status, 200);
+  const shown = await fromAfar('/edit');
+  assert.ok(
+    frameAncestors(shown.headers['content-security-policy']).includes(
+      `http://${address}:${new URL(host.baseUrl).port}`,
+    ),
+  );
+  assert.equal((await ask({ port, from: address, host: 'evil.example', path: '/edit' })).status, 421);
+});
+
+test('a colleague’s page has the editor at its own name, by TLS where the page has it', async (t) => {
+  const address = networkAddress();
+  const host = await startTextEditorHost(t, {
+    files: { 'a.txt': 'a' },
+    settings: { host: '0.0.0.0', networkPages: true, tls: 'local-authority' },
+  });
+  const port = Number(new URL(host.baseUrl).port);
+  let ca = '';
+  await until('there is a certificate', async () => {
+    ca = await readFile(join(host.dataDir, 'tls', 'authority.pem'), 'utf8').catch(() => '');
+    return ca !== '';
+  });
+  const { fileId } = await host.access('a.txt');
+  const far = { from: address, host: `${address}:${port}`, ca, servername: 'localhost' };
+  const signedIn = await ask({
+    ...far,
+    port,
+    path: `/edit/${fileId}/sign-in`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: `https://${address}:${port}` },
+    body: new URLSearchParams({ userName: host.owner.login, password: host.owner.password }).toString(),
+  });
+  const cookie = (signedIn.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+  const opened = await ask({
+    ...far,
+    port,
+    path: `/edit/${fileId}/open`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: `https://${address}:${port}`, Cookie: cookie },
+    body: '{}',
+  });
+  const { action, accessToken, editorOrigins } = JSON.parse(opened.body);
+  assert.deepEqual(editorOrigins, [`https://${address}:${host.editorPort}`]);
+  const { pathname, search } = new URL(action);
+  const at = { ...far, port: host.editorPort, host: `${address}:${host.editorPort}` };
+  const page = await ask({
+    ...at,
+    path: pathname + search,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ access_token: accessToken }).toString(),
+  });
+  assert.equal(page.status, 200);
+  assert.ok(frameAncestors(page.headers['content-security-policy']).includes(`https://${address}:${port}`));
+  const plain = await ask({ port: host.editorPort, from: address, path: '/edit' });
+  assert.equal(plain.status, 400, 'others must use HTTPS');
+  const plainCall = await ask({
+    port: host.editorPort,
+    from: address,
+    path: `/wopi/files/${fileId}`,
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
+  assert.equal(plainCall.status, 400);
+  assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('behind a reverse proxy it is at its public address, and takes calls from pages there', async (t) => {
+  const host = await startTextEditorHost(t, {
+    files: { 'a.txt': 'a' },
+    settings: {
+      publicUrl: 'https://docs.example.org',
+      textEditorUrl: 'https://edit.example.org',
+      trustedProxies: ['127.0.0.1'],
+      networkPages: true,
+    },
+  });
+  const places = {
+    hostUrl: host.baseUrl,
+    port: host.editorPort,
+    publicUrl: 'https://docs.example.org',
+    textEditorUrl: 'https://edit.example.org',
+  };
+  assert.equal(textEditorOrigin('https://docs.example.org', places), 'https://edit.example.org');
+  const proxied = {
+    'X-Forwarded-For': '203.0.113.9',
+    'X-Forwarded-Host': 'edit.example.org',
+    'X-Forwarded-Proto': 'https',
+  };
+  const { opened, session } = await host.open('a.txt');
+  const page = await send(opened.action, {
+    method: 'POST',
+    headers: { ...proxied, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ access_token: opened.accessToken }).toString(),
+  });
+  assert.equal(page.status, 200);
+  assert.ok(frameAncestors(page.headers['content-security-policy']).includes('https://docs.example.org'));
+  const call = (origin: string) =>
+    send(`http://localhost:${host.editorPort}/wopi/files/${session.fileId}`, {
+      headers: { ...proxied, Authorization: `Bearer ${session.accessToken}`, Origin: origin },
+    });
+  assert.equal((await call('https://edit.example.org')).status, 200);
+  assert.equal((await call('https://docs.example.org')).status, 403);
+  // On this computer the pages stay where they were.
+  assert.equal(opened.editorOrigins[0], `http://localhost:${host.editorPort}`);
+});

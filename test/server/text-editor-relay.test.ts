@@ -1,0 +1,485 @@
+// The calls of the text editor's page on their way to the host: who may make them, where they may lead, and that nothing is kept
+// of them.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createProofSigner } from '../../app/text-editor/proof-signer.ts';
+import { createRelay, HostUnreachable, type Relay } from '../../app/text-editor/relay.ts';
+import { postForm, send, startTextEditorHost, until } from './text-editor-host.ts';
+
+const lock = { 'X-WOPI-Lock': 'one' };
+
+test('refuses what another page sends, whatever it says of itself', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { session, origin, call } = await host.open('a.txt');
+  const url = `${origin}/wopi/files/${session.fileId}`;
+  const token = { Authorization: `Bearer ${session.accessToken}` };
+  const ask = async (headers: Record<string, string>, method = 'GET'): Promise<number> =>
+    (await send(url, { method, headers })).status;
+
+  assert.equal((await call()).status, 200);
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    assert.equal(await ask({ ...token, 'Sec-Fetch-Site': site }), 403, site);
+    assert.equal(await ask({ ...token, 'Sec-Fetch-Site': site, Origin: origin }), 403, site);
+  }
+  for (const foreign of [
+    host.baseUrl,
+    origin.replace('localhost', '127.0.0.1'),
+    'https://evil.example',
+    'null',
+  ]) {
+    const override = { 'X-WOPI-Override': 'GET_LOCK' };
+    assert.equal(await ask({ ...token, ...override, Origin: foreign }, 'POST'), 403, foreign);
+  }
+  assert.equal(await ask({}), 401);
+  assert.equal(await ask({ Authorization: 'Bearer wrong' }), 401);
+  assert.equal(await ask({ Authorization: `Bearer a b` }), 401);
+  assert.equal(
+    (await send(url, { method: 'OPTIONS', headers: token })).status,
+    501,
+    'no page of another origin may ask',
+  );
+});
+
+test('leads to documents of this host alone, whatever is written in the address', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { session, origin } = await host.open('a.txt');
+  const id = session.fileId;
+  const headers = { Authorization: `Bearer ${session.accessToken}`, 'Sec-Fetch-Site': 'same-origin' };
+  const before = host.host.services.journal.lastSequence();
+  const paths = [
+    '/wopi/files',
+    '/wopi/files/',
+    `/wopi/files/${id}/`,
+    `/wopi/files/${id}/contents/`,
+    `/wopi/files/${id}/other`,
+    `/wopi/files/${id}/../../../api/2.0/files`,
+    `/wopi/files/${id}%2f..%2f..%2fclosed`,
+    `/wopi/files/%2e%2e/${id}`,
+    `/wopi/files/${id}?access_token=${session.accessToken}`,
+    `/wopi/files/${id}#x`,
+    `/wopi/files/${id}/contents?x`,
+    `//wopi/files/${id}`,
+    `/WOPI/files/${id}`,
+    `/wopi/files/${id.slice(1)}`,
+    `/wopi/files/a@evil.example:80/aaaaaaa`,
+    '/api/2.0/files',
+    `/edit/${id}`,
+    '/closed',
+  ];
+  for (const path of paths) assert.equal((await send(origin, { path, headers })).status, 404, path);
+  const absolute = `${host.baseUrl}/wopi/files/${id}`;
+  assert.equal((await send(origin, { path: absolute, headers })).status, 403);
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    assert.equal((await send(origin, { path: `/wopi/files/${id}`, method, headers })).status, 501, method);
+  }
+  const seen = host.host.services.journal.newest(host.host.services.journal.lastSequence() - before);
+  assert.deepEqual(
+    seen.filter(({ operation }) => !['TextEditorCall', 'Request'].includes(operation)),
+    [],
+    'none of them reached the host',
+  );
+});
+
+test('opens no document of another host, and none without a good token', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { opened, session } = await host.open('a.txt');
+  const { origin } = new URL(opened.action);
+  const at = (source: string): string => `${origin}/edit?WOPISrc=${encodeURIComponent(source)}`;
+  const good = `${host.baseUrl}/wopi/files/${session.fileId}`;
+  const token = { access_token: session.accessToken };
+  assert.equal((await postForm(at(good), token)).status, 200);
+  for (const source of [
+    `http://evil.example/wopi/files/${session.fileId}`,
+    good.replace('127.0.0.1', '127.9.9.9'),
+    good.replace('http:', 'file:'),
+    `${host.baseUrl}.evil.example/wopi/files/${session.fileId}`,
+    `${host.baseUrl}@evil.example/wopi/files/${session.fileId}`,
+    `${good}/../../../`,
+    `${good}?access_token=x`,
+    '',
+  ]) {
+    const refused = await postForm(at(source), token);
+    assert.equal(refused.status, 400, source);
+    assert.doesNotMatch(refused.body.toString(), /<script/);
+  }
+  assert.equal((await postForm(at(good), {})).status, 400);
+  const expired = await postForm(at(good), { access_token: 'wrong' });
+  assert.equal(expired.status, 401);
+  assert.match(expired.body.toString(), /has expired/);
+  assert.equal((await send(at(good))).status, 405);
+});
+
+test('a document whose name is markup ends no element of the page', async (t) => {
+  const host = await startTextEditorHost(t, { files: { '<!--<script>alert(1)<.txt': 'a' } });
+  const { page, session } = await host.open('<!--<script>alert(1)<.txt');
+  assert.equal(session.fileInfo['BaseFileName'], '<!--<script>alert(1)<.txt');
+  assert.doesNotMatch(page.body.toString(), /alert\(1\)<|<!--/);
+});
+
+test('no token is in the log, the journal or an event', async (t) => {
+  const logTo = new PassThrough();
+  let logged = '';
+  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, logTo });
+  const { session, origin, call } = await host.open('a.txt');
+  await call();
+  await call({ override: 'LOCK', headers: lock });
+  await call({ override: 'PUT', contents: true, headers: lock, body: 'b' });
+  await call({ override: 'PUT', contents: true, headers: { 'X-WOPI-Lock': 'other' }, body: 'c' });
+  await send(`${origin}/wopi/files/${session.fileId}?access_token=${session.accessToken}`);
+  await send(`${origin}/wopi/${session.accessToken}`);
+  await send(`${origin}/assets/nothing.js?${session.accessToken}`);
+  host.host.services.log.flush();
+  const shown = logged + JSON.stringify([host.host.services.journal.entries(), host.events]);
+  assert.match(shown, /TextEditorPage/);
+  assert.match(shown, /PutFile/);
+  assert.ok(!shown.includes(session.accessToken));
+});
+
+test('a save that the page breaks off changes nothing, and is over for the host at once', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'before' } });
+  const { session, origin, call } = await host.open('a.txt');
+  await call({ override: 'LOCK', headers: lock });
+  const upload = httpRequest(
+    `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
+    {
+      method: 'POST',
+      agent: false,
+      headers: {
+        ...lock,
+        Authorization: `Bearer ${session.accessToken}`,
+        'X-WOPI-Override': 'PUT',
+        'Content-Length': 100,
+      },
+    },
+  );
+  upload.on('error', () => undefined);
+  upload.write('half');
+  await until('the save runs', () => host.host.runningSaves() === 1);
+  upload.destroy();
+  await until('it is over', () => host.host.runningSaves() === 0);
+  assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'before');
+  assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: 'after' })).status, 200);
+});
+
+test('large documents pass in both directions, byte for byte', async (t) => {
+  const content = Buffer.alloc(20_000_000, 'Zeile ÄÖÜ\r\n');
+  const host = await startTextEditorHost(t, { files: { 'a.log': content } });
+  const { call } = await host.open('a.log');
+  const read = await call({ contents: true });
+  assert.ok(read.body.equals(content));
+  await call({ override: 'LOCK', headers: lock });
+  const changed = Buffer.concat([Buffer.from('first\n'), content]);
+  assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: changed })).status, 200);
+  assert.ok((await readFile(join(host.folder, 'a.log'))).equals(changed));
+});
+
+test('what is built is served with its type, and checked again by its tag', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { origin } = await host.open('a.txt');
+  const script = await send(`${origin}/assets/text-editor.js`);
+  assert.equal(script.status, 200);
+  assert.equal(script.headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.equal(script.headers['x-content-type-options'], 'nosniff');
+  assert.equal(script.headers['cache-control'], 'no-cache');
+  const again = await send(`${origin}/assets/text-editor.js`, {
+    headers: { 'If-None-Match': String(script.headers.etag) },
+  });
+  assert.equal(again.status, 304);
+  const preview = await send(`${origin}/assets/preview.html`);
+  const policy = String(preview.headers['content-security-policy']);
+  assert.match(policy, /^sandbox allow-scripts; default-src 'none';/);
+  assert.match(policy, /connect-src 'none'/);
+  assert.doesNotMatch(policy, /allow-same-origin|unsafe-eval|\*/);
+  const outside = `${host.assets}-outside.js`;
+  await writeFile(outside, 'secret');
+  t.after(() => rm(outside));
+  for (const name of [
+    `..%2f${basename(outside)}`,
+    '.hidden.js',
+    'nothing.js',
+    'text-editor.ts',
+    '%00.js',
+    '',
+  ]) {
+    assert.equal((await send(`${origin}/assets/${name}`)).status, 404, name);
+  }
+});
+
+test('a build that fails is a sentence in the frame and one line in the log; its files are waited for', async (t) => {
+  const logTo = new PassThrough();
+  let logged = '';
+  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  let finish: (fault: string) => void = () => undefined;
+  const host = await startTextEditorHost(t, {
+    files: { 'a.txt': 'a' },
+    logTo,
+    textEditorBuild: {
+      folder: join('/', 'nowhere'),
+      build: () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    },
+  });
+  let isAnswered = false;
+  const opening = host.open('a.txt').finally(() => {
+    isAnswered = true;
+  });
+  await pause(300);
+  assert.equal(isAnswered, false);
+  finish('Expected a semicolon');
+  const { page } = await opening;
+  assert.equal(page.status, 503);
+  assert.match(page.body.toString(), /isn’t built/);
+  await host.open('a.txt');
+  host.host.services.log.flush();
+  assert.equal(logged.split('could not be built: Expected a semicolon').length, 2);
+});
+
+// The relay alone, between a page and a host of the test's own.
+
+interface Wire {
+  relay: Relay;
+  /** Sends a call through it as a page does. */
+  call(input?: { method?: string; headers?: Record<string, string | string[]> }): Promise<IncomingMessage>;
+  begin(method: string): ReturnType<typeof httpRequest>;
+  /** What the relay threw last. */
+  failure(): unknown;
+  host: Server;
+}
+
+const fileId = 'a'.repeat(22);
+
+async function listening(t: TestContext, listener: RequestListener): Promise<[Server, string]> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+}
+
+async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
+  const [host, hostUrl] = await listening(t, answer);
+  const signer = createProofSigner({ clock: Date.now, onGenerated: () => undefined });
+  await signer.keys();
+  const relay = createRelay({ signer, hostUrl: () => hostUrl });
+  let failure: unknown;
+  const [, pageUrl] = await listening(t, (request, response) => {
+    const method = request.method === 'POST' ? 'POST' : 'GET';
+    const { headers } = request;
+    relay
+      .stream(
+        { method, fileId, hasContents: true, token: 'token', headers, correlationId: 'one' },
+        request,
+        response,
+      )
+      .catch((error: unknown) => {
+        failure = error;
+        response.writeHead(502).end();
+      });
+  });
+  // As browsers do, it keeps its connections.
+  const agent = new Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const begin: Wire['begin'] = (method) => {
+    const sent = httpRequest(pageUrl, { method, agent });
+    sent.on('error', () => undefined);
+    return sent;
+  };
+  return {
+    relay,
+    host,
+    begin,
+    failure: () => failure,
+    async call({ method = 'GET', headers = {} } = {}) {
+      const sent = begin(method);
+      for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return response;
+    },
+  };
+}
+
+test('hands on the protocol’s headers and no others, in both directions', async (t) => {
+  let heard: IncomingHttpHeaders = {};
+  const { call } = await wire(t, (request, response) => {
+    heard = request.headers;
+    response.writeHead(200, {
+      'X-WOPI-ItemVersion': '7',
+      'Content-Type': 'application/octet-stream',
+      'Set-Cookie': 'a=b',
+      'Keep-Alive': 'timeout=900',
+      'X-Other': '1',
+      'Access-Control-Allow-Origin': '*',
+    });
+    response.end('x');
+  });
+  const { headers } = await call({
+    headers: {
+      'X-WOPI-Lock': 'one',
+      'X-EXT-WOPI-IsAutosave': 'true',
+      'X-WOPI-Proof': 'forged',
+      'X-WOPI-TimeStamp': '1',
+      'X-Forwarded-For': '203.0.113.1',
+      Forwarded: 'for=203.0.113.1',
+      Cookie: 'a=b',
+      Authorization: 'Bearer other',
+      Origin: 'http://localhost',
+      TE: 'trailers',
+    },
+  });
+  assert.equal(heard['x-wopi-lock'], 'one');
+  assert.equal(heard['x-ext-wopi-isautosave'], 'true');
+  assert.notEqual(heard['x-wopi-proof'], 'forged');
+  assert.notEqual(heard['x-wopi-timestamp'], '1');
+  assert.equal(heard['x-wopi-correlationid'], 'one');
+  for (const name of ['x-forwarded-for', 'forwarded', 'cookie', 'authorization', 'origin', 'te']) {
+    assert.equal(heard[name], undefined, name);
+  }
+  assert.equal(headers['x-wopi-itemversion'], '7');
+  for (const name of ['set-cookie', 'x-other', 'access-control-allow-origin']) {
+    assert.equal(headers[name], undefined, name);
+  }
+  assert.notEqual(headers['keep-alive'], 'timeout=900');
+});
+
+test('goes nowhere else, whatever the host answers', async (t) => {
+  let calls = 0;
+  const [, elsewhere] = await listening(t, (_request, response) => {
+    calls += 1;
+    response.end();
+  });
+  const { call } = await wire(t, (_request, response) => {
+    response.writeHead(307, { Location: elsewhere }).end();
+  });
+  const answer = await call();
+  assert.equal(answer.statusCode, 307);
+  assert.equal(answer.headers.location, undefined);
+  assert.equal(calls, 0);
+});
+
+const mebibyte = 1024 * 1024;
+const fewMebibytes = 16 * mebibyte;
+
+test('takes no more of a document than the page reads', async (t) => {
+  let sent = 0;
+  const { call } = await wire(t, (_request, response) => {
+    response.writeHead(200);
+    const piece = Buffer.alloc(mebibyte);
+    const more = (): void => {
+      while (sent < 200 * mebibyte) {
+        sent += piece.length;
+        if (!response.write(piece)) return void response.once('drain', more);
+      }
+      response.end();
+    };
+    more();
+  });
+  const answer = await call();
+  answer.pause();
+  await pause(500);
+  assert.ok(sent < fewMebibytes, `${sent} bytes were sent`);
+  let read = 0;
+  for await (const chunk of answer) read += (chunk as Buffer).length;
+  assert.equal(read, 200 * mebibyte);
+});
+
+test('takes no more of a save than the host reads', async (t) => {
+  let release: () => void = () => undefined;
+  const { begin } = await wire(t, (request, response) => {
+    request.pause();
+    release = () => {
+      request.resume();
+      request.once('end', () => response.end('saved'));
+    };
+  });
+  const upload = begin('POST');
+  upload.setHeader('X-WOPI-Override', 'PUT');
+  let taken = 0;
+  const piece = Buffer.alloc(mebibyte);
+  const more = (): void => {
+    while (taken < 100 * mebibyte) {
+      taken += piece.length;
+      if (!upload.write(piece)) return void upload.once('drain', more);
+    }
+    upload.end();
+  };
+  more();
+  await pause(500);
+  assert.ok(taken < fewMebibytes, `${taken} bytes were taken`);
+  release();
+  const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+});
+
+test('a refusal that comes before the whole save has is seen by the page', async (t) => {
+  const { begin } = await wire(t, (_request, response) => {
+    response.writeHead(409, { 'X-WOPI-Lock': 'other' }).end();
+  });
+  const upload = begin('POST');
+  upload.write(Buffer.alloc(100_000));
+  const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 409);
+  assert.equal(answer.headers['x-wopi-lock'], 'other');
+  // A browser that still sends would not show it otherwise.
+  upload.end(Buffer.alloc(50_000_000));
+  await once(upload, 'finish');
+});
+
+test('an answer that the host breaks off does not look whole', async (t) => {
+  const { call } = await wire(t, (_request, response) => {
+    response.writeHead(200, { 'Content-Length': 1000 });
+    response.write('half');
+    setTimeout(() => response.destroy(), 50);
+  });
+  const answer = await call();
+  await assert.rejects(buffer(answer));
+  assert.equal(answer.complete, false);
+});
+
+test('a page that goes away ends the call to the host', async (t) => {
+  let isClosed = false;
+  const { begin } = await wire(t, (_request, response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+  });
+  const sent = begin('GET');
+  sent.end();
+  await pause(100);
+  assert.equal(isClosed, false);
+  sent.destroy();
+  await until('the host was told', () => isClosed);
+});
+
+test('a host that does not answer is said to be unreachable', async (t) => {
+  const { call, host, relay, failure } = await wire(t, () => undefined);
+  host.closeAllConnections();
+  host.close();
+  await once(host, 'close');
+  assert.equal((await call()).statusCode, 502);
+  assert.ok(failure() instanceof HostUnreachable);
+  await assert.rejects(relay.checkFileInfo({ fileId, token: 'x', correlationId: 'y' }), HostUnreachable);
+});

@@ -1,0 +1,85 @@
+// The built-in text editor in a whole host: how it is registered, its page, and documents that are edited through it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseDiscovery } from '../../app/wopi/discovery.ts';
+import { send, startTextEditorHost } from './text-editor-host.ts';
+
+const lockId = '{"DocTray":"1"}';
+
+test('reads, locks, saves, copies, renames and unlocks a document through its page, every call signed', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'notes.md': 'one\r\n' } });
+  const { page, session, opened, call } = await host.open('notes.md');
+  assert.equal(page.status, 200);
+  assert.equal(opened['kind'], 'text-editor');
+  assert.equal(opened['editorName'], 'Text editor');
+  assert.equal(session.action, 'edit');
+  assert.equal(session.fileInfo['BaseFileName'], 'notes.md');
+  assert.equal(host.editor().proofMode, 'required');
+
+  const info = await call();
+  assert.equal(info.status, 200);
+  assert.deepEqual(JSON.parse(info.body.toString()), session.fileInfo);
+  const lock = { 'X-WOPI-Lock': lockId };
+  assert.equal((await call({ override: 'LOCK', headers: lock })).status, 200);
+  const read = await call({ contents: true });
+  assert.equal(read.body.toString(), 'one\r\n');
+  assert.equal(read.headers['content-length'], '5');
+
+  const saved = await call({ override: 'PUT', contents: true, headers: lock, body: 'two\r\n' });
+  assert.equal(saved.status, 200);
+  assert.notEqual(saved.headers['x-wopi-itemversion'], read.headers['x-wopi-itemversion']);
+  assert.equal(await readFile(join(host.folder, 'notes.md'), 'utf8'), 'two\r\n');
+  assert.equal((await call({ override: 'REFRESH_LOCK', headers: lock })).status, 200);
+
+  const other = await call({ override: 'LOCK', headers: { 'X-WOPI-Lock': 'another' } });
+  assert.equal(other.status, 409);
+  assert.equal(other.headers['x-wopi-lock'], lockId);
+
+  const copied = await call({
+    override: 'PUT_RELATIVE',
+    headers: { 'X-WOPI-SuggestedTarget': 'copy.md', 'X-WOPI-Size': '5' },
+    body: 'three',
+  });
+  assert.equal(copied.status, 200);
+  assert.equal(await readFile(join(host.folder, 'copy.md'), 'utf8'), 'three');
+  const renamed = await call({
+    override: 'RENAME_FILE',
+    headers: { ...lock, 'X-WOPI-RequestedName': 'renamed' },
+  });
+  assert.equal(JSON.parse(renamed.body.toString()).Name, 'renamed');
+  assert.equal((await call({ override: 'UNLOCK', headers: lock })).status, 200);
+  assert.equal(await readFile(join(host.folder, 'renamed.md'), 'utf8'), 'two\r\n');
+});
+
+test('its discovery reads back as what the host has of it, by the host’s own parser', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { url } = host.editor();
+  assert.equal(host.editor().discovery.proofKeys, null, 'nothing is generated before it is needed');
+  const answer = await send(`${url}/hosting/discovery`);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(parseDiscovery(answer.body.toString(), url), host.editor().discovery);
+  assert.match(host.editor().discovery.proofKeys?.current ?? '', /BEGIN PUBLIC KEY/);
+});
+
+test('a token of its own is refused at the host’s door without the signature', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { session, call } = await host.open('a.txt');
+  const direct = await host.wopi({ fileId: session.fileId, token: session.accessToken });
+  assert.equal(direct.status, 500);
+  assert.equal((await call()).status, 200);
+});
+
+test('the connection test passes every step, without a network', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  const { steps, isGood } = await host.host.testEditor(host.editor().id);
+  assert.deepEqual(
+    steps
+      .map(({ name, state, sentence }) => [name, state, sentence])
+      .filter(([, state]) => state !== 'passed'),
+    [],
+  );
+  assert.equal(isGood, true);
+});

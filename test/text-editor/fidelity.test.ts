@@ -1,0 +1,193 @@
+// What was not typed is the same, byte for byte: every file is opened, one word is typed into its middle and saved, then taken back.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTextEditorLab, until, type TextEditorLab } from './open-text-editor.ts';
+
+/** Ten million bytes, the largest text that opens. */
+function largest(): Buffer {
+  const lines = Array.from(
+    { length: 170_000 },
+    (_, index) =>
+      `${index} The quick brown fox jumps over the lazy dog again.${index % 5 === 0 ? '\r\n' : '\n'}`,
+  );
+  const text = Buffer.from(lines.join('').replace('85000 The', '85000 MARK The'));
+  return text.subarray(0, 10_000_000);
+}
+
+/** Every text holds MARK once; the word is typed right after it. */
+const corpus: Record<string, string | Buffer> = {
+  'lf.txt': 'one\ntwo MARK\nthree\n',
+  'crlf.txt': 'one\r\ntwo MARK\r\nthree\r\n',
+  'cr.txt': 'one\rtwo MARK\rthree\r',
+  'mixed.txt': 'one\r\ntwo\nthree MARK\rfour\r\n\r\n\n\rfive\n\n',
+  'mixed.md': '# One\r\n\r\n- two MARK\n- three\r\n',
+  'bom.txt': '\ufeffone MARK\r\ntwo\r\n',
+  'bom.csv': '\ufeffName;Price\r\nMilk MARK;1,20\r\n',
+  'no-final-newline.json': '{\n\t"a": "MARK"\n}',
+  'many-final-newlines.yaml': 'a: MARK\n\n\n\n',
+  'trailing-spaces.md': 'one  \ntwo MARK   \n\t\n   \n',
+  'emoji.txt': '👩‍👩‍👧‍👦 MARK 🏳️‍🌈🇩🇪\ne\u0301 ñ Å\n',
+  'right-to-left.txt': 'שלום עולם MARK مرحبا\r\n\u202eabc\u202c\n',
+  'control.log': 'a\0b\u0007c\u001b[31mred\u001b[0m MARK\f\v\u0085\u2028\u2029\u200b\u00ad\u00a0\n',
+  'inner-bom.txt': 'a\ufeffb MARK\n',
+  'only-word.txt': 'MARK',
+  'largest.log': largest(),
+};
+
+const asBytes = (content: string | Buffer): Buffer => Buffer.from(content);
+const word = ' word✓';
+
+let lab: TextEditorLab;
+before(async () => {
+  lab = await startTextEditorLab({
+    files: {
+      ...Object.fromEntries(Object.entries(corpus).map(([name, content]) => [name, asBytes(content)])),
+      'empty.txt': '',
+      'latin1.txt': Buffer.from('Grüße\nMARK\n', 'latin1'),
+      'utf16.txt': Buffer.from('\ufeffGrüße\nMARK\n', 'utf16le'),
+      'too-large.log': Buffer.alloc(10_000_001, 'a'),
+    },
+  });
+});
+after(async () => lab.close());
+
+describe('a text file', () => {
+  for (const [name, content] of Object.entries(corpus)) {
+    it(`${name}: changes by what was typed, and by nothing else`, async () => {
+      const before = asBytes(content);
+      const editor = await lab.open(name);
+      await editor.untilStatus('Saved');
+      await editor.typeAfter('MARK', word);
+      await editor.page.keyboard.press('Control+s');
+      await until('the save', async () => editor.calls('PUT').some(({ status }) => status === 200));
+      await editor.untilStatus('Saved');
+      const at = before.indexOf('MARK') + 4;
+      const expected = Buffer.concat([before.subarray(0, at), Buffer.from(word), before.subarray(at)]);
+      assert.ok((await lab.onDisk(name)).equals(expected), 'the word is there, the rest is as it was');
+      for (let count = 0; count < word.length; count += 1) await editor.page.keyboard.press('Control+z');
+      await until('the undone text on disk', async () => (await lab.onDisk(name)).equals(before));
+      assert.deepEqual(editor.problems, []);
+      await editor.close();
+    });
+  }
+
+  it('mixed.txt: deleting everything and undoing it brings back the very bytes', async () => {
+    const before = asBytes(corpus['mixed.txt'] ?? '');
+    const editor = await lab.open('mixed.txt');
+    await editor.untilStatus('Saved');
+    await editor.frame.locator('.cm-content').click();
+    await editor.page.keyboard.press('Control+a');
+    await editor.page.keyboard.press('Delete');
+    await editor.page.keyboard.press('Control+s');
+    await until('an empty file', async () => (await lab.onDisk('mixed.txt')).length === 0);
+    await editor.page.keyboard.press('Control+z');
+    await until('the bytes', async () => (await lab.onDisk('mixed.txt')).equals(before));
+    await editor.close();
+  });
+
+  it('mixed.txt: a new line ends as the line it is typed in', async () => {
+    const editor = await lab.open('mixed.txt');
+    await editor.untilStatus('Saved');
+    await editor.typeAfter('MARK', '');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('new');
+    await editor.page.keyboard.press('Control+s');
+    await until('the save', async () => (await lab.onDisk('mixed.txt')).includes('new'));
+    assert.equal(
+      (await lab.onDisk('mixed.txt')).toString(),
+      'one\r\ntwo\nthree MARK\rnew\rfour\r\n\r\n\n\rfive\n\n',
+    );
+    await editor.close();
+  });
+
+  it('is not written by somebody who only looks at it', async () => {
+    const editor = await lab.open('crlf.txt');
+    await editor.untilStatus('Saved');
+    await editor.page.keyboard.press('Control+s');
+    await editor.frame.locator('.cm-content').click();
+    await editor.page.keyboard.press('Control+End');
+    await editor.page.waitForTimeout(2500);
+    await editor.page.goto('about:blank');
+    await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    assert.equal(editor.calls('PUT').length, 0);
+    await editor.close();
+  });
+
+  it('that was empty takes its first text', async () => {
+    const editor = await lab.open('empty.txt');
+    await editor.untilStatus('Saved');
+    await editor.frame.locator('.cm-content').click();
+    await editor.page.keyboard.type('first');
+    await until('the text on disk', async () => (await lab.onDisk('empty.txt')).toString() === 'first');
+    await editor.close();
+  });
+});
+
+describe('a file that cannot be edited', () => {
+  it('opens read-only when it is not UTF-8, and shows what can be read', async () => {
+    const editor = await lab.open('latin1.txt');
+    await editor.untilStatus('Read only');
+    assert.deepEqual(await editor.notices(), [
+      'This file isn’t valid UTF-8 text, so editing could damage it. Characters that can’t be read are shown as �.',
+    ]);
+    assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
+    await editor.typeAfter('MARK', 'typed');
+    assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
+    await until('the lock given back', () => editor.calls('UNLOCK').length > 0);
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.equal(editor.calls('PUT').length, 0);
+    assert.deepEqual(editor.problems, []);
+    await editor.close();
+  });
+
+  it('shows UTF-16 as text', async () => {
+    const editor = await lab.open('utf16.txt');
+    await editor.untilStatus('Read only');
+    assert.equal(await editor.text(), 'Grüße\nMARK\n');
+    assert.match((await editor.notices()).join(), /UTF-16/);
+    await editor.close();
+  });
+
+  it('is not downloaded when it is larger than 10 MB', async () => {
+    const editor = await lab.open('too-large.log');
+    await editor.frame.getByText('This file has 10 MB. The text editor opens files up to 10 MB.').waitFor();
+    assert.deepEqual(
+      editor.calls().map(({ operation }) => operation),
+      ['CHECK_FILE_INFO'],
+    );
+    await editor.close();
+  });
+
+  it('says why when it was opened for viewing', async () => {
+    const editor = await lab.open('lf.txt', { mode: 'view' });
+    await editor.untilStatus('Read only');
+    assert.deepEqual(await editor.notices(), ['You opened this document for viewing.']);
+    assert.equal(editor.calls('LOCK').length, 0);
+    await editor.close();
+  });
+});
+
+describe('ten megabytes', () => {
+  it('take letters without delay', async () => {
+    const editor = await lab.open('largest.log');
+    await editor.untilStatus('Saved');
+    await editor.typeAfter('MARK', '');
+    const slowest = await editor.frame.evaluate(async () => {
+      const content = document.querySelector<HTMLElement>('.cm-content');
+      const times: number[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        const startMs = performance.now();
+        document.execCommand('insertText', false, 'x');
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        times.push(performance.now() - startMs);
+      }
+      return content === null ? [] : times.toSorted((a, b) => a - b);
+    });
+    const median = slowest[30] ?? Infinity;
+    assert.ok(median < 50, `a letter takes ${median} ms`);
+    assert.ok((slowest.at(-1) ?? Infinity) < 500, `the slowest took ${slowest.at(-1)} ms`);
+    await editor.close();
+  });
+});

@@ -1,0 +1,180 @@
+// What the editor and the page around it say to each other.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readMessage } from '../../app/host-page/messages.ts';
+import {
+  startTextEditorLab,
+  until,
+  type HeardMessage,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
+
+let lab: TextEditorLab;
+let count = 0;
+before(async () => {
+  lab = await startTextEditorLab();
+});
+after(async () => lab.close());
+
+const text = async (name: string): Promise<string> => (await lab.onDisk(name)).toString();
+
+async function embed(content: string, options: Parameters<TextEditorLab['open']>[1] = {}) {
+  count += 1;
+  const name = `page-${count}.txt`;
+  await writeFile(join(lab.host.folder, name), content);
+  const editor = await lab.open(name, { isEmbedded: true, ...options });
+  await heard(editor, 'App_LoadingStatus', ({ Status }) => Status === 'Document_Loaded');
+  return { name, editor };
+}
+
+async function heard(
+  editor: OpenTextEditor,
+  name: string,
+  is: (values: HeardMessage['Values']) => boolean = () => true,
+): Promise<HeardMessage> {
+  return until(`a message ${name}`, async () =>
+    (await editor.heard()).findLast(({ MessageId, Values }) => MessageId === name && is(Values)),
+  );
+}
+
+const names = async (editor: OpenTextEditor): Promise<string[]> =>
+  (await editor.heard()).map(({ MessageId, Values }) =>
+    MessageId === 'Doc_ModifiedStatus' ? `Modified ${String(Values['Modified'])}` : MessageId,
+  );
+
+describe('the page around the editor', () => {
+  it('hears how far loading is, in words the host page reads', async () => {
+    const { editor } = await embed('MARK');
+    assert.deepEqual(
+      (await editor.heard()).map((message) => readMessage(JSON.stringify(message))),
+      [
+        { kind: 'loading', stage: 'frame-ready' },
+        { kind: 'loading', stage: 'loaded' },
+      ],
+    );
+    assert.deepEqual(editor.problems, []);
+    await editor.close();
+  });
+
+  it('hears of a change well before the save that clears it begins, and of the save', async () => {
+    const { name, editor } = await embed('MARK');
+    await editor.typeAfter('MARK', ' new');
+    await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
+    const toldAtMs = Date.now();
+    await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === false);
+    assert.equal(await text(name), 'MARK new');
+    const [save] = editor.calls('PUT');
+    assert.ok((save?.atMs ?? 0) - toldAtMs > 100, 'the host can be asked in between');
+    await editor.close();
+  });
+
+  it('hears nothing of a change that is taken back at once', async () => {
+    const { editor } = await embed('MARK');
+    await editor.typeAfter('MARK', 'x');
+    await editor.page.keyboard.press('Backspace');
+    await editor.page.waitForTimeout(2500);
+    assert.deepEqual((await names(editor)).slice(2), []);
+    assert.equal(editor.calls('PUT').length, 0);
+    await editor.close();
+  });
+
+  it('gets the save it waits for when a change it heard of was taken back', async () => {
+    const { name, editor } = await embed('MARK');
+    await editor.typeAfter('MARK', 'x');
+    await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
+    await editor.page.keyboard.press('Backspace');
+    await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === false);
+    const [save] = editor.calls('PUT');
+    assert.equal(save?.status, 200);
+    // what is on disk stays, whatever it is by now
+    assert.equal(save?.headers['x-ext-wopi-ismodifiedbyuser'], 'false');
+    assert.equal(await text(name), 'MARK');
+    await editor.untilStatus('Saved');
+    await editor.close();
+  });
+
+  it('can ask for a save', async () => {
+    const { name, editor } = await embed('MARK');
+    await editor.typeAfter('MARK', '!');
+    await editor.say('Action_Save', { DontTerminateEdit: true, DontSaveIfUnmodified: false, Notify: true });
+    const { Values } = await heard(editor, 'Action_Save_Resp');
+    assert.deepEqual(Values, { success: true });
+    assert.equal(await text(name), 'MARK!');
+    await editor.say('Action_Save', { Notify: true });
+    const again = await heard(editor, 'Action_Save_Resp', ({ result }) => result !== undefined);
+    assert.deepEqual(again.Values, { success: false, result: 'unmodified' });
+    await editor.close();
+  });
+
+  it('hears of a save that could not be made', async () => {
+    const { editor } = await embed('MARK');
+    await editor.typeAfter('MARK', '!');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.say('Action_Save', { Notify: true });
+    const { Values } = await heard(editor, 'Action_Save_Resp');
+    assert.deepEqual(Values, { success: false, errorMsg: 'Not saved' });
+    await editor.close();
+  });
+
+  it('can ask for a copy, and the frame stays with the document', async () => {
+    const { editor } = await embed('MARK');
+    await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });
+    const { Values } = await heard(editor, 'Action_Save_Resp');
+    assert.deepEqual(Values, { success: true, fileName: 'Über uns.txt', result: 'exportas' });
+    assert.equal(await text('Über uns.txt'), 'MARK');
+    await editor.close();
+  });
+
+  it('hears of a new name, and of closing only when all is saved', async () => {
+    const { name, editor } = await embed('MARK');
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
+    await editor.page.keyboard.type('Other name');
+    await editor.page.keyboard.press('Enter');
+    assert.deepEqual((await heard(editor, 'File_Rename')).Values, { NewName: 'Other name' });
+    await editor.typeAfter('MARK', ' last');
+    await editor.say('Action_Close');
+    await heard(editor, 'UI_Close');
+    assert.equal(await text('Other name.txt'), 'MARK last');
+    assert.notEqual(name, 'Other name.txt');
+    await editor.close();
+  });
+
+  it('hands over a new token', async () => {
+    const { name, editor } = await embed('MARK');
+    await editor.typeAfter('MARK', ' kept');
+    const { accessTokens } = lab.host.host.services;
+    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    await heard(editor, 'App_TokenExpired');
+    const fresh = await lab.host.access(name);
+    await editor.say('Reset_Access_Token', { token: fresh.accessToken, ttl: fresh.accessTokenTtl });
+    await until('the text on disk', async () => (await text(name)) === 'MARK kept');
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('shows the name itself, so the editor does not, but still says it to screen readers', async () => {
+    const { name, editor } = await embed('MARK');
+    const heading = editor.frame.getByRole('heading', { name });
+    assert.equal(await heading.evaluate((element) => element.getBoundingClientRect().width), 1);
+    await editor.close();
+  });
+
+  it('is not listened to when it is not the host’s', async () => {
+    const { editor } = await embed('MARK');
+    // a frame inside the editor, as a preview could be
+    await editor.frame.evaluate(() => {
+      const message = JSON.stringify({ MessageId: 'Reset_Access_Token', Values: { token: 'stolen' } });
+      window.postMessage(message, '*');
+    });
+    await editor.typeAfter('MARK', '!');
+    await editor.untilStatus('Saved');
+    await editor.close();
+  });
+});

@@ -1,0 +1,36 @@
+// A host in a process of its own, which a test can kill and start again on the same port.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHostClient } from '../crash/host-client.ts';
+import { makeScratch, serve } from '../crash/serve-process.ts';
+import type { DocumentHost } from './open-text-editor.ts';
+
+export interface KillableHost extends DocumentHost {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function startKillableHost(files: Record<string, string>): Promise<KillableHost> {
+  const scratch = makeScratch();
+  const { folder, dataDir } = scratch;
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  let process = await serve({ folder, dataDir });
+  const { port, baseUrl } = process;
+  const client = createHostClient(() => baseUrl);
+  return {
+    baseUrl,
+    folder,
+    signIn: async (login, password) => client.signIn(login, password),
+    access: async (path, { mode, apiToken }) =>
+      client.access(path, apiToken ?? (await client.signIn()), mode),
+    kill: async () => process.kill(),
+    async start() {
+      process = await serve({ folder, dataDir, port });
+    },
+    async stop() {
+      await process.stop();
+      scratch.remove();
+    },
+  };
+}

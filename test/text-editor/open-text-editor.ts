@@ -1,0 +1,268 @@
+// Opens a document of a real host in the text editor, in a real browser. How the editor's page is served is known to `editor-door.ts`
+// alone.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
+import { startEditorDoor, type EditorDoor, type RelayedCall } from './editor-door.ts';
+
+const password = 'a long enough password';
+
+export interface OpenOptions {
+  mode?: 'edit' | 'view';
+  /** The owner, or a user that `addUser` made. */
+  login?: string;
+  theme?: 'light' | 'dark';
+  hasForcedColors?: boolean;
+  size?: { width: number; height: number };
+  /** In the frame of a page of the host, which keeps what it hears. */
+  isEmbedded?: boolean;
+  /** The page's clock stands still until a test moves it. */
+  hasOwnClock?: boolean;
+  /** Another tab of the same browser, with its storage. */
+  context?: BrowserContext;
+}
+
+export interface HeardMessage {
+  MessageId: string;
+  Values: Record<string, unknown>;
+}
+
+export interface OpenTextEditor {
+  page: Page;
+  context: BrowserContext;
+  /** The editor's own frame: the page itself when it isn't embedded. */
+  frame: Frame;
+  fileId: string;
+  /** The text as the editor has it; CRLF and CR are LF here. */
+  text(): Promise<string>;
+  /** Types at the place where this text ends. */
+  typeAfter(text: string, typed: string): Promise<void>;
+  status(): Promise<string>;
+  /** Waits for a status. */
+  untilStatus(status: string): Promise<void>;
+  notices(): Promise<string[]>;
+  /** What it called for this document since it was opened. */
+  calls(operation?: string): RelayedCall[];
+  /** What the page around it heard; only when it is embedded. */
+  heard(): Promise<HeardMessage[]>;
+  say(name: string, values?: Record<string, unknown>): Promise<void>;
+  /** What the browser complained of. */
+  problems: string[];
+  /** As a user does who goes to another page: whatever is unsaved is given up. */
+  leave(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the editor needs of a host: the one in the test's process, or one that a test can kill. */
+export interface DocumentHost {
+  readonly baseUrl: string;
+  readonly folder: string;
+  signIn(login: string, password: string): Promise<string>;
+  access(
+    path: string,
+    options: { mode: 'edit' | 'view'; apiToken?: string },
+  ): Promise<{ fileId: string; wopiSrc: string; accessToken: string; accessTokenTtl: number }>;
+  stop(): Promise<void>;
+}
+
+export interface TextEditorLab<Host extends DocumentHost = TestHost> {
+  host: Host;
+  door: EditorDoor;
+  browser: Browser;
+  open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
+  /** The content on disk. */
+  onDisk(path: string): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export async function addUser(host: TestHost, login: string, displayName: string): Promise<void> {
+  await host.host.services.users.add({ login, displayName, role: 'editor', password });
+}
+
+/** Asks until there is something. */
+export async function until<Found>(
+  what: string,
+  look: () => Promise<Found | undefined | false> | Found | undefined | false,
+  limitMs = 20_000,
+): Promise<Found> {
+  const endsAtMs = Date.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() >= endsAtMs) throw new Error(`There never was ${what}.`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+}
+
+export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
+  return startLabAt(await startTestHost(options));
+}
+
+export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
+  const door = await startEditorDoor(() => host.baseUrl);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      // the page around the editor is played by the test, so Chromium takes it for a page from the internet
+      '--disable-features=LocalNetworkAccessChecks',
+    ],
+  });
+  const lab: TextEditorLab<Host> = {
+    host,
+    door,
+    browser,
+    open: async (path, given = {}) => openTextEditor(lab, path, given),
+    onDisk: async (path) => readFile(join(host.folder, path)),
+    async close() {
+      await browser.close();
+      await door.close();
+      await host.stop();
+    },
+  };
+  return lab;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/** A page of the host's origin that posts the token as the host page does: into its frame, or in place of itself. */
+function startPage(action: string, token: string, ttl: number, isEmbedded: boolean): string {
+  const form = `<form method="post" action="${escaped(action)}" target="${isEmbedded ? 'editor' : '_self'}"><input type="hidden" name="access_token" value="${escaped(token)}"><input type="hidden" name="access_token_ttl" value="${ttl}"></form>`;
+  const style =
+    '<style>html,body{height:100%;margin:0}iframe{width:100%;height:100%;border:0;display:block}</style>';
+  const script = `window.heard = [];
+addEventListener('message', (event) => window.heard.push(JSON.parse(event.data)));
+window.say = (MessageId, Values) => document.querySelector('iframe').contentWindow.postMessage(JSON.stringify({ MessageId, SendTime: Date.now(), Values }), '*');
+document.querySelector('form').submit();`;
+  return `<!doctype html><html lang="en"><title>Host page</title>${style}${isEmbedded ? '<iframe name="editor" title="editor"></iframe>' : ''}${form}<script>${script}</script></html>`;
+}
+
+interface HostWindow {
+  heard: HeardMessage[];
+  say(name: string, values: Record<string, unknown>): void;
+}
+
+export async function openTextEditor(
+  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'door' | 'browser'>,
+  path: string,
+  options: OpenOptions = {},
+): Promise<OpenTextEditor> {
+  const { host, door, browser } = lab;
+  const mode = options.mode ?? 'edit';
+  const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
+  const access = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
+  const context =
+    options.context ??
+    (await browser.newContext({
+      viewport: options.size ?? { width: 1100, height: 720 },
+      colorScheme: options.theme ?? 'light',
+      forcedColors: options.hasForcedColors === true ? 'active' : 'none',
+      locale: 'en-GB',
+    }));
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    // a refused lock and a host that is away are part of the stories
+    const isExpected = /Failed to load resource: the server responded with a status of (?:4|5)\d\d/;
+    if (['error', 'warning'].includes(message.type()) && !isExpected.test(message.text()))
+      problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  const firstCall = door.calls.length;
+  const action = `${door.url}/${mode}?WOPISrc=${encodeURIComponent(access.wopiSrc)}`;
+  const isEmbedded = options.isEmbedded === true;
+  const start = `${host.baseUrl}/start-of-the-text-editor`;
+  await page.route(start, async (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: startPage(action, access.accessToken, access.accessTokenTtl, isEmbedded),
+    }),
+  );
+  if (options.hasOwnClock === true) await page.clock.install();
+  await page.goto(start);
+  const frame = await until('the editor’s page', () =>
+    page.frames().find((candidate) => candidate.url().startsWith(`${door.url}/`)),
+  );
+  await frame.locator('#app > header').waitFor();
+
+  const status = async (): Promise<string> => frame.locator('.bar .state').innerText();
+  const editor: OpenTextEditor = {
+    page,
+    context,
+    frame,
+    fileId: access.fileId,
+    text: async () =>
+      frame.evaluate(() => {
+        // CodeMirror keeps its view on its element
+        const content = document.querySelector('.cm-content') as unknown as {
+          cmTile?: { view: { state: { doc: { toString(): string } } } };
+          cmView?: { view: { state: { doc: { toString(): string } } } };
+        } | null;
+        return (content?.cmTile ?? content?.cmView)?.view.state.doc.toString() ?? '';
+      }),
+    async typeAfter(text, typed) {
+      await frame.evaluate((wanted) => {
+        interface View {
+          state: { doc: { toString(): string } };
+          dispatch(change: unknown): void;
+          focus(): void;
+        }
+        const content = document.querySelector('.cm-content') as unknown as {
+          cmTile?: { view: View };
+          cmView?: { view: View };
+        } | null;
+        const view = (content?.cmTile ?? content?.cmView)?.view;
+        const at = view?.state.doc.toString().indexOf(wanted) ?? -1;
+        if (view === undefined || at < 0) throw new Error(`There is no ${wanted}.`);
+        view.dispatch({ selection: { anchor: at + wanted.length }, scrollIntoView: true });
+        view.focus();
+      }, text);
+      await page.keyboard.type(typed);
+    },
+    status,
+    async untilStatus(wanted) {
+      await until(`the status ${wanted}`, async () => (await status()) === wanted);
+    },
+    notices: async () => frame.locator('.notice > p').allInnerTexts(),
+    calls: (operation) =>
+      door.calls
+        .slice(firstCall)
+        .filter(
+          (call) =>
+            call.headers.authorization === `Bearer ${access.accessToken}` &&
+            (operation === undefined || call.operation === operation),
+        ),
+    heard: async () => page.evaluate(() => (globalThis as unknown as HostWindow).heard),
+    say: async (name, values = {}) =>
+      page.evaluate(
+        (message) => {
+          (globalThis as unknown as HostWindow).say(message.name, message.values);
+        },
+        { name, values },
+      ),
+    problems,
+    async leave() {
+      page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+      const had = editor.calls('LOCK').some(({ status }) => status === 200);
+      const before = editor.calls('UNLOCK').length;
+      await page.goto('about:blank');
+      if (had)
+        await until('the lock given back', () => editor.calls('UNLOCK').length > before, 1000).catch(
+          () => undefined,
+        );
+    },
+    async close() {
+      if (!page.isClosed()) await editor.leave();
+      if (options.context === undefined) await context.close();
+      else await page.close();
+    },
+  };
+  return editor;
+}

@@ -1,0 +1,270 @@
+// Documents that are only shown: .docx in a frame that reaches nothing, PDF and images by the browser's viewer.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import type { Frame } from 'playwright';
+import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+
+const letter = join(import.meta.dirname, '..', 'fixtures', 'letter.docx');
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let lab: TextEditorLab;
+before(async () => {
+  lab = await startTextEditorLab();
+});
+after(async () => lab.close());
+
+const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const r = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A .docx that tries whatever a document can to load, to link and to run something. */
+function hostileDocx(): Uint8Array {
+  const evil = 'https://evil.example';
+  const picture = (id: string): string =>
+    `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:extent cx="100000" cy="100000"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip ${id}/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const body = [
+    '<w:p><w:r><w:t>Visible text</w:t></w:r></w:p>',
+    '<w:p><w:r><w:t>&lt;script&gt;parent.attacked=1&lt;/script&gt;&lt;img src="https://evil.example/t.png"&gt;</w:t></w:r></w:p>',
+    picture('r:link="rImage"'),
+    picture('r:embed="rImage"'),
+    picture('r:embed="rSvg"'),
+    '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:10pt;height:10pt;background:url(https://evil.example/vml.png)"><v:imagedata r:id="rImage" src="https://evil.example/src.png"/></v:shape></w:pict></w:r></w:p>',
+    '<w:p><w:fldSimple w:instr="INCLUDEPICTURE &quot;https://evil.example/field.png&quot;"><w:r><w:t>field</w:t></w:r></w:fldSimple></w:p>',
+    '<w:p><w:hyperlink r:id="rScript"><w:r><w:t>script link</w:t></w:r></w:hyperlink></w:p>',
+    '<w:p><w:hyperlink r:id="rWeb"><w:r><w:t>web link</w:t></w:r></w:hyperlink></w:p>',
+    '<w:p><w:pPr><w:pStyle w:val="Evil"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii="x; } body { background: url(https://evil.example/font.png) } a {" /><w:color w:val="url(https://evil.example/color.png)"/></w:rPr><w:t>styled</w:t></w:r></w:p>',
+    '<w:altChunk r:id="rChunk"/>',
+  ].join('');
+  const xml = (text: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
+  const rels = (list: string): Uint8Array =>
+    xml(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list}</Relationships>`,
+    );
+  const rel = (id: string, type: string, target: string, isExternal = false): string =>
+    `<Relationship Id="${id}" Type="${relation}/${type}" Target="${target}"${isExternal ? ' TargetMode="External"' : ''}/>`;
+  return zipSync({
+    '[Content_Types].xml': xml(
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="svg" ContentType="image/svg+xml"/><Default Extension="html" ContentType="text/html"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>',
+    ),
+    '_rels/.rels': rels(rel('rMain', 'officeDocument', 'word/document.xml')),
+    'word/document.xml': xml(
+      `<w:document xmlns:w="${w}" xmlns:r="${r}"><w:body>${body}</w:body></w:document>`,
+    ),
+    'word/styles.xml': xml(
+      `<w:styles xmlns:w="${w}"><w:style w:type="paragraph" w:styleId="Evil"><w:name w:val="Evil"/><w:rPr><w:rFonts w:ascii="a'; } @import url(${evil}/import.css); b { background: url(${evil}/style.png)"/></w:rPr></w:style></w:styles>`,
+    ),
+    'word/_rels/document.xml.rels': rels(
+      [
+        rel('rStyles', 'styles', 'styles.xml'),
+        rel('rImage', 'image', `${evil}/image.png`, true),
+        rel('rSvg', 'image', 'media/evil.svg'),
+        rel('rScript', 'hyperlink', 'javascript:parent.attacked=1', true),
+        rel('rWeb', 'hyperlink', `${evil}/page`, true),
+        rel('rTemplate', 'attachedTemplate', `${evil}/template.dotm`, true),
+        rel('rChunk', 'aFChunk', 'chunk.html'),
+      ].join(''),
+    ),
+    'word/media/evil.svg': strToU8(
+      `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.attacked=1"><script>parent.attacked=1</script><image href="${evil}/svg.png"/></svg>`,
+    ),
+    'word/chunk.html': strToU8(
+      `<html><body onload="parent.attacked=1"><script>parent.attacked=1;fetch("${evil}/chunk")</script><img src="${evil}/chunk.png">chunk text</body></html>`,
+    ),
+  });
+}
+
+async function previewOf(editor: OpenTextEditor): Promise<Frame> {
+  const frame = await until('the preview’s frame', () =>
+    editor.page.frames().find((candidate) => candidate.url().endsWith('/assets/preview.html')),
+  );
+  await frame.locator('section.docx').first().waitFor();
+  return frame;
+}
+
+describe('a .docx', () => {
+  it('is shown, says what would edit it, and is never locked or written', async () => {
+    await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
+    const editor = await lab.open('letter.docx');
+    const frame = await previewOf(editor);
+    await frame.getByText('Minutes').waitFor();
+    assert.equal(await editor.status(), 'Read only');
+    assert.deepEqual(await editor.notices(), [
+      'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
+    ]);
+    assert.deepEqual(
+      editor
+        .calls()
+        .map(({ operation }) => operation)
+        .filter((name) => !['CHECK_FILE_INFO', 'GET_FILE'].includes(name)),
+      [],
+    );
+    assert.equal(await frame.evaluate(() => globalThis.origin), 'null');
+    assert.deepEqual(editor.problems, []);
+    await editor.close();
+  });
+
+  it('reaches nothing and runs nothing, whatever it contains', async () => {
+    await writeFile(join(lab.host.folder, 'hostile.docx'), hostileDocx());
+    const context = await lab.browser.newContext({ viewport: { width: 1100, height: 720 } });
+    const requests: string[] = [];
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      const isOwn =
+        url.origin === lab.door.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
+      if (!isOwn) requests.push(request.url());
+    });
+    const editor = await lab.open('hostile.docx', { context });
+    const frame = await previewOf(editor);
+    await frame.getByText('Visible text').waitFor();
+    await editor.page.waitForTimeout(1000);
+    // a link does nothing, and tells where it would go
+    await frame.getByText('web link').click();
+    await frame.getByText('script link').click();
+    await editor.page.waitForTimeout(500);
+    assert.equal(await frame.getByText('Visible text').count(), 1, 'the frame stays where it is');
+    assert.deepEqual(
+      await frame
+        .locator('a')
+        .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('title')])),
+      [
+        [null, 'javascript:parent.attacked=1'],
+        [null, 'https://evil.example/page'],
+      ],
+    );
+    assert.equal(await frame.getByText('chunk text').count(), 0);
+    assert.equal(await frame.locator('script[src*="evil"], iframe, object, embed').count(), 0);
+    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+    assert.equal(context.pages().length, 1);
+    // the page's own script, if it were the document's, would reach nothing either
+    const reached = await frame.evaluate(async () => {
+      const tried = [
+        fetch('/assets/preview.html').then(
+          () => 'fetch',
+          () => '',
+        ),
+        new Promise((resolve) => {
+          const image = new Image();
+          image.addEventListener('load', () => resolve('image'));
+          image.addEventListener('error', () => resolve(''));
+          image.src = '/assets/text-editor.css';
+        }),
+      ];
+      let storage = '';
+      try {
+        storage = `${window.localStorage.length} items`;
+      } catch {
+        // as it should be
+      }
+      let parent = '';
+      try {
+        parent = window.parent.document.URL;
+      } catch {
+        // as it should be
+      }
+      return [...(await Promise.all(tried)), storage, parent];
+    });
+    assert.deepEqual(reached, ['', '', '', '']);
+    assert.deepEqual(requests, []);
+    assert.deepEqual(lab.door.strange, []);
+    await editor.leave();
+    await context.close();
+  });
+
+  it('that is none says so', async () => {
+    await writeFile(join(lab.host.folder, 'broken.docx'), 'not a zip');
+    const editor = await lab.open('broken.docx');
+    await editor.frame.getByText('This document can’t be previewed.').waitFor();
+    await editor.close();
+  });
+
+  it('that changes on disk is shown again', async () => {
+    const name = 'changing.docx';
+    await writeFile(join(lab.host.folder, name), await readFile(letter));
+    const editor = await lab.open(name);
+    await (await previewOf(editor)).getByText('Minutes').waitFor();
+    await writeFile(join(lab.host.folder, name), hostileDocx());
+    await until('the new text', async () => {
+      const frames = editor.page.frames().filter((frame) => frame.url().endsWith('preview.html'));
+      const texts = await Promise.all(
+        frames.map(async (frame) =>
+          frame
+            .locator('body')
+            .innerText()
+            .catch(() => ''),
+        ),
+      );
+      return texts.some((text) => text.includes('Visible text'));
+    });
+    await editor.close();
+  });
+});
+
+describe('a picture', () => {
+  it('is shown as the type of its extension', async () => {
+    await writeFile(join(lab.host.folder, 'pixel.png'), pixel);
+    const editor = await lab.open('pixel.png');
+    const image = editor.frame.locator('.picture img');
+    await until('the picture', async () =>
+      image.evaluate((element) => (element as HTMLImageElement).naturalWidth === 1),
+    );
+    assert.equal(await image.getAttribute('alt'), 'pixel.png');
+    assert.deepEqual(editor.problems, []);
+    await editor.close();
+  });
+
+  it('that is HTML runs nothing', async () => {
+    await writeFile(join(lab.host.folder, 'page.png'), '<html><script>window.attacked = 1</script></html>');
+    const editor = await lab.open('page.png');
+    await editor.frame.getByText('This image can’t be shown.').waitFor();
+    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+    await editor.close();
+  });
+
+  it('in SVG is text', async () => {
+    await writeFile(
+      join(lab.host.folder, 'drawing.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="window.attacked = 1"/>',
+    );
+    const editor = await lab.open('drawing.svg');
+    await editor.untilStatus('Saved');
+    assert.match(await editor.text(), /^<svg/);
+    assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
+    await editor.close();
+  });
+});
+
+describe('a PDF', () => {
+  it('is shown by the browser, or offered where it shows none', async () => {
+    await writeFile(
+      join(lab.host.folder, 'paper.pdf'),
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n',
+    );
+    for (const hasViewer of [true, false]) {
+      const context = await lab.browser.newContext();
+      await context.addInitScript((has) => {
+        Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => has });
+      }, hasViewer);
+      const editor = await lab.open('paper.pdf', { context });
+      if (hasViewer) {
+        const viewer = editor.frame.locator('iframe.viewer');
+        assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+        await editor.page.waitForTimeout(500);
+      } else {
+        await editor.frame.getByText('This browser doesn’t show PDF documents in a page.').waitFor();
+        const downloading = editor.page.waitForEvent('download');
+        await editor.frame.getByRole('button', { name: 'Download' }).click();
+        assert.equal((await downloading).suggestedFilename(), 'paper.pdf');
+      }
+      assert.deepEqual(editor.problems, []);
+      await editor.leave();
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,407 @@
+// What was typed reaches the file: by itself, on request, and whatever happens to the host, the tab, the token and the file meanwhile.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startKillableHost } from './killable-host.ts';
+import { startLabAt, startTextEditorLab, until, type TextEditorLab } from './open-text-editor.ts';
+
+/** One core may be busy with something else. */
+const toleranceMs = 700;
+
+let lab: TextEditorLab;
+let count = 0;
+before(async () => {
+  lab = await startTextEditorLab();
+});
+after(async () => lab.close());
+
+/** A file of its own for each test. */
+async function newFile(content: string, extension = 'txt'): Promise<string> {
+  count += 1;
+  const name = `file-${count}.${extension}`;
+  await writeFile(join(lab.host.folder, name), content);
+  return name;
+}
+
+const text = async (name: string): Promise<string> => (await lab.onDisk(name)).toString();
+
+async function openToEdit(content: string, options: Parameters<TextEditorLab['open']>[1] = {}) {
+  const name = await newFile(content);
+  const editor = await lab.open(name, options);
+  await editor.untilStatus('Saved');
+  return { name, editor };
+}
+
+describe('saving', () => {
+  it('happens within 2 s of the last change, without being asked for', async () => {
+    const { name, editor } = await openToEdit('one two');
+    await editor.typeAfter('one', ' more');
+    const typedAtMs = Date.now();
+    assert.equal(await editor.status(), 'Unsaved');
+    await until('the text on disk', async () => (await text(name)) === 'one more two');
+    assert.ok(Date.now() - typedAtMs < 2000 + toleranceMs, `after ${Date.now() - typedAtMs} ms`);
+    await editor.untilStatus('Saved');
+    await editor.close();
+  });
+
+  it('goes on while somebody types without a pause, so that a crash loses 2 s at most', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await editor.typeAfter('MARK', '');
+    const typedAtMs: number[] = [];
+    let isTyping = true;
+    let oldestMs = 0;
+    const watching = (async () => {
+      while (isTyping) {
+        const saved = (await text(name)).length - 4;
+        const firstUnsaved = typedAtMs[saved];
+        if (firstUnsaved !== undefined) oldestMs = Math.max(oldestMs, Date.now() - firstUnsaved);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+      }
+    })();
+    for (let index = 0; index < 60; index += 1) {
+      await editor.page.keyboard.type('x');
+      typedAtMs.push(Date.now());
+      await editor.page.waitForTimeout(80);
+    }
+    isTyping = false;
+    await watching;
+    assert.ok(oldestMs < 2000 + toleranceMs, `a letter was unsaved for ${oldestMs} ms`);
+    assert.ok(editor.calls('PUT').length >= 3);
+    await editor.close();
+  });
+
+  it('happens at once by Ctrl+S', async () => {
+    const { name, editor } = await openToEdit('one two');
+    await editor.typeAfter('one', '!');
+    await editor.page.keyboard.press('Control+s');
+    const pressedAtMs = Date.now();
+    await until('the text on disk', async () => (await text(name)) === 'one! two');
+    assert.ok(Date.now() - pressedAtMs < 1000);
+    await editor.untilStatus('Saved');
+    assert.equal(editor.calls('PUT').length, 1);
+    assert.equal(editor.calls('PUT')[0]?.headers['x-ext-wopi-isautosave'], 'false');
+    await editor.close();
+  });
+
+  it('never overlaps another save, and loses nothing typed during one', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    let running = 0;
+    let most = 0;
+    lab.door.delay = async (operation) => {
+      if (operation !== 'PUT') return;
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 700);
+      });
+      running -= 1;
+    };
+    try {
+      await editor.typeAfter('MARK', '');
+      for (let index = 0; index < 30; index += 1) {
+        await editor.page.keyboard.type(String(index % 10));
+        if (index % 5 === 0) await editor.page.keyboard.press('Control+s');
+        await editor.page.waitForTimeout(60);
+      }
+      const wanted = `MARK${Array.from({ length: 30 }, (_, index) => index % 10).join('')}`;
+      await until('all of it on disk', async () => (await text(name)) === wanted);
+      await editor.untilStatus('Saved');
+      assert.equal(most, 1);
+    } finally {
+      lab.door.delay = () => undefined;
+    }
+    await editor.close();
+  });
+
+  it('writes nothing when a change was taken back before it was saved', async () => {
+    const { name, editor } = await openToEdit('one two');
+    await editor.typeAfter('one', 'x');
+    await editor.page.keyboard.press('Control+z');
+    await editor.untilStatus('Saved');
+    await editor.page.waitForTimeout(2500);
+    assert.equal(editor.calls('PUT').length, 0);
+    assert.equal(await text(name), 'one two');
+    await editor.close();
+  });
+});
+
+describe('leaving', () => {
+  it('asks while something is unsaved, and the text is saved whatever is answered', async () => {
+    const { name, editor } = await openToEdit('one two');
+    await editor.typeAfter('one', ' kept');
+    let asked = '';
+    editor.page.once('dialog', (dialog) => {
+      asked = dialog.type();
+      void dialog.accept();
+    });
+    await editor.page.goto('about:blank');
+    assert.equal(asked, 'beforeunload');
+    await until('the text on disk', async () => (await text(name)) === 'one kept two');
+    await editor.close();
+  });
+
+  it('asks nothing when all is saved, and gives the lock back', async () => {
+    const { name, editor } = await openToEdit('one two');
+    await editor.typeAfter('one', ' saved');
+    await editor.untilStatus('Saved');
+    let asked = false;
+    editor.page.once('dialog', () => (asked = true));
+    await editor.page.goto('about:blank');
+    await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+    assert.equal(asked, false);
+    const again = await lab.open(name);
+    await again.untilStatus('Saved');
+    await again.close();
+    await editor.close();
+  });
+
+  it('by a crash of the tab loses 2 s at most, and the next tab takes up its lock', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await editor.typeAfter('MARK', 'first');
+    await editor.untilStatus('Saved');
+    await editor.page.keyboard.type(' lost');
+    const session = await editor.context.newCDPSession(editor.page);
+    void session.send('Page.crash').catch(() => undefined);
+    await until('the crash', () =>
+      editor.page
+        .evaluate(() => 1)
+        .then(
+          () => false,
+          () => true,
+        ),
+    );
+    assert.equal(await text(name), 'MARKfirst');
+    const again = await lab.open(name, { context: editor.context });
+    await again.untilStatus('Saved');
+    await again.typeAfter('first', ' again');
+    await until('the text on disk', async () => (await text(name)) === 'MARKfirst again');
+    await again.leave();
+    await editor.context.close();
+  });
+
+  it('a second tab of the same user does not take up the lock of the first', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    const second = await lab.open(name, { context: editor.context });
+    await second.untilStatus('Read only');
+    assert.match((await second.notices()).join(), /^You're already editing this document/);
+    await second.close();
+    await editor.close();
+  });
+});
+
+describe('the host', () => {
+  it('killed and started again while somebody types loses nothing', async () => {
+    const host = await startKillableHost({ 'file.txt': 'MARK' });
+    const own = await startLabAt(host);
+    try {
+      const editor = await own.open('file.txt');
+      await editor.untilStatus('Saved');
+      await editor.typeAfter('MARK', '');
+      let typed = 'MARK';
+      const type = async (letters: number): Promise<void> => {
+        for (let index = 0; index < letters; index += 1) {
+          const letter = String.fromCharCode(97 + ((typed.length - 4) % 26));
+          await editor.page.keyboard.type(letter);
+          typed += letter;
+          await editor.page.waitForTimeout(70);
+        }
+      };
+      for (let round = 0; round < 4; round += 1) {
+        await type(30);
+        await host.kill();
+        await type(30);
+        await editor.frame
+          .getByText('Your changes are kept here and saved when it’s back.')
+          .waitFor({ timeout: 15_000 });
+        assert.equal(await editor.status(), 'Not saved');
+        await host.start();
+        await type(10);
+      }
+      await until('all of it on disk', async () => (await own.onDisk('file.txt')).toString() === typed);
+      await editor.untilStatus('Saved');
+      assert.deepEqual(await editor.notices(), []);
+      assert.deepEqual(await readdir(host.folder), ['file.txt']);
+      assert.deepEqual(editor.problems, []);
+      await editor.close();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('that took a save whose answer was lost gets the text that was undone since', async () => {
+    const { name, editor } = await openToEdit('one two');
+    const { door } = lab;
+    let isCut = false;
+    await editor.page.route('**/contents', async (route) => {
+      if (route.request().method() !== 'POST' || isCut) {
+        await route.continue();
+        return;
+      }
+      isCut = true;
+      await route.fetch();
+      await route.abort();
+    });
+    await editor.typeAfter('one', ' extra');
+    await until('the text on disk', async () => (await text(name)) === 'one extra two');
+    for (let index = 0; index < 6; index += 1) await editor.page.keyboard.press('Control+z');
+    assert.equal(await editor.text(), 'one two');
+    await until('the undone text on disk', async () => (await text(name)) === 'one two');
+    await editor.untilStatus('Saved');
+    assert.equal(await editor.text(), 'one two');
+    assert.deepEqual(
+      (await readdir(lab.host.folder)).filter((file) => file.includes('conflict')),
+      [],
+    );
+    assert.deepEqual(door.strange, []);
+    await editor.close();
+  });
+
+  it('hears of the lock every 10 minutes', async () => {
+    const { editor } = await openToEdit('one', { hasOwnClock: true });
+    await editor.page.clock.runFor(9 * 60_000);
+    assert.equal(editor.calls('REFRESH_LOCK').length, 0);
+    await editor.page.clock.fastForward(62_000);
+    await until('the refresh', () => editor.calls('REFRESH_LOCK').some(({ status }) => status === 200));
+    await editor.close();
+  });
+
+  it('whose lock expired while the computer slept gives it back without a word', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    lab.host.clock.advance(45 * 60_000);
+    await until('the lock taken up', () => editor.calls('REFRESH_LOCK').some(({ status }) => status === 200));
+    await editor.typeAfter('MARK', ' after sleep');
+    await until('the text on disk', async () => (await text(name)) === 'MARK after sleep');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+});
+
+describe('access', () => {
+  it('that expired still saves, and says so', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    lab.host.clock.advance(11 * 60 * 60_000);
+    await editor.frame.getByText('Your access to this document has expired.').waitFor();
+    await editor.typeAfter('MARK', ' still');
+    await until('the text on disk', async () => (await text(name)) === 'MARK still');
+    await editor.untilStatus('Saved');
+    await editor.close();
+  });
+
+  it('that was revoked says so at once, and keeps the text to be downloaded', async () => {
+    const { name, editor } = await openToEdit('MARK\r\n');
+    await editor.typeAfter('MARK', ' unsaved');
+    const { accessTokens } = lab.host.host.services;
+    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    await editor.frame.getByText('Your access to this document was revoked.').waitFor({ timeout: 2500 });
+    assert.equal(await editor.status(), 'Not saved');
+    await editor.page.keyboard.type(' more');
+    assert.equal(await editor.text(), 'MARK unsaved more\n');
+    const downloading = editor.page.waitForEvent('download');
+    await editor.frame.getByRole('button', { name: 'Download my text' }).click();
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), name);
+    assert.equal((await readFile(await download.path())).toString(), 'MARK unsaved more\r\n');
+    assert.equal(await text(name), 'MARK\r\n');
+    await editor.close();
+  });
+
+  it('that was revoked while nothing is unsaved makes the page read-only', async () => {
+    const { editor } = await openToEdit('MARK');
+    const { accessTokens } = lab.host.host.services;
+    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    await editor.frame.getByText('Open the document again from DocTray.').waitFor({ timeout: 2500 });
+    await editor.typeAfter('MARK', 'x');
+    assert.equal(await editor.text(), 'MARK');
+    await editor.close();
+  });
+});
+
+describe('the file', () => {
+  it('changed on disk shows while nothing is unsaved, without moving the cursor', async () => {
+    const { name, editor } = await openToEdit('one\r\ntwo MARK\r\nthree\r\n');
+    await editor.typeAfter('MARK', '');
+    await writeFile(join(lab.host.folder, name), 'zero\none\r\ntwo MARK\r\nthree\r\nfour\n');
+    await until('the new text', async () => (await editor.text()) === 'zero\none\ntwo MARK\nthree\nfour\n');
+    await editor.page.keyboard.type('!');
+    await until(
+      'the text on disk',
+      async () => (await text(name)) === 'zero\none\r\ntwo MARK!\r\nthree\r\nfour\n',
+    );
+    await editor.close();
+  });
+
+  it('changed on disk while something is unsaved: both are kept, and the page says so', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    lab.door.delay = async (operation) => {
+      if (operation !== 'PUT') return;
+      // the poll sees the change before the save arrives
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+    };
+    await editor.typeAfter('MARK', ' mine');
+    await writeFile(join(lab.host.folder, name), 'theirs');
+    await until('the save', async () => (await text(name)) === 'MARK mine');
+    lab.door.delay = () => undefined;
+    const copies = (await readdir(lab.host.folder)).filter((file) => file.includes('conflict'));
+    assert.equal(copies.length, 1);
+    assert.equal((await lab.onDisk(copies[0] ?? '')).toString(), 'theirs');
+    await editor.frame.getByText('The file changed on disk while you had unsaved changes.').waitFor();
+    await rm(join(lab.host.folder, copies[0] ?? ''));
+    await editor.close();
+  });
+
+  it('deleted on disk is created again by a save', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await rm(join(lab.host.folder, name));
+    await editor.frame.getByText('The file was deleted or moved to another folder.').waitFor();
+    await editor.frame.getByRole('button', { name: 'Save', exact: true }).click();
+    await until('the file', async () => (await text(name).catch(() => '')) === 'MARK');
+    await until('no notice', async () => (await editor.notices()).length === 0);
+    await editor.close();
+  });
+});
+
+describe('names', () => {
+  it('renames the document, in any script', async () => {
+    const { editor } = await openToEdit('MARK');
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
+    await editor.page.keyboard.type('Größe 日本 😀 50% + more');
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByRole('heading', { name: 'Größe 日本 😀 50% + more.txt' }).waitFor();
+    assert.equal(await text('Größe 日本 😀 50% + more.txt'), 'MARK');
+    await editor.typeAfter('MARK', '!');
+    await until('the text on disk', async () => (await text('Größe 日本 😀 50% + more.txt')) === 'MARK!');
+    await editor.close();
+  });
+
+  it('saves a copy with the text of now, and stays with the document', async () => {
+    const { name, editor } = await openToEdit('MARK\r\n');
+    await editor.typeAfter('MARK', ' new');
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    await editor.frame.getByRole('menuitem', { name: 'Save a copy…' }).click();
+    await editor.page.keyboard.type('Kopie für Ана');
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByText('Saved a copy: Kopie für Ана.txt').waitFor();
+    assert.equal(await text('Kopie für Ана.txt'), 'MARK new\r\n');
+    await until('the text on disk', async () => (await text(name)) === 'MARK new\r\n');
+    await editor.close();
+  });
+
+  it('refuses a name that cannot be one before it asks the host', async () => {
+    const { editor } = await openToEdit('MARK');
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    await editor.frame.getByRole('menuitem', { name: 'Rename…' }).click();
+    await editor.page.keyboard.type('a/b');
+    await editor.page.keyboard.press('Enter');
+    await editor.frame.getByText('A name can’t contain').waitFor();
+    await editor.page.keyboard.press('Escape');
+    assert.equal(editor.calls('RENAME_FILE').length, 0);
+    await editor.close();
+  });
+});

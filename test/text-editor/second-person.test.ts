@@ -1,0 +1,299 @@
+// Two people and one document: who edits, who follows, and what happens to the text when a lock goes away under it.
+
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  addUser,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
+
+const followMs = 2000;
+const toleranceMs = 700;
+
+let lab: TextEditorLab;
+let count = 0;
+before(async () => {
+  lab = await startTextEditorLab();
+  await addUser(lab.host, 'ana', 'Ana');
+  await addUser(lab.host, 'ben', 'Ben');
+});
+after(async () => lab.close());
+
+async function newFile(content: string): Promise<string> {
+  count += 1;
+  const name = `shared-${count}.txt`;
+  await writeFile(join(lab.host.folder, name), content);
+  return name;
+}
+
+const text = async (name: string): Promise<string> => (await lab.onDisk(name)).toString();
+
+async function edit(name: string, login: string): Promise<OpenTextEditor> {
+  const editor = await lab.open(name, { login });
+  await editor.untilStatus('Saved');
+  return editor;
+}
+
+const clearLock = async ({ fileId }: OpenTextEditor): Promise<unknown> =>
+  lab.host.host.services.locks.forceClear(fileId, 'owner');
+
+const press = async ({ frame }: OpenTextEditor, name: string): Promise<void> =>
+  frame.getByRole('button', { name, exact: true }).click();
+
+const buttons = async ({ frame }: OpenTextEditor): Promise<string[]> =>
+  frame.locator('.notice button').allInnerTexts();
+
+describe('the second person', () => {
+  it('reads along: who edits is named, saves appear within 2 s, scroll and selection stay', async () => {
+    const lines = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n');
+    const name = await newFile(lines);
+    const ana = await edit(name, 'ana');
+    const ben = await lab.open(name, { login: 'ben' });
+    await ben.untilStatus('Read only');
+    await until('the notice', async () => (await ben.notices()).length === 1);
+    assert.match((await ben.notices())[0] ?? '', /^Ana is editing this document\./);
+    await ben.typeAfter('line 300', 'x');
+    assert.equal(await ben.text(), lines);
+    const place = async () =>
+      ben.frame.evaluate(() => {
+        const line = [...document.querySelectorAll('.cm-line')].find(
+          ({ textContent }) => textContent === 'line 300',
+        );
+        return { top: Math.round(line?.getBoundingClientRect().top ?? 0), selected: String(getSelection()) };
+      });
+    await ben.page.keyboard.press('Shift+Home');
+    const before = await place();
+    assert.deepEqual(before.selected, 'line 300');
+
+    await ana.typeAfter('line 3', ' new\nand more');
+    await until('the save', async () => (await text(name)).includes('and more'));
+    const savedAtMs = Date.now();
+    await until('the text', async () => (await ben.text()).includes('line 3 new\nand more\nline 4\n'));
+    assert.ok(Date.now() - savedAtMs < followMs + toleranceMs, `after ${Date.now() - savedAtMs} ms`);
+    // drawn with the next frame
+    await ben.page.waitForTimeout(200);
+    const after = await place();
+    assert.equal(after.selected, before.selected);
+    assert.ok(Math.abs(after.top - before.top) <= 2, `moved from ${before.top} to ${after.top}`);
+    assert.equal(ben.calls('PUT').length, 0);
+    assert.deepEqual([...ana.problems, ...ben.problems], []);
+    await ben.close();
+    await ana.close();
+  });
+
+  it('takes over when the document is free, with the latest text', async () => {
+    const name = await newFile('MARK');
+    const ana = await edit(name, 'ana');
+    const ben = await lab.open(name, { login: 'ben' });
+    await ben.untilStatus('Read only');
+    // past the moment in which a page that was just opened takes a free lock by itself
+    await ben.page.waitForTimeout(4500);
+    await ana.typeAfter('MARK', ' by Ana');
+    await ana.leave();
+    await ben.frame.getByText('The document is free to edit.').waitFor();
+    await press(ben, 'Edit now');
+    await ben.untilStatus('Saved');
+    assert.equal(await ben.text(), 'MARK by Ana');
+    await ben.page.keyboard.type('!');
+    await ben.typeAfter('by Ana', ' and Ben');
+    await until('both on disk', async () => /MARK by Ana and Ben/.test((await text(name)).replace('!', '')));
+    const again = await lab.open(name, { login: 'ana' });
+    await until('the name', async () =>
+      (await again.notices()).some((notice) => notice.startsWith('Ben is editing')),
+    );
+    await again.close();
+    await ben.close();
+    await ana.close();
+  });
+
+  it('who opens the document while the lock is being given back just edits it', async () => {
+    const name = await newFile('MARK');
+    const ana = await edit(name, 'ana');
+    const ben = await lab.open(name, { login: 'ben' });
+    await ben.untilStatus('Read only');
+    await ana.leave();
+    await ben.untilStatus('Saved');
+    await ben.close();
+    await ana.close();
+  });
+
+  it('sees the name of whoever took the document next', async () => {
+    const name = await newFile('MARK');
+    const ana = await edit(name, 'ana');
+    const reader = await lab.open(name);
+    await reader.page.waitForTimeout(4500);
+    await clearLock(ana);
+    const ben = await lab.open(name, { login: 'ben' });
+    await ben.untilStatus('Saved');
+    await until('the name', async () =>
+      (await reader.notices()).some((notice) => notice.startsWith('Ben is editing')),
+    );
+    await Promise.all([reader.close(), ben.close(), ana.close()]);
+  });
+
+  it('in view mode follows changes, too, and never locks', async () => {
+    const name = await newFile('MARK');
+    const reader = await lab.open(name, { mode: 'view' });
+    const ana = await edit(name, 'ana');
+    await ana.typeAfter('MARK', ' seen');
+    await until('the text', async () => (await reader.text()) === 'MARK seen');
+    assert.deepEqual(reader.calls('LOCK'), []);
+    assert.deepEqual(reader.calls('GET_LOCK'), []);
+    await reader.close();
+    await ana.close();
+  });
+
+  it('a desktop program that has the file open is named, and the lock tried again on request', async () => {
+    const name = await newFile('MARK');
+    const lockFile = join(lab.host.folder, `.~lock.${name}#`);
+    await writeFile(lockFile, ',Carla,other-machine,20.11.2026 15:03,file:///x;');
+    const editor = await lab.open(name);
+    await editor.untilStatus('Read only');
+    await until('the way to try again', async () => (await buttons(editor)).includes('Try again'));
+    assert.match((await editor.notices()).join(), /Carla/);
+    await press(editor, 'Try again');
+    await editor.page.waitForTimeout(500);
+    assert.equal(await editor.status(), 'Read only');
+    await rm(lockFile);
+    await until('the lock', async () => {
+      if ((await editor.status()) === 'Saved') return true;
+      await press(editor, 'Try again').catch(() => undefined);
+      return false;
+    });
+    await editor.close();
+  });
+});
+
+describe('a lost lock', () => {
+  async function lose(content = 'MARK\none\ntwo\nthree\n') {
+    const name = await newFile(content);
+    const ana = await edit(name, 'ana');
+    await ana.typeAfter('MARK', ' mine');
+    await clearLock(ana);
+    const clearedAtMs = Date.now();
+    await ana.frame.getByText('The lock on this document was cleared.').waitFor();
+    return { name, ana, tookMs: Date.now() - clearedAtMs };
+  }
+
+  it('reports a lost lock at once and keeps the text editable', async () => {
+    const { name, ana, tookMs } = await lose();
+    assert.ok(tookMs < followMs + toleranceMs, `after ${tookMs} ms`);
+    assert.equal(await ana.status(), 'Not saved');
+    await ana.page.keyboard.type(' kept');
+    assert.equal(await ana.text(), 'MARK mine kept\none\ntwo\nthree\n');
+    await ana.page.waitForTimeout(2500);
+    assert.equal(await text(name), 'MARK\none\ntwo\nthree\n');
+    assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
+    assert.equal((await ana.notices()).join().includes('Your changes are kept on this page'), true);
+    assert.deepEqual(ana.problems, []);
+    await ana.close();
+  });
+
+  it('is taken again while nobody else has it, and everything is saved', async () => {
+    const { name, ana } = await lose();
+    await press(ana, 'Lock again');
+    await ana.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK mine\none\ntwo\nthree\n');
+    assert.deepEqual(await ana.notices(), []);
+    await ana.close();
+  });
+
+  it('comes back by itself when clearing it was undone', async () => {
+    const { name, ana } = await lose();
+    assert.equal(await lab.host.host.services.locks.undoForceClear(ana.fileId, 'owner'), 'restored');
+    await ana.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK mine\none\ntwo\nthree\n');
+    await ana.close();
+  });
+
+  it('leaves a copy of the text, after which the file can be loaded', async () => {
+    const { name, ana } = await lose();
+    await press(ana, 'Save a copy…');
+    await ana.page.keyboard.type('Меn – копия');
+    await ana.page.keyboard.press('Enter');
+    await ana.frame.getByText('Your text is saved in Меn – копия.txt.').waitFor();
+    assert.equal(await text('Меn – копия.txt'), 'MARK mine\none\ntwo\nthree\n');
+    await press(ana, 'Load the file');
+    await until('the file’s text', async () => (await ana.text()) === 'MARK\none\ntwo\nthree\n');
+    await press(ana, 'Edit now');
+    await ana.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK\none\ntwo\nthree\n');
+    await ana.close();
+  });
+
+  it('taken by somebody else is named; both texts can be compared, merged and saved later', async () => {
+    const { name, ana } = await lose();
+    const ben = await edit(name, 'ben');
+    await until('the name', async () =>
+      (await ana.notices()).some((notice) => notice.startsWith('Ben is editing')),
+    );
+    assert.deepEqual(await buttons(ana), ['Save a copy…', 'Show what changed']);
+    await ben.typeAfter('two', ' by Ben');
+    await ben.untilStatus('Saved');
+    await press(ana, 'Show what changed');
+    await ana.frame.locator('.cm-deletedChunk').nth(1).waitFor();
+    assert.deepEqual(await ana.frame.locator('.cm-deletedLine').allInnerTexts(), ['MARK', 'two by Ben']);
+    assert.deepEqual(await ana.frame.locator('.cm-changedLine').allInnerTexts(), ['MARK mine', 'two']);
+    await ana.frame
+      .locator('.cm-deletedChunk')
+      .nth(1)
+      .getByRole('button', { name: 'Use the file’s' })
+      .click();
+    assert.equal(await ana.text(), 'MARK mine\none\ntwo by Ben\nthree\n');
+
+    await ben.typeAfter('three', '!');
+    await ben.untilStatus('Saved');
+    await ben.leave();
+    // free, but not what was compared
+    await ana.frame.getByText('The file has changed on disk since.').waitFor();
+    assert.deepEqual(await buttons(ana), ['Save a copy…', 'Show what changed']);
+    await press(ana, 'Show what changed');
+    await until('the way back', async () => (await buttons(ana)).includes('Lock again'));
+    await ana.frame
+      .locator('.cm-deletedChunk')
+      .last()
+      .getByRole('button', { name: 'Use the file’s' })
+      .click();
+    await press(ana, 'Lock again');
+    await ana.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK mine\none\ntwo by Ben\nthree!\n');
+    assert.equal(await ana.frame.locator('.cm-deletedChunk').count(), 0);
+    await Promise.all([ana.close(), ben.close()]);
+  });
+
+  it('without anything unsaved follows the file, and is locked again on request', async () => {
+    const name = await newFile('MARK');
+    const ana = await edit(name, 'ana');
+    await clearLock(ana);
+    await ana.frame.getByText('The lock on this document was cleared.').waitFor();
+    assert.equal(await ana.status(), 'Not locked');
+    await writeFile(join(lab.host.folder, name), 'MARK elsewhere');
+    await until('the text', async () => (await ana.text()) === 'MARK elsewhere');
+    await press(ana, 'Lock again');
+    await ana.untilStatus('Saved');
+    await ana.typeAfter('MARK', '!');
+    await until('the text on disk', async () => (await text(name)) === 'MARK! elsewhere');
+    await ana.close();
+  });
+
+  it('found out by a save keeps the text as well', async () => {
+    const name = await newFile('MARK');
+    const ana = await edit(name, 'ana');
+    await ana.page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    // the next poll is far away then
+    await ana.page.waitForTimeout(2000);
+    await clearLock(ana);
+    await ana.typeAfter('MARK', ' mine');
+    await ana.frame.getByText('The lock on this document was cleared.').waitFor();
+    assert.equal(ana.calls('PUT').filter(({ status }) => status === 409).length, 1);
+    assert.equal(await ana.text(), 'MARK mine');
+    await ana.close();
+  });
+});

@@ -1,0 +1,378 @@
+// Two people write one document by turns, in browsers of their own, through the host's page and the text editor of a host that runs
+// as a process: whoever doesn't have the lock follows. The host is killed at random moments and started again at the same ports,
+// and tabs crash. At the end no line is missing that a page reported as saved, nor one that had its time to be saved.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import { callHost } from '../../app/control/control-client.ts';
+import { buildTextEditor } from '../../app/terminal/start-build.ts';
+import { words } from '../../renderer/text-editor/words.ts';
+import { createHostClient } from '../crash/host-client.ts';
+import { createRandom } from '../crash/saved-file.ts';
+import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
+import { until } from './open-text-editor.ts';
+
+const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
+/** 200 take longer than `npm test` allows a file: run it by node then. */
+const edits = Number(wantedEdits ?? 20);
+/** Fewer of them on a busy machine, unless their number was asked for. */
+const editingMs = wantedEdits === undefined ? 75_000 : Infinity;
+const seed = process.env['DOCTRAY_TWO_PEOPLE_SEED'] ?? String(Date.now());
+const random = createRandom(seed);
+
+/** How long a change may be unsaved, and how long its save may take on a busy machine. */
+const unsavedMs = 2000;
+const savingMs = 1500;
+const patienceMs = 30_000;
+const name = 'shared.md';
+const password = 'a long enough password';
+
+/** What happens after a line was typed; each comes that often in twenty. */
+const deck = {
+  nothing: 6,
+  'wait until it is saved': 3,
+  'press Ctrl+S': 2,
+  'kill the host': 3,
+  'crash the tab at once': 2,
+  'crash the tab after a while': 1,
+  'hand over': 3,
+} as const;
+type Event = keyof typeof deck;
+
+interface Line {
+  text: string;
+  typedAtMs: number;
+  /** The tab it was typed in said so. */
+  isReportedSaved: boolean;
+  /** When its tab crashed; undefined: it didn't. */
+  crashedAtMs?: number;
+}
+
+interface Person {
+  login: string;
+  context: BrowserContext;
+  page: Page;
+  frame: Frame;
+}
+
+const scratch = makeScratch();
+const projectRoot = join(import.meta.dirname, '..', '..');
+const lines: Line[] = [];
+/** When no host ran. */
+const downs: { fromMs: number; toMs: number }[] = [];
+const problems: string[] = [];
+const counts = new Map<string, number>();
+let port = 0;
+let host: ServeProcess;
+let browser: Browser;
+let links: Record<string, string>;
+let fileId: string;
+
+before(async () => {
+  const { execPath: nodePath, env } = process;
+  assert.equal(await buildTextEditor({ projectRoot, nodePath, env }), undefined);
+  const [first, second] = await freePorts();
+  port = first;
+  writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify({ textEditorPort: second }), {
+    mode: 0o600,
+  });
+  writeFileSync(join(scratch.folder, name), '# Shared\n');
+  host = await serve({ ...scratch, port });
+  const bjorn = { login: 'bjorn', displayName: 'Bjorn', role: 'editor', password } as const;
+  await callHost(scratch.dataDir, 'add-user', bjorn);
+  links = { owner: await linkFor('owner'), bjorn: await linkFor('bjorn', password) };
+  fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  await host.kill();
+  scratch.remove();
+});
+
+describe(`${edits} edits by two people (DOCTRAY_TWO_PEOPLE_SEED=${seed}, DOCTRAY_TWO_PEOPLE_EDITS=${edits})`, () => {
+  it('loses no line that was saved, over kills of the host and crashes of the tabs', async (t) => {
+    let writer = await arrive('owner');
+    await until('the right to edit', () => isEditing(writer));
+    let reader = await arrive('bjorn');
+    await until('somebody else’s lock', async () => (await look(reader)).status === words.readOnly);
+
+    const endsAtMs = Date.now() + editingMs;
+    for (let edit = 1; edit <= edits && Date.now() < endsAtMs; edit += 1) {
+      await until('the right to edit', () => isEditing(writer), patienceMs);
+      const line = await type(writer, edit);
+      const event = nextEvent(edit);
+      counts.set(event, (counts.get(event) ?? 0) + 1);
+      if (event === 'wait until it is saved') {
+        await saved(writer, line);
+        await until(
+          'the line at the reader’s',
+          async () => (await look(reader)).text.includes(line.text),
+          patienceMs,
+        );
+      } else if (event === 'press Ctrl+S') {
+        await writer.page.keyboard.press('Control+s');
+        await saved(writer, line);
+      } else if (event === 'kill the host') await killHost(writer, edit);
+      else if (event === 'crash the tab at once') {
+        await delay(random.between(0, 1500));
+        await crash(writer);
+      } else if (event === 'crash the tab after a while') {
+        await delay(random.between(unsavedMs + savingMs + 100, unsavedMs + savingMs + 1000));
+        await crash(writer);
+      } else if (event === 'hand over') {
+        await saved(writer, line);
+        await leave(writer);
+        await takeOver(reader);
+        [writer, reader] = [reader, writer];
+        await comeBack(reader);
+      } else await delay(random.between(0, 400));
+    }
+    const last = await type(writer, edits + 1);
+    await saved(writer, last);
+    await leave(writer);
+    await leave(reader);
+    const stopped = await host.stop();
+    assert.equal(stopped.code, 0);
+
+    const kept = contentsOfEverything();
+    const file = kept.get(join(scratch.folder, name)) ?? '';
+    const beside = [...kept].filter(([path]) => path !== join(scratch.folder, name));
+    const promised = lines.filter(isPromised);
+    const isIn = (content: string, { text }: Line): boolean => content.includes(`${text}\n`);
+    const lost = promised.filter((line) => ![...kept.values()].some((content) => isIn(content, line)));
+    t.diagnostic([...counts].map(([event, count]) => `${event}: ${count}`).join(', '));
+    const inFile = file.split('\n').filter((text) => text !== '');
+    t.diagnostic(
+      `${lines.length} lines were typed; ${promised.length} had to be kept; ${inFile.length - 1} are in the file, beside ${beside.length} other contents`,
+    );
+    assert.deepEqual(
+      lost.map(({ text }) => text),
+      [],
+      'lines that are nowhere',
+    );
+    // Nobody deletes a line here: one that only an earlier version has was overwritten.
+    const current = beside.filter(([path]) => !path.includes(join('data', 'versions')));
+    const overwritten = promised.filter(
+      (line) => !isIn(file, line) && !current.some(([, content]) => isIn(content, line)),
+    );
+    assert.deepEqual(
+      overwritten.map(({ text }) => text),
+      [],
+      'lines that a later save overwrote',
+    );
+    const known = new Set(['# Shared', '', ...lines.map(({ text }) => text)]);
+    assert.deepEqual(
+      file.split('\n').filter((text) => !known.has(text)),
+      [],
+      'lines that nobody typed',
+    );
+    assert.equal(new Set(inFile).size, inFile.length, 'a line twice');
+    assert.ok(
+      promised.length >= lines.length * 0.7,
+      `too few promises to prove anything: ${promised.length}`,
+    );
+    assert.deepEqual(problems, []);
+  });
+});
+
+/** In an order of its own for each twenty. */
+let cards: Event[] = [];
+function nextEvent(edit: number): Event {
+  if (edit === 1) return 'wait until it is saved';
+  if (cards.length === 0) {
+    const sorted = (Object.keys(deck) as Event[]).flatMap((event) =>
+      Array.from({ length: deck[event] }, () => ({ event, at: random.fraction() })),
+    );
+    cards = sorted.toSorted((a, b) => a.at - b.at).map(({ event }) => event);
+  }
+  return cards.pop() ?? 'nothing';
+}
+
+function isPromised({ isReportedSaved, crashedAtMs, typedAtMs }: Line): boolean {
+  if (isReportedSaved || crashedAtMs === undefined) return true;
+  const wasUp = downs.every(({ fromMs, toMs }) => toMs < typedAtMs || fromMs > crashedAtMs);
+  return wasUp && crashedAtMs - typedAtMs > unsavedMs + savingMs;
+}
+
+// people and their tabs
+
+async function linkFor(login: string, secret?: string): Promise<string> {
+  const client = createHostClient(() => host.baseUrl);
+  const access = await client.access(name, await client.signIn(login, secret));
+  return (access as typeof access & { hostEditUrl: string }).hostEditUrl;
+}
+
+async function arrive(login: string): Promise<Person> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  context.setDefaultTimeout(patienceMs);
+  return open(login, context, links[login] ?? '');
+}
+
+async function open(login: string, context: BrowserContext, address: string): Promise<Person> {
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(address);
+  const person: Person = { login, context, page, frame: page.mainFrame() };
+  await findFrame(person);
+  return person;
+}
+
+async function findFrame(person: Person): Promise<void> {
+  person.frame = await until(
+    'the editor’s frame',
+    () => person.page.frames().find((one) => /\/edit\?/u.test(one.url())),
+    patienceMs,
+  );
+  await person.frame.locator('.cm-content').waitFor();
+}
+
+/** By the cookie of this browser: links are good once. */
+async function comeBack(person: Person): Promise<void> {
+  const { login, context, page } = person;
+  await page.close();
+  Object.assign(person, await open(login, context, `${host.baseUrl}/edit/${fileId}`));
+}
+
+async function leave({ page }: Person): Promise<void> {
+  await page.goto('about:blank');
+}
+
+async function takeOver(person: Person): Promise<void> {
+  await until(
+    'the right to edit',
+    async () => {
+      if (await isEditing(person)) return true;
+      const button = person.frame.getByRole('button', { name: /^Edit (?:now|here)$/u });
+      // By keyboard: a click waits until nothing moves.
+      if (await button.isVisible()) await button.press('Enter', { timeout: 5000 }).catch(() => undefined);
+      return false;
+    },
+    patienceMs,
+  );
+}
+
+/** State and text of one moment. */
+async function look({ frame }: Person): Promise<{ status: string; text: string }> {
+  return frame.evaluate(() => {
+    interface View {
+      view: { state: { doc: { toString(): string } } };
+    }
+    // CodeMirror keeps its view on its element.
+    const content = document.querySelector('.cm-content') as unknown as
+      { cmTile?: View; cmView?: View } | undefined;
+    return {
+      status: document.querySelector('.bar .state')?.textContent ?? '',
+      text: (content?.cmTile ?? content?.cmView)?.view.state.doc.toString() ?? '',
+    };
+  });
+}
+
+async function isEditing({ frame }: Person): Promise<boolean> {
+  return frame.locator('.cm-content:not([aria-readonly="true"])').isVisible();
+}
+
+async function type(person: Person, edit: number): Promise<Line> {
+  const { page, frame, login } = person;
+  const text = `${login} ${edit} ${random.between(100_000, 999_999)}`;
+  await frame.locator('.cm-content').focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(`${text}\n`);
+  const line: Line = { text, typedAtMs: Date.now(), isReportedSaved: false };
+  const shown = await look(person);
+  assert.ok(shown.text.endsWith(`${text}\n`), `what was typed is in the text: ${shown.text.slice(-200)}`);
+  lines.push(line);
+  return line;
+}
+
+/** Notes what the page reports, too. */
+async function saved(person: Person, line: Line): Promise<void> {
+  await until(
+    'the status Saved',
+    async () => {
+      await noteSaved(person);
+      return line.isReportedSaved;
+    },
+    patienceMs,
+  );
+}
+
+async function noteSaved(person: Person): Promise<void> {
+  const { status, text } = await look(person);
+  if (status !== words.status.saved) return;
+  for (const line of lines) line.isReportedSaved ||= text.includes(`${line.text}\n`);
+}
+
+/**
+ * The process of the editor's frame, that of the page around it, or both. What was typed in it and isn't saved is gone. The browser
+ * of these tests keeps no storage for a frame of another site, so the user says that the lock of the old tab may go.
+ */
+async function crash(person: Person): Promise<void> {
+  const { page, frame, context } = person;
+  const crashing = [[frame], [frame, page], [page]][random.between(0, 2)] ?? [];
+  const sessions = await Promise.all(crashing.map((place) => context.newCDPSession(place)));
+  const crashedAtMs = Date.now();
+  for (const line of lines) {
+    if (!line.isReportedSaved) line.crashedAtMs ??= crashedAtMs;
+  }
+  for (const session of sessions) {
+    const isGone = new Promise((resolve) => {
+      session.once('Inspector.targetCrashed', resolve);
+    });
+    // It isn't answered any more.
+    void session.send('Page.crash').catch(() => undefined);
+    await Promise.race([isGone, delay(patienceMs).then(() => assert.fail('The tab did not crash.'))]);
+  }
+  await comeBack(person);
+  await takeOver(person);
+}
+
+// the host
+
+async function killHost(person: Person, edit: number): Promise<void> {
+  await delay(random.between(0, 2500));
+  await noteSaved(person);
+  const fromMs = Date.now();
+  await host.kill();
+  if (random.fraction() < 0.5) await type(person, edit + 0.5);
+  await delay(random.between(0, 1500));
+  host = await serve({ ...scratch, port });
+  downs.push({ fromMs, toMs: Date.now() });
+}
+
+/** Two that follow nobody's wish but are the same after a restart. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()];
+  const ports: number[] = [];
+  for (const server of servers) {
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    ports.push((server.address() as AddressInfo).port);
+  }
+  await Promise.all(servers.map((server) => new Promise((resolve) => void server.close(resolve))));
+  const [first = 0, second = 0] = ports;
+  return [first, second];
+}
+
+/** The file, what is beside it, versions and recovered saves. */
+function contentsOfEverything(): Map<string, string> {
+  const roots = [scratch.folder, join(scratch.dataDir, 'versions'), join(scratch.dataDir, 'rescued')];
+  const paths = roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+}

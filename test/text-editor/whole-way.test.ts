@@ -1,0 +1,118 @@
+// From a link of the terminal to a saved document, in a real browser and a real host: the host's page, the editor's frame on its
+// own origin, the signed calls.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import { build } from 'vite';
+import { startTestHost, type TestHost } from '../server/test-host.ts';
+import { until } from './open-text-editor.ts';
+
+const projectRoot = join(import.meta.dirname, '..', '..');
+const letter = await readFile(join(projectRoot, 'test', 'fixtures', 'letter.docx'));
+
+let host: TestHost;
+let browser: Browser;
+let built: string;
+
+before(async () => {
+  built = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
+  await build({
+    configFile: join(projectRoot, 'build', 'text-editor.vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: built },
+  });
+  host = await startTestHost({
+    files: {
+      'Welcome.md': '# Welcome\r\n\r\nFirst line.\r\n',
+      'other.md': 'Other\n',
+      'letter.docx': letter,
+      Makefile: 'all:\n\techo\n',
+    },
+    settings: { textEditor: true },
+    textEditorBuild: { folder: built },
+  });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+});
+after(async () => {
+  await browser.close();
+  await host.stop();
+  await rm(built, { recursive: true, force: true });
+});
+
+interface Opened {
+  page: Page;
+  frame: Frame;
+  problems: string[];
+}
+
+async function open(path: string, change: (url: string) => string = (url) => url): Promise<Opened> {
+  const user = host.host.services.users.list().find(({ role }) => role === 'owner')!;
+  const { url } = await host.host.openInEditor({ user, path, mode: 'edit', editorId: null });
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(change(url));
+  const frame = await until('the editor’s frame', () =>
+    page.frames().find((one) => /\/(?:edit|view)\?/u.test(one.url())),
+  );
+  return { page, frame, problems };
+}
+
+test('a link opens the document, and what is typed is on the disk', async () => {
+  const { page, frame, problems } = await open('Welcome.md');
+  const pageUrl = new URL(page.url());
+  const editorUrl = new URL(frame.url());
+  assert.equal(pageUrl.hostname, '127.0.0.1');
+  assert.equal(editorUrl.hostname, 'localhost');
+  assert.notEqual(editorUrl.port, pageUrl.port);
+
+  await frame.locator('.cm-content').waitFor();
+  await frame.locator('.cm-line', { hasText: 'First line.' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  const saved = '# Welcome\r\n\r\nFirst line. More.\r\n';
+  await until(
+    'the change on the disk',
+    async () => (await readFile(join(host.folder, 'Welcome.md'), 'utf8')) === saved,
+  );
+  await until('the page’s own word of it', async () =>
+    (await page.locator('body').innerText()).includes('Saved'),
+  );
+  assert.deepEqual(await page.context().cookies(editorUrl.origin), []);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test('a page at localhost has its editor at the number', async () => {
+  const { page, frame, problems } = await open('other.md', (url) => url.replace('127.0.0.1', 'localhost'));
+  assert.equal(new URL(frame.url()).hostname, '127.0.0.1');
+  await frame.locator('.cm-content').waitFor();
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test('text under a name that says nothing opens, and a .docx is previewed where nothing else opens it', async () => {
+  const makefile = await open('Makefile');
+  await makefile.frame.locator('.cm-line', { hasText: 'all:' }).waitFor();
+  await makefile.page.context().close();
+
+  const { page, frame, problems } = await open('letter.docx');
+  assert.match(frame.url(), /\/view\?/u);
+  const preview = await until('the preview’s frame', () =>
+    page.frames().find((one) => one.url().endsWith('/assets/preview.html')),
+  );
+  await preview.locator('section').first().waitFor();
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});

@@ -1,0 +1,40 @@
+// Programs that play Docker and Podman: shell scripts in a folder of their own, which is the whole PATH of whoever looks for them.
+
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface FakePrograms {
+  folder: string;
+  /** A script for `/bin/sh`; its arguments and environment are noted before it runs. */
+  write(name: 'docker' | 'podman', script: string): Promise<void>;
+  /** Every call, oldest first: the arguments. */
+  calls(): Promise<string[][]>;
+  /** What a variable was in the calls where it was set. */
+  variable(name: string): Promise<string[]>;
+  remove(): Promise<void>;
+}
+
+export async function fakePrograms(): Promise<FakePrograms> {
+  const folder = await mkdtemp(join(tmpdir(), 'doctray-programs-'));
+  const log = join(folder, 'calls');
+  const environment = join(folder, 'environment');
+  const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+  return {
+    folder,
+    async write(name, script) {
+      const note = `{ for argument; do printf '%s\\037' "$argument"; done; echo; } >>'${log}'; /usr/bin/env >>'${environment}'`;
+      await writeFile(join(folder, name), `#!/bin/sh\n${note}\n${script}\n`);
+      await chmod(join(folder, name), 0o755);
+    },
+    async calls() {
+      const lines = (await read(log)).split('\n').filter((line) => line !== '');
+      return lines.map((line) => line.split('\u001f').slice(0, -1));
+    },
+    async variable(name) {
+      const lines = (await read(environment)).split('\n').filter((line) => line.startsWith(`${name}=`));
+      return lines.map((line) => line.slice(name.length + 1));
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

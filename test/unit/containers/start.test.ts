@@ -1,0 +1,331 @@
+// A start over a program that plays Docker: what it is asked to do, word by word, and what is taken back when something fails. Real
+// containers are in test/containers.
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { createEngines } from '../../../app/containers/engines.ts';
+import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
+import type { WayBackHost } from '../../../app/containers/way-back.ts';
+import type { ReachableAddress } from '../../../app/contract/editors.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { Editor } from '../../../app/editors/editor.ts';
+import { fakePrograms, type FakePrograms } from './fake-program.ts';
+
+const addresses: ReachableAddress[] = [
+  ['http://127.0.0.1:8790', 'loopback', null],
+  ['http://host.docker.internal:8790', 'docker', '172.17.0.1'],
+  ['http://192.168.1.20:8790', 'interface', '192.168.1.20'],
+  ['http://172.17.0.1:8790', 'docker', '172.17.0.1'],
+].map(([url, kind, neededHost]) => ({
+  url: url as string,
+  kind: kind as ReachableAddress['kind'],
+  interfaceName: null,
+  network: null,
+  sentence: '',
+  isListening: neededHost === null,
+  neededHost: neededHost as string | null,
+}));
+
+/** What `docker container inspect` prints for a container of ours. */
+const facts = JSON.stringify([
+  { Status: 'running', ExitCode: 0 },
+  { '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }] },
+  { bridge: { Gateway: '172.17.0.1' } },
+  { 'doctray.document-server': 'onlyoffice', 'doctray.start': 's1' },
+  'docker.io/onlyoffice/documentserver:latest',
+  0,
+]);
+
+/** Docker with nothing in it: what it created is in files beside it. `more` comes before. */
+const docker = (folder: string, more = ''): string => `
+here='${folder}'
+${more}
+case "$1 $2" in
+  'info --format') echo '{"ServerVersion":"28.2.2","OperatingSystem":"Debian"}' ;;
+  'container inspect') [ -e "$here/created" ] && echo '${facts}' || { echo 'Error response from daemon: No such container: x' >&2; exit 1; } ;;
+  'image inspect') [ -e "$here/pulled" ] || { echo 'Error: No such image' >&2; exit 1; } ;;
+  'volume inspect') [ -e "$here/volume" ] || { echo 'Error: no such volume' >&2; exit 1; } ;;
+  'volume rm') /bin/rm "$here/volume" ;;
+  'pull '*) echo 'latest: Pulling from onlyoffice/documentserver'; echo '0f4c1d6dd1d3: Pulling fs layer'; echo '0f4c1d6dd1d3: Download complete'; : >"$here/pulled" ;;
+  'create '*) : >"$here/created"; : >"$here/volume" ;;
+  'start '*) ;;
+  'kill '*) ;;
+  'rm '*) /bin/rm -f "$here/created" ;;
+esac`;
+
+interface Stage {
+  programs: FakePrograms;
+  notes: string[];
+  editors: Editor[];
+  given: string[];
+  secrets: Map<string, string>;
+  start(signal?: AbortSignal): ReturnType<typeof startDocumentServer>;
+}
+
+async function stage(
+  context: TestContext,
+  options: {
+    more?: string;
+    answers?: () => boolean;
+    reaches?: string[];
+    test?: WayBackHost['testEditor'];
+  } = {},
+): Promise<Stage> {
+  const { answers = () => true, reaches = ['http://172.17.0.1:8790'] } = options;
+  const programs = await fakePrograms();
+  context.after(programs.remove);
+  await programs.write('docker', docker(programs.folder, options.more));
+  const editors: Editor[] = [];
+  const given: string[] = [];
+  const notes: string[] = [];
+  const secrets = new Map<string, string>();
+  let current = 'http://127.0.0.1:8790';
+  const deps: StartDeps = {
+    engines: createEngines({ env: { PATH: programs.folder }, platform: 'linux', uid: 1000 }),
+    secrets: {
+      get: (name) => Promise.resolve(secrets.get(name)),
+      set: (name, value) => Promise.resolve(void secrets.set(name, value)),
+      delete: (name) => Promise.resolve(void secrets.delete(name)),
+    },
+    editors: {
+      list: () => editors,
+      add({ url }) {
+        const editor = {
+          id: 'e1',
+          name: 'ONLYOFFICE Docs',
+          url,
+          kind: 'onlyoffice',
+          publicUrl: null,
+        } as Editor;
+        editors.push(editor);
+        return Promise.resolve(editor);
+      },
+      async remove() {
+        editors.splice(0);
+      },
+    },
+    fetchDiscovery: () =>
+      answers() ? Promise.resolve({} as never) : Promise.reject(new AppError('editor-unreachable')),
+    log: { info: () => undefined, warn: () => undefined },
+    limits: { discoveryMs: 300, pollMs: 20 },
+    freePort: ([first]) => Promise.resolve(first),
+  };
+  const host: WayBackHost = {
+    addresses: () => addresses,
+    listensOn: () => (given.length > 0 ? '172.17.0.1' : '127.0.0.1'),
+    baseUrlOf: () => current,
+    tryAddress(_id, url) {
+      const before = current;
+      given.push(url);
+      current = url;
+      return Promise.resolve({
+        keep: () => Promise.resolve(),
+        undo() {
+          given.push(`not ${url}`);
+          current = before;
+          return Promise.resolve();
+        },
+      });
+    },
+    testEditor:
+      options.test ??
+      ((editorId) =>
+        Promise.resolve({
+          editorId,
+          testedAtMs: 0,
+          isGood: reaches.includes(current),
+          steps: [
+            {
+              name: 'callback',
+              state: reaches.includes(current) ? 'passed' : 'failed',
+              code: null,
+              sentence: `It did not call ${current}.`,
+              remedy: 'Check the firewall.',
+              lines: [],
+            },
+          ],
+        })),
+  };
+  return {
+    programs,
+    notes,
+    editors,
+    given,
+    secrets,
+    start: (signal = new AbortController().signal) =>
+      startDocumentServer({ product: 'onlyoffice', engine: null }, deps, {
+        id: 's1',
+        signal,
+        host,
+        onEngines: () => undefined,
+        note: (step, sentence, progress) =>
+          notes.push(`${step}: ${sentence}${progress == null ? '' : ` ${progress.done}/${progress.total}`}`),
+      }),
+  };
+}
+
+/** The commands that change something. */
+async function changes(programs: FakePrograms): Promise<string[]> {
+  const calls = await programs.calls();
+  return calls
+    .filter(([first, second]) => second !== 'inspect' && first !== 'info')
+    .map((call) => (call[0] === 'create' ? 'create' : call.join(' ')));
+}
+
+test('Docker is given arguments without the secret, the name of this computer and the loopback port', async (context) => {
+  const { programs, start, secrets, notes, given } = await stage(context);
+  const result = await start();
+  assert.equal(result.url, 'http://localhost:8080');
+  assert.equal(result.address, 'http://172.17.0.1:8790');
+  assert.equal(result.openedHost, '172.17.0.1');
+  assert.deepEqual(given, [
+    'http://host.docker.internal:8790',
+    'not http://host.docker.internal:8790',
+    'http://172.17.0.1:8790',
+  ]);
+  const create = (await programs.calls()).find(([first]) => first === 'create');
+  assert.deepEqual(create, [
+    'create',
+    '--name',
+    'doctray-onlyoffice',
+    '--restart',
+    'unless-stopped',
+    '--publish',
+    '127.0.0.1:8080:80',
+    '--add-host',
+    'host.docker.internal:host-gateway',
+    '--label',
+    'doctray.document-server=onlyoffice',
+    '--label',
+    'doctray.addresses=http://host.docker.internal:8790 http://192.168.1.20:8790 http://172.17.0.1:8790 http://host.containers.internal:8790',
+    '--label',
+    'doctray.start=s1',
+    '--env',
+    'WOPI_ENABLED=true',
+    '--env',
+    'ALLOW_PRIVATE_IP_ADDRESS=true',
+    '--env',
+    'JWT_ENABLED=true',
+    '--env',
+    'JWT_SECRET',
+    '--volume',
+    'doctray-onlyoffice:/var/www/onlyoffice/Data',
+    'docker.io/onlyoffice/documentserver:latest',
+  ]);
+  const [secret] = secrets.values();
+  assert.match(secret ?? '', /^[\w-]{43}$/);
+  assert.deepEqual(await programs.variable('JWT_SECRET'), [secret], 'the one command that needs it has it');
+  assert.ok(notes.includes('image: Downloading the image docker.io/onlyoffice/documentserver:latest. 1/1'));
+});
+
+test('a port that somebody took between the look and the start is passed over', async (context) => {
+  const taken = `[ "$1" = start ] && [ ! -e "$here/tried" ] && { : >"$here/tried"; echo 'Error response from daemon: driver failed programming external connectivity: Bind for 127.0.0.1:8080 failed: port is already allocated' >&2; exit 1; }`;
+  const { programs, start } = await stage(context, { more: taken });
+  assert.equal((await start()).url, 'http://localhost:8081');
+  assert.deepEqual((await changes(programs)).slice(1), [
+    'create',
+    'start doctray-onlyoffice',
+    'kill doctray-onlyoffice',
+    'rm --force --volumes doctray-onlyoffice',
+    'create',
+    'start doctray-onlyoffice',
+  ]);
+});
+
+test('what Docker says of a start that fails is told without the secret, and nothing is left', async (context) => {
+  const more = `[ "$1" = create ] && { : >"$here/volume"; echo "Error response from daemon: invalid JWT_SECRET=$JWT_SECRET for you" >&2; exit 1; }`;
+  const { programs, start, secrets } = await stage(context, { more });
+  const error = await start().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof AppError);
+  assert.equal(error.code, 'container-failed');
+  assert.match(error.message, /Docker: invalid JWT_SECRET=\[redacted\]/);
+  assert.ok(!error.message.includes([...secrets.values()][0] ?? ''));
+  assert.deepEqual((await changes(programs)).slice(-2), ['create', 'volume rm doctray-onlyoffice']);
+});
+
+test('leaves a container alone that another process created under the same name', async (context) => {
+  const other = facts.replace('"s1"', '"s2"');
+  const more = `[ "$1" = create ] && { : >"$here/other"; echo 'Error response from daemon: Conflict. The container name is already in use' >&2; exit 1; }
+[ "$1 $2" = 'container inspect' ] && [ -e "$here/other" ] && { echo '${other}'; exit 0; }`;
+  const { programs, start } = await stage(context, { more });
+  await assert.rejects(start(), { code: 'container-failed' });
+  assert.equal((await changes(programs)).at(-1), 'create');
+});
+
+test('a start that is cancelled during a test doesn’t wait for its end', async (context) => {
+  const ending = new AbortController();
+  const hanging = await stage(context, {
+    test() {
+      setTimeout(() => ending.abort(), 20);
+      return new Promise(() => undefined);
+    },
+  });
+  await assert.rejects(hanging.start(ending.signal), { name: 'AbortError' });
+  assert.deepEqual(hanging.given, [
+    'http://host.docker.internal:8790',
+    'not http://host.docker.internal:8790',
+  ]);
+  assert.equal((await changes(hanging.programs)).at(-1), 'volume rm doctray-onlyoffice');
+});
+
+test('one that is slow to answer is left to go on, one that is cancelled is removed', async (context) => {
+  const slow = await stage(context, { answers: () => false });
+  await assert.rejects(slow.start(), (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'container-silent');
+    return true;
+  });
+  assert.equal((await changes(slow.programs)).at(-1), 'start doctray-onlyoffice');
+
+  const ending = new AbortController();
+  const cancelled = await stage(context, {
+    answers() {
+      ending.abort();
+      return false;
+    },
+  });
+  await assert.rejects(cancelled.start(ending.signal), { name: 'AbortError' });
+  assert.deepEqual((await changes(cancelled.programs)).slice(-3), [
+    'kill doctray-onlyoffice',
+    'rm --force --volumes doctray-onlyoffice',
+    'volume rm doctray-onlyoffice',
+  ]);
+  assert.deepEqual(cancelled.editors, []);
+});
+
+test('cancelled while Docker is being asked, it is cancelled and not a failure of Docker', async (context) => {
+  const ending = new AbortController();
+  const asked = await stage(context, {
+    more: `[ "$2" = inspect ] && [ -e "$here/created" ] && [ ! -e "$here/slow" ] && { : >"$here/slow"; exec /bin/sleep 20; }`,
+    answers() {
+      setTimeout(() => ending.abort(), 300);
+      return false;
+    },
+  });
+  await assert.rejects(asked.start(ending.signal), { name: 'AbortError' });
+  assert.equal((await changes(asked.programs)).at(-1), 'volume rm doctray-onlyoffice');
+});
+
+test('where no address works, it says what the test said, stays connected and listens as before', async (context) => {
+  const { start, given, editors } = await stage(context, { reaches: [] });
+  await assert.rejects(start(), (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'container-no-way-back');
+    assert.match(
+      error.message,
+      /It did not call http:\/\/host\.docker\.internal:8790\. Check the firewall\. ONLYOFFICE Docs stays connected/,
+    );
+    return true;
+  });
+  assert.equal(editors.length, 1);
+  assert.equal(
+    given.filter((url) => !url.startsWith('not ')).length,
+    given.length / 2,
+    'each was taken back',
+  );
+});
+
+test('a description that makes no sense is refused, not believed', async (context) => {
+  const { start } = await stage(context, { more: `[ "$2" = inspect ] && { echo '["yes"]'; exit 0; }` });
+  await assert.rejects(start(), { code: 'container-failed' });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { chooseAction, type ChoiceInput } from '../../../app/editors/action-choice.ts';
+import { chooseForFile, isText, maxTextBytes } from '../../../app/editors/choose-for-file.ts';
+import type { Editor } from '../../../app/editors/editor.ts';
+import { textEditorDiscovery } from '../../../app/text-editor/discovery.ts';
+import { parseDiscovery } from '../../../app/wopi/discovery.ts';
+import { discoveryXml } from './editors-fixture.ts';
+
+function editorOf(id: string, change: Partial<Editor>): Editor {
+  return {
+    id,
+    name: id,
+    url: `http://${id}.test`,
+    kind: 'other',
+    product: null,
+    version: null,
+    publicUrl: null,
+    proofMode: 'off',
+    allowedAddresses: [],
+    acceptsOtherHosts: false,
+    discovery: { actions: [], proofKeys: null },
+    addedAtMs: 0,
+    discoveredAtMs: 0,
+    problem: null,
+    ...change,
+  };
+}
+const connected = (id: string, ...actions: string[]): Editor =>
+  editorOf(id, { discovery: parseDiscovery(discoveryXml(`http://${id}.test`, actions)) });
+const builtIn = (change: Partial<Editor> = {}): Editor =>
+  editorOf('text', {
+    kind: 'text-editor',
+    discovery: textEditorDiscovery('http://localhost:8791', null),
+    ...change,
+  });
+const problem = { code: 'port-taken', sentence: 'Its port is taken.', sinceMs: 0 };
+
+function choose(
+  editors: Editor[],
+  input: Partial<ChoiceInput> & { extension: string },
+  content: Buffer | string = 'text',
+  defaults: Record<string, string> = {},
+) {
+  const asked: number[] = [];
+  const choosing = chooseForFile(
+    { choose: (given) => chooseAction(editors, defaults, given) },
+    { size: 10, mode: 'edit', ...input },
+    async (bytes) => {
+      asked.push(bytes);
+      return Buffer.from(content);
+    },
+  );
+  return { asked, choosing };
+}
+const by = async (...args: Parameters<typeof choose>): Promise<string> => {
+  const { editor, action } = await choose(...args).choosing;
+  return `${editor.id} ${action.name}`;
+};
+const isNoEditor = { code: 'no-editor' };
+
+test('a connected editor comes before the built-in one wherever both do what is asked, whichever was first', async () => {
+  const office = connected('office', 'txt edit', 'txt view', 'docx edit', 'pdf view');
+  for (const editors of [
+    [builtIn(), office],
+    [office, builtIn()],
+  ]) {
+    assert.equal(await by(editors, { extension: 'txt' }), 'office edit');
+    assert.equal(await by(editors, { extension: 'txt', mode: 'view' }), 'office view');
+    assert.equal(await by(editors, { extension: 'docx' }), 'office edit');
+    assert.equal(await by(editors, { extension: 'docx', mode: 'view' }), 'office edit');
+    assert.equal(await by(editors, { extension: 'pdf', mode: 'view' }), 'office view');
+    assert.equal(await by(editors, { extension: 'md' }), 'text edit');
+  }
+});
+
+test('the user’s own choice for a type comes before that', async () => {
+  const editors = [connected('office', 'txt edit'), builtIn()];
+  assert.equal(await by(editors, { extension: 'txt' }, '', { txt: 'text' }), 'text edit');
+  assert.equal(await by(editors, { extension: 'txt', editorId: 'text' }), 'text edit');
+});
+
+test('an editor that can only view loses to the built-in one that edits, and the other way round', async () => {
+  assert.equal(await by([connected('viewer', 'txt view'), builtIn()], { extension: 'txt' }), 'text edit');
+  const away = { ...connected('office', 'docx edit'), problem: { ...problem, code: 'refused' } };
+  assert.equal(await by([away, builtIn()], { extension: 'docx' }), 'office edit');
+});
+
+test('an empty document opens as a new one', async () => {
+  assert.equal(await by([builtIn()], { extension: 'md', size: 0 }), 'text editnew');
+  assert.equal(await by([builtIn()], { extension: '', size: 0 }, ''), 'text editnew');
+});
+
+test('what no editor names opens when its content is text', async () => {
+  for (const extension of ['', 'lock2', 'xyz'])
+    assert.equal(await by([builtIn()], { extension }), 'text edit');
+  assert.equal(await by([builtIn()], { extension: '', mode: 'view' }), 'text view');
+  await assert.rejects(
+    choose([builtIn()], { extension: 'zip' }, Buffer.from('PK\u0003\u0004\0')).choosing,
+    isNoEditor,
+  );
+  await assert.rejects(
+    choose([builtIn()], { extension: 'dat' }, Buffer.from([0x61, 0xff, 0x62])).choosing,
+    isNoEditor,
+  );
+  const large = choose([builtIn()], { extension: '', size: maxTextBytes + 1 });
+  await assert.rejects(large.choosing, isNoEditor);
+  assert.deepEqual(large.asked, []);
+});
+
+test('the content is read only where it decides', async () => {
+  const named = choose([builtIn()], { extension: 'md' });
+  await named.choosing;
+  assert.deepEqual(named.asked, []);
+  const none = choose([connected('office', 'docx edit')], { extension: 'zip' });
+  await assert.rejects(none.choosing, isNoEditor);
+  assert.deepEqual(none.asked, []);
+});
+
+test('one that cannot open anything is not chosen, and the reason is told', async () => {
+  const away = builtIn({ problem });
+  await assert.rejects(choose([away], { extension: 'md' }).choosing, {
+    ...isNoEditor,
+    message: /Its port is taken\./,
+  });
+  await assert.rejects(choose([away], { extension: '' }).choosing, isNoEditor);
+  assert.equal(await by([away, connected('office', 'md edit')], { extension: 'md' }), 'office edit');
+});
+
+test('an error of the disk is no reason to refuse the type', async () => {
+  const failing = chooseForFile(
+    { choose: (given) => chooseAction([builtIn()], {}, given) },
+    { extension: '', size: 1, mode: 'edit' },
+    () => Promise.reject(new AppError('file-missing')),
+  );
+  await assert.rejects(failing, { code: 'file-missing' });
+});
+
+test('text is UTF-8 without zeros; a character may be cut at the end', () => {
+  const euro = Buffer.from('€');
+  assert.equal(isText(Buffer.alloc(0)), true);
+  assert.equal(isText(Buffer.from('\uFEFFmit Umlaut äöü')), true);
+  assert.equal(isText(Buffer.concat([Buffer.from('a'), euro.subarray(0, 2)])), true);
+  assert.equal(isText(Buffer.concat([euro.subarray(0, 2), Buffer.from('a')])), false);
+  assert.equal(isText(Buffer.from('a\0b')), false);
+});

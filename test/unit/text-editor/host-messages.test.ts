@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { messageText } from '../../../app/host-page/messages.ts';
+import { readHostMessage } from '../../../renderer/text-editor/host-messages.ts';
+
+const said = (name: string, values = {}): string => messageText(name, values, 1);
+
+test('reads what the host page says', () => {
+  assert.deepEqual(readHostMessage(said('Action_Save', { DontSaveIfUnmodified: false, Notify: true })), {
+    kind: 'save',
+    wantsAnswer: true,
+  });
+  assert.deepEqual(readHostMessage(said('Action_SaveAs', { Filename: ' a.txt ' })), {
+    kind: 'save-as',
+    name: 'a.txt',
+  });
+  assert.deepEqual(readHostMessage(said('Reset_Access_Token', { token: 'abc', ttl: 1 })), {
+    kind: 'token',
+    token: 'abc',
+    expiresAtMs: 1,
+  });
+  assert.deepEqual(readHostMessage(said('Action_Close')), { kind: 'close' });
+  assert.deepEqual(readHostMessage(said('Grab_Focus')), { kind: 'focus' });
+});
+
+test('ignores everything else', () => {
+  for (const data of [
+    undefined,
+    null,
+    7,
+    {},
+    { MessageId: 'Action_Save' },
+    '',
+    'null',
+    '"text"',
+    '{',
+    '{"MessageId":7}',
+    said('Host_PostmessageReady'),
+    said('constructor'),
+    said('__proto__'),
+    said('Reset_Access_Token', { token: '' }),
+    said('Reset_Access_Token', { token: { a: 1 } }),
+    said('Action_SaveAs', { Filename: ' ' }),
+    said('Action_Save', { text: 'x'.repeat(200_000) }),
+  ]) {
+    assert.equal(readHostMessage(data), undefined, JSON.stringify(data)?.slice(0, 50));
+  }
+});

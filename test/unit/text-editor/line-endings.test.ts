@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { history, redo, undo } from '@codemirror/commands';
+import { ChangeSet, EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
+import fc from 'fast-check';
+import {
+  endingName,
+  endingsOf,
+  isSameText,
+  keepEndings,
+  readDamagedText,
+  readText,
+  withEndingsOf,
+  writeText,
+  type FileText,
+} from '../../../renderer/text-editor/line-endings.ts';
+
+function read(text: string | Uint8Array): FileText {
+  const found = readText(typeof text === 'string' ? Buffer.from(text) : text);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+function written(text: FileText): string {
+  return Buffer.from(writeText(text)).toString();
+}
+
+/** An editor without a window. */
+function editorOf(text: string) {
+  const { doc, endings, hasBom } = read(text);
+  let state = EditorState.create({ doc, extensions: [keepEndings(endings), history()] });
+  const current = (): FileText => ({ doc: state.doc, endings: endingsOf(state), hasBom });
+  const dispatch = (transaction: Transaction): void => {
+    ({ state } = transaction);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    current,
+    bytes: () => written(current()),
+    change: (spec: TransactionSpec) => dispatch(state.update(spec)),
+    undoAll: () => {
+      let count = 0;
+      while (undo({ state, dispatch })) count += 1;
+      return count;
+    },
+    redoAll: () => {
+      while (redo({ state, dispatch }));
+    },
+  };
+}
+
+const texts: [name: string, text: string, ending: string][] = [
+  ['an empty file', '', 'LF'],
+  ['LF', 'a\nb\n', 'LF'],
+  ['CRLF', 'a\r\nb\r\n', 'CRLF'],
+  ['lone CR', 'a\rb\rc', 'CR'],
+  ['mixed, most of them LF', 'a\nb\r\nc\nd\re\n', 'Mixed'],
+  ['mixed, most of them CRLF', 'a\r\nb\nc\r\n', 'Mixed'],
+  ['CR before CRLF', 'a\r\r\nb', 'Mixed'],
+  ['LF before CR', 'a\n\rb', 'Mixed'],
+  ['without a final newline', 'a\nb', 'LF'],
+  ['only line breaks', '\r\n\n\r\n\r', 'Mixed'],
+  ['with a BOM', '\ufeffa\r\nb', 'CRLF'],
+  ['with two BOMs', '\ufeff\ufeffa', 'LF'],
+  ['with a BOM inside', 'a\ufeffb\n', 'LF'],
+  ['NUL and control characters', 'a\0b\u0007\u001b[1m\u0085\u2028\u2029c\v\f\n', 'LF'],
+  ['emoji, right to left, combining', '👩‍👩‍👧 שלום عربي e\u0301\r\n', 'CRLF'],
+];
+
+for (const [name, text, ending] of texts) {
+  test(`reads and writes ${name} without a change`, () => {
+    const file = read(text);
+    assert.equal(written(file), text);
+    assert.equal(endingName(file.doc, file.endings), ending);
+    assert.ok(isSameText(file, read(text)));
+    assert.equal(editorOf(text).bytes(), text);
+  });
+}
+
+test('refuses what is not UTF-8', () => {
+  for (const bytes of [
+    [0xff],
+    [0x61, 0x80],
+    [0xc3],
+    [0xed, 0xa0, 0x80],
+    [0xf4, 0x90, 0x80, 0x80],
+    [0xff, 0xfe, 0x61, 0],
+  ]) {
+    assert.equal(readText(new Uint8Array(bytes)), undefined, String(bytes));
+  }
+});
+
+test('shows text that is not UTF-8: UTF-16 by its BOM, else with replacement characters', () => {
+  const utf16 = readDamagedText(Buffer.from('\ufeffGrüße\n', 'utf16le'));
+  assert.deepEqual([utf16.encoding, utf16.shown.doc.toString()], ['UTF-16', 'Grüße\n']);
+  const latin1 = readDamagedText(Buffer.from('Grüße', 'latin1'));
+  assert.deepEqual([latin1.encoding, latin1.shown.doc.toString()], ['unknown', 'Gr\ufffd\ufffde']);
+});
+
+test('a new line gets the usual ending, in a mixed file that of its line', () => {
+  const crlf = editorOf('a\r\nb\r\n');
+  crlf.change({ changes: { from: 1, insert: '\nx\ny' } });
+  assert.equal(crlf.bytes(), 'a\r\nx\r\ny\r\nb\r\n');
+
+  const mixed = editorOf('a\nb\nc\r\nd\n');
+  mixed.change({ changes: { from: 5, insert: '\nx' } });
+  assert.equal(mixed.bytes(), 'a\nb\nc\r\nx\r\nd\n');
+  mixed.change({ changes: { from: 1, insert: '\nx' } });
+  assert.equal(mixed.bytes(), 'a\nx\nb\nc\r\nx\r\nd\n');
+  const last = editorOf('a\nb\nc\r\nd');
+  last.change({ changes: { from: 7, insert: '\n' } });
+  assert.equal(last.bytes(), 'a\nb\nc\r\nd\r\n');
+});
+
+test('pasted line breaks take the endings of the file', () => {
+  const lf = editorOf('a\nb\n');
+  lf.change({ changes: { from: 1, insert: lf.state.toText('\r\n1\r2') } });
+  assert.equal(lf.bytes(), 'a\n1\n2\nb\n');
+});
+
+test('a lone CR and a lone LF that meet stay two line breaks', () => {
+  const mixed = editorOf('a\rx\nb\nc\n');
+  mixed.change({ changes: { from: 2, to: 3 } });
+  assert.equal(read(mixed.bytes()).doc.lines, mixed.state.doc.lines);
+  mixed.undoAll();
+  assert.equal(mixed.bytes(), 'a\rx\nb\nc\n');
+});
+
+test('undo brings back the endings of deleted lines, redo deletes them again', () => {
+  const text = 'a\nb\r\nc\rd\ne\n';
+  const editor = editorOf(text);
+  editor.change({ changes: { from: 0, to: editor.state.doc.length }, userEvent: 'delete' });
+  assert.equal(editor.bytes(), '');
+  editor.undoAll();
+  assert.equal(editor.bytes(), text);
+  editor.redoAll();
+  assert.equal(editor.bytes(), '');
+});
+
+test('what comes from the disk brings its endings, what was typed keeps its own, and undo too', () => {
+  const editor = editorOf('a\nb\nc\r\nd\n');
+  const base = editor.state.doc;
+  editor.change({ changes: { from: 5, insert: '\nmine' } });
+  assert.equal(editor.bytes(), 'a\nb\nc\r\nmine\r\nd\n');
+  const next = readText(Buffer.from('a\r\nb\nc\r\nd\nnew\r\n'), '\n');
+  assert.ok(next !== undefined);
+  const mine = ChangeSet.of({ from: 5, insert: '\nmine' }, base.length);
+  const theirs = ChangeSet.of({ from: base.length, insert: 'new\n' }, base.length);
+  editor.change({
+    changes: theirs.map(mine),
+    effects: withEndingsOf(next.endings, editor.state, mine, theirs),
+    annotations: Transaction.addToHistory.of(false),
+  });
+  assert.equal(editor.bytes(), 'a\r\nb\nc\r\nmine\r\nd\nnew\r\n');
+  editor.undoAll();
+  assert.equal(editor.bytes(), 'a\r\nb\nc\r\nd\nnew\r\n');
+});
+
+const mixedText = fc
+  .array(fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 12 })
+  .map((lines) => lines.map(([line, ending]) => line.replaceAll(/[\r\n]/g, '') + ending).join(''));
+
+test('any text survives reading and writing, any edits survive undo and redo', () => {
+  const edit = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.nat(6),
+    insert: fc.constantFrom('', 'x', '\n', 'x\ny', '\n\n'),
+    isJoined: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(mixedText, fc.array(edit, { maxLength: 10 }), (text, edits) => {
+      const editor = editorOf(text);
+      assert.equal(editor.bytes(), text);
+      for (const { at, length, insert, isJoined } of edits) {
+        const from = Math.floor(at * editor.state.doc.length);
+        editor.change({
+          changes: {
+            from,
+            to: Math.min(editor.state.doc.length, from + length),
+            insert: editor.state.toText(insert),
+          },
+          userEvent: isJoined ? 'input.type' : 'input.paste',
+        });
+        // each break of the editor is one break of the file
+        assert.equal(read(editor.bytes()).doc.toString(), editor.state.doc.toString());
+      }
+      const edited = editor.bytes();
+      editor.undoAll();
+      assert.equal(editor.bytes(), text);
+      editor.redoAll();
+      assert.equal(editor.bytes(), edited);
+      editor.undoAll();
+      assert.equal(editor.bytes(), text);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,235 @@
+// Docker, Podman and document servers of this computer for scenarios, and the commands about them as the host answers them.
+
+import {
+  documentServerNames,
+  type ContainerEngineState,
+  type DetectedServer,
+  type DocumentServerItem,
+  type DocumentServerProduct,
+  type DocumentServersState,
+  type DocumentServerStart,
+} from '../../../app/contract/document-servers.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import { makeEditor, makeGoodTest } from './editors.ts';
+import { FakeRefusal, type Answers, type FakeHost } from './fake-host.ts';
+import { hour, minute } from './rows.ts';
+
+export const readyDocker: ContainerEngineState = {
+  name: 'docker',
+  status: 'ready',
+  version: '28.5.1',
+  mode: 'rootful',
+  sentence: 'Docker 28.5.1 is ready (as root).',
+  remedy: null,
+  help: null,
+};
+
+export const stoppedDocker: ContainerEngineState = {
+  name: 'docker',
+  status: 'stopped',
+  version: null,
+  mode: null,
+  sentence: 'Docker is installed, but it isn’t running.',
+  remedy: 'Start the Docker service or Docker Desktop, then try again.',
+  help: 'docker-start',
+};
+
+export function missingEngine(name: ContainerEngineState['name']): ContainerEngineState {
+  const title = name === 'docker' ? 'Docker' : 'Podman';
+  return {
+    name,
+    status: 'missing',
+    version: null,
+    mode: null,
+    sentence: `${title} isn’t installed.`,
+    remedy: `Install ${title} if you want DocTray to run a document server here.`,
+    help: name === 'docker' ? 'docker-install' : 'podman-install',
+  };
+}
+
+export const noEngines = [missingEngine('docker'), missingEngine('podman')];
+export const dockerOnly = [readyDocker, missingEngine('podman')];
+export const dockerStopped = [stoppedDocker, missingEngine('podman')];
+
+export function makeDetected(over: Partial<DetectedServer> = {}): DetectedServer {
+  return {
+    url: 'http://localhost:9980',
+    kind: 'collabora',
+    product: 'Collabora Online Development Edition',
+    version: '25.04.6',
+    editorId: null,
+    container: 'office',
+    problem: null,
+    ...over,
+  };
+}
+
+export const untrustedServer: DetectedServer = {
+  url: 'https://localhost:8443',
+  kind: null,
+  product: null,
+  version: null,
+  editorId: null,
+  container: null,
+  problem: {
+    code: 'certificate-untrusted',
+    sentence: 'Its certificate isn’t trusted by this computer.',
+    remedy: 'Install the certificate’s authority on this computer, or let the server answer by HTTP.',
+  },
+};
+
+export function makeStart(nowMs: number, over: Partial<DocumentServerStart> = {}): DocumentServerStart {
+  return {
+    id: 'start1',
+    product: 'collabora',
+    state: 'running',
+    step: 'engine',
+    sentence: 'Looking for Docker or Podman.',
+    progress: null,
+    startedAtMs: nowMs - 2 * minute,
+    revision: 1,
+    error: null,
+    result: null,
+    ...over,
+  };
+}
+
+export const downloading = {
+  step: 'image',
+  sentence: 'Downloading the image docker.io/collabora/code:latest.',
+  progress: { done: 431_000_000, total: 1_240_000_000, unit: 'bytes' },
+} as const satisfies Partial<DocumentServerStart>;
+
+export const waiting = {
+  step: 'discovery',
+  sentence:
+    'Waiting until Collabora Online answers at http://localhost:9980. The first start takes a minute or two.',
+} as const satisfies Partial<DocumentServerStart>;
+
+export const failedPull = {
+  state: 'failed',
+  step: 'image',
+  sentence:
+    'The image could not be downloaded. connection reset by peer. Check the internet connection, then start again: the download continues where it can.',
+  error: { code: 'image-unavailable', help: null },
+} as const satisfies Partial<DocumentServerStart>;
+
+export function makeContainer(over: Partial<DocumentServerItem> = {}): DocumentServerItem {
+  return {
+    product: 'collabora',
+    state: 'running',
+    engine: 'docker',
+    container: 'doctray-collabora',
+    image: 'docker.io/collabora/code:latest',
+    url: 'http://localhost:9980',
+    editorId: null,
+    isOwn: true,
+    ...over,
+  };
+}
+
+/** As a start connects it. */
+export function makeStartedEditor(nowMs: number, product: DocumentServerProduct): EditorItem {
+  const port = product === 'collabora' ? 9980 : 8080;
+  return makeEditor(nowMs, {
+    id: `started-${product}`,
+    name: documentServerNames[product],
+    kind: product,
+    product: documentServerNames[product],
+    url: `http://localhost:${port}`,
+    publicUrl: 'http://host.docker.internal:8790',
+    effectiveUrl: 'http://host.docker.internal:8790',
+    addedAtMs: nowMs,
+    discoveredAtMs: nowMs,
+    lastTest: makeGoodTest(`started-${product}`, nowMs),
+  });
+}
+
+export function makeTextEditor(nowMs: number, over: Partial<EditorItem> = {}): EditorItem {
+  return makeEditor(nowMs, {
+    id: 'textedit',
+    name: 'Text editor',
+    kind: 'text-editor',
+    product: 'DocTray text editor',
+    version: null,
+    url: 'http://localhost:8791',
+    publicUrl: null,
+    effectiveUrl: 'http://127.0.0.1:8790',
+    types: [
+      ...'css csv html ini js json log md ts txt xml yaml'
+        .split(' ')
+        .map((extension) => ({ extension, actions: ['view' as const, 'edit' as const, 'editnew' as const] })),
+      ...'docx pdf png'.split(' ').map((extension) => ({ extension, actions: ['view' as const] })),
+    ].toSorted((a, b) => (a.extension < b.extension ? -1 : 1)),
+    addedAtMs: nowMs - 12 * hour,
+    lastTest: null,
+    ...over,
+  });
+}
+
+function changeServers(host: FakeHost, change: Partial<DocumentServersState>): void {
+  host.change({ values: { documentServers: { ...host.state.documentServers, ...change } }, tables: {} });
+}
+
+/** A start that is over at once, unless a scenario says otherwise; what was found is the scenario's. */
+export function createDocumentServerAnswers(): Answers {
+  return {
+    'editors.detect': () => ({ servers: [], checkedCount: 6 }),
+    'documentServers.refresh': (_args, host) => {
+      changeServers(host, { engines: host.state.documentServers.engines ?? noEngines });
+      return null;
+    },
+    'documentServers.start': ({ product }, host) => {
+      const nowMs = Date.now();
+      const known = host.state.documentServers.start;
+      if (known?.state === 'running') {
+        throw new FakeRefusal(
+          'document-server-busy',
+          'DocTray is already starting or stopping a document server. Wait until it’s done.',
+        );
+      }
+      changeServers(host, { start: makeStart(nowMs, { product, startedAtMs: nowMs }) });
+      return { id: 'start1' };
+    },
+    'documentServers.cancel': (_args, host) => {
+      const { start } = host.state.documentServers;
+      if (start !== null) {
+        changeServers(host, {
+          start: { ...start, state: 'cancelled', sentence: 'The start was cancelled.', progress: null },
+        });
+      }
+      return null;
+    },
+    'documentServers.stop': ({ product, deleteData }, host) => {
+      const { servers } = host.state.documentServers;
+      const item = servers.find((one) => one.product === product);
+      if (item === undefined)
+        throw new FakeRefusal('document-server-unknown', 'This container doesn’t exist.');
+      const gone = host.state.editors.filter(({ id }) => id === item.editorId);
+      host.change({
+        values: { editors: host.state.editors.filter((one) => !gone.includes(one)) },
+        tables: {},
+      });
+      changeServers(host, { servers: servers.filter((one) => one !== item), start: null });
+      return {
+        product,
+        container: item.container,
+        isRemoved: true,
+        isDataDeleted: deleteData,
+        disconnected: gone.map(({ name }) => name),
+      };
+    },
+    'documentServers.openHelp': () => null,
+    'editors.findAddress': ({ id }, host) => {
+      const url = 'http://host.docker.internal:8790';
+      const editors = host.state.editors.map((editor) =>
+        editor.id === id
+          ? { ...editor, publicUrl: url, effectiveUrl: url, lastTest: makeGoodTest(id, Date.now()) }
+          : editor,
+      );
+      host.change({ values: { editors }, tables: {} });
+      return { url, openedHost: null, warning: null, failed: null };
+    },
+    'editors.cancelFindAddress': () => null,
+  };
+}

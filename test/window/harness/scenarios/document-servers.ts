@@ -1,0 +1,144 @@
+// Document servers of this computer, each case in the first run (`first-…`) and in the settings (`editors-…`).
+
+import type { Detection, DocumentServersState } from '../../../../app/contract/document-servers.ts';
+import type { EditorItem } from '../../../../app/contract/editors.ts';
+import { createBasicAnswers } from '../basic-answers.ts';
+import {
+  dockerOnly,
+  dockerStopped,
+  downloading,
+  failedPull,
+  makeContainer,
+  makeDetected,
+  makeStart,
+  makeStartedEditor,
+  makeTextEditor,
+  noEngines,
+  untrustedServer,
+  waiting,
+} from '../document-servers.ts';
+import { makeEditor, makeFailedTest } from '../editors.ts';
+import type { Answers, Scenario } from '../fake-host.ts';
+import { makeQuietState, makeSession } from '../rows.ts';
+
+interface Case extends Partial<DocumentServersState> {
+  editors?: EditorItem[];
+  detected?: Detection['servers'];
+  answers?: Answers;
+}
+
+const never = async () => new Promise<never>(() => undefined);
+
+/** By name. `engines` null stands for a check that goes on. */
+const cases: Record<string, (nowMs: number) => Case> = {
+  'nothing-found': () => ({ engines: noEngines }),
+  looking: () => ({ engines: null, answers: { 'editors.detect': never, 'documentServers.refresh': never } }),
+  'two-found': (nowMs) => ({
+    engines: dockerOnly,
+    editors: [makeEditor(nowMs)],
+    detected: [
+      makeDetected(),
+      makeDetected({
+        url: 'http://localhost:8080',
+        kind: 'onlyoffice',
+        product: 'ONLYOFFICE Docs',
+        version: '9.0.4',
+        editorId: 'a1b2c3d4',
+        container: null,
+      }),
+      untrustedServer,
+    ],
+  }),
+  'docker-stopped': () => ({ engines: dockerStopped }),
+  'docker-ready': () => ({ engines: dockerOnly }),
+  downloading: (nowMs) => ({ engines: dockerOnly, start: makeStart(nowMs, downloading) }),
+  waiting: (nowMs) => ({
+    engines: dockerOnly,
+    servers: [makeContainer()],
+    start: makeStart(nowMs, waiting),
+  }),
+  'failed-start': (nowMs) => ({ engines: dockerOnly, start: makeStart(nowMs, failedPull) }),
+  'no-way-back': (nowMs) => ({
+    engines: dockerOnly,
+    servers: [makeContainer({ editorId: 'started-collabora' })],
+    editors: [
+      {
+        ...makeStartedEditor(nowMs, 'collabora'),
+        publicUrl: null,
+        effectiveUrl: 'http://127.0.0.1:8790',
+        lastTest: makeFailedTest('started-collabora', nowMs),
+      },
+    ],
+    start: makeStart(nowMs, {
+      state: 'failed',
+      step: 'address',
+      sentence:
+        'The document server runs, but it cannot reach DocTray. The editor showed its page, but did not call http://172.17.0.1:8790 within 20 s. Allow DocTray’s port in the firewall. Collabora Online stays connected. Start it again to retry.',
+      error: { code: 'container-no-way-back', help: null },
+    }),
+  }),
+  started: (nowMs) => ({
+    engines: dockerOnly,
+    servers: [
+      makeContainer({ editorId: 'started-collabora' }),
+      makeContainer({
+        product: 'onlyoffice',
+        state: 'stopped',
+        container: 'doctray-onlyoffice',
+        image: 'docker.io/onlyoffice/documentserver:latest',
+        url: null,
+      }),
+    ],
+    editors: [makeStartedEditor(nowMs, 'collabora')],
+    start: makeStart(nowMs, {
+      state: 'done',
+      step: 'address',
+      sentence:
+        'Collabora Online was started at http://localhost:9980 and reaches DocTray at http://host.docker.internal:8790. For that, DocTray now listens on 172.17.0.1 as well.',
+      result: {
+        editorId: 'started-collabora',
+        editorName: 'Collabora Online',
+        url: 'http://localhost:9980',
+        address: 'http://host.docker.internal:8790',
+        wasRunning: false,
+        openedHost: '172.17.0.1',
+        warning: null,
+      },
+    }),
+  }),
+};
+
+function scenarioOf(make: (nowMs: number) => Case, isFirstRun: boolean): (nowMs: number) => Scenario {
+  return (nowMs) => {
+    const { editors = [], detected = [], answers, engines = null, servers = [], start = null } = make(nowMs);
+    const state = makeQuietState(nowMs);
+    return {
+      state: {
+        ...state,
+        app: { ...state.app, isFirstRun },
+        host: {
+          ...state.host,
+          folder: '/home/robin/Documents/DocTray',
+          folderName: 'DocTray',
+          publicUrl: 'http://127.0.0.1:8790',
+        },
+        editors: [makeTextEditor(nowMs), ...editors],
+        documentServers: { engines, servers, start },
+        sessions: editors.map(({ name }, index) => makeSession(index, nowMs, { editor: name })),
+      },
+      answers: {
+        ...createBasicAnswers(),
+        'host.defaultFolder': () => ({ path: '/home/robin/Documents/DocTray', exists: true }),
+        'editors.detect': () => ({ servers: detected, checkedCount: 6 }),
+        ...answers,
+      },
+    };
+  };
+}
+
+export const documentServerScenarios = Object.fromEntries(
+  Object.entries(cases).flatMap(([name, make]) => [
+    [`first-${name}`, scenarioOf(make, true)],
+    [`editors-${name}`, scenarioOf(make, false)],
+  ]),
+);
