@@ -34,6 +34,8 @@ export interface ProofSignerDeps {
 }
 
 const generate = promisify(generateKeyPair);
+/** In a thread of its own: strangers can ask for signatures too, before the host has looked at their token. */
+const signLater = promisify(sign);
 
 export function createProofSigner({ clock, onGenerated }: ProofSignerDeps): ProofSigner {
   let known: PublicKeys | null = null;
@@ -54,7 +56,8 @@ export function createProofSigner({ clock, onGenerated }: ProofSignerDeps): Proo
     async headers(token, url) {
       const { privateKey } = await pair();
       const ticks = proofTicks(clock());
-      const proof = sign('RSA-SHA256', proofBytes(token, url, ticks), privateKey).toString('base64');
+      const signature = await signLater('RSA-SHA256', proofBytes(token, url, ticks), privateKey);
+      const proof = signature.toString('base64');
       // There is no older key, and servers with one key sign with it twice.
       return { 'X-WOPI-TimeStamp': String(ticks), 'X-WOPI-Proof': proof, 'X-WOPI-ProofOld': proof };
     },
