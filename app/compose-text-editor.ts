@@ -1,5 +1,5 @@
-// The built-in text editor beside the host: its listener on a port of its own, which follows the host's, and its entry among
-// the editors. Without a port the host serves all the same, and the entry says why.
+// The built-in text editor next to the host: its own listener, which follows the host's, and its entry among the editors. If no
+// port can be opened, the host serves without it and the entry says why.
 
 import type { Services } from './compose-services.ts';
 import type { GuardLists } from './compose-guard.ts';
@@ -20,10 +20,11 @@ import { createProofSigner } from './text-editor/proof-signer.ts';
 import { createRelay } from './text-editor/relay.ts';
 
 export interface TextEditorHosting {
-  /** Opens its port, where it is switched on, and registers it. Never rejects: what went wrong is its entry's `problem`. */
+  /** Opens its port and registers it, if it's switched on. Never rejects: its entry's `problem` says what went wrong. */
   start(): Promise<void>;
-  /** By the settings and the host's address of now; never rejects. */
+  /** Follows the host to its current address. Never rejects. */
   reopen(): Promise<void>;
+  /** Retries when no port was free, and closes the port some time after the editor was switched off. Never rejects. */
   look(): Promise<void>;
   /** Where the browser that shows the host's page at `pageUrl` finds what that editor's discovery has at `url`. */
   browserUrlOf(editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string): string;
@@ -36,7 +37,7 @@ export interface TextEditorHostingDeps {
   services: Pick<Services, 'editors' | 'settings' | 'clock' | 'journal' | 'log' | 'emit'>;
   /** The host's own listener. */
   hostListening: Pick<Listening, 'baseUrl' | 'host'>;
-  /** As it was asked for: 0 where any port would do. */
+  /** As it was asked for; 0: any free port. */
   hostPort: () => number;
   /** The host's public address; null where none was configured. */
   publicUrl: () => string | null;
@@ -54,11 +55,11 @@ interface Problem {
   remedy: string;
 }
 
-/** Ports that are tried after the host's own, where none was chosen. */
+/** How many ports after the host's own are tried when none is set. */
 const portTries = 10;
-/** Switched off, it goes on saving what is open. Locks are refreshed every 10 minutes, so after this nobody is left. */
+/** After it's switched off, open documents can still be saved. Locks are refreshed every 10 minutes, so after this no document is open. */
 const quietMs = 16 * 60_000;
-/** By both names of this computer that it has in addresses: what else listened at one of them would be handed tokens. */
+/** A browser may resolve `localhost` to either. A program of another user that listened at one of them would receive tokens. */
 const loopbacks = ['127.0.0.1', '::1'] as const;
 const settingKeys = new Set([
   'textEditor',
@@ -74,8 +75,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   const isOn = (): boolean => settings.current().textEditor;
 
   let wantedPort = 0;
-  /** What the port that is open was chosen by. */
-  let chosenBy = '';
+  /** The settings that the current port was chosen by. */
+  let openedFor = '';
   let listening: Listening | undefined;
   let isClosed = false;
   let portProblem: Problem | undefined;
@@ -130,11 +131,11 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         remedy: 'Set textEditorUrl to an address of its own.',
       };
     }
-    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(calledFrom(hostUrl()))) {
+    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(relayAddress(hostUrl()))) {
       return {
         code: 'loopback-refused',
         sentence: 'allowedAddresses blocks the text editor, which runs on this computer.',
-        remedy: `Add ${calledFrom(hostUrl())} to allowedAddresses.`,
+        remedy: `Add ${relayAddress(hostUrl())} to allowedAddresses.`,
       };
     }
     return undefined;
@@ -156,7 +157,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     });
   }
 
-  /** Ports that connected editors have on this computer stay theirs, also while they do not run. */
+  /** Without the ports of connected editors on this computer, also those that aren't running. */
   const candidates = (): number[] => {
     const { textEditorPort } = settings.current();
     if (textEditorPort !== null) return [textEditorPort];
@@ -203,21 +204,21 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       onChange: () => undefined,
     });
 
-  /** Opens what is not open, moves what is open elsewhere, and leaves the rest; `isForced`: the host has opened its own again. */
+  /** Opens, moves or leaves the port, then updates the entry. `isForced`: the host's own listener was opened again. */
   const follow = async (isForced: boolean): Promise<void> => {
     if (isClosed) return;
     if (isOn()) {
       assets.prepare();
-      const by = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
+      const wantedFor = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
       const current = listening;
       if (current === undefined || port() === undefined) {
         const opened = current ?? create();
         listening = opened;
         await openOn(candidates(), () => opened.open(app.callback()));
-        chosenBy = by;
-      } else if (isForced || by !== chosenBy || portProblem !== undefined) {
-        await openOn(by === chosenBy ? [port() ?? 0] : candidates(), current.reopen);
-        chosenBy = by;
+        openedFor = wantedFor;
+      } else if (isForced || wantedFor !== openedFor || portProblem !== undefined) {
+        await openOn(wantedFor === openedFor ? [port() ?? 0] : candidates(), current.reopen);
+        openedFor = wantedFor;
       }
       register();
     } else editors.unregisterBuiltIn();
@@ -269,8 +270,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   };
 }
 
-/** The address that a connection to this host of this computer comes from. */
-function calledFrom(hostUrl: string): string {
+/** What the host sees as the client address of the relay's calls. */
+function relayAddress(hostUrl: string): string {
   return new URL(hostUrl).hostname.replaceAll(/[[\]]/gu, '');
 }
 

@@ -25,7 +25,7 @@ export interface Choice {
   convert: DiscoveryAction | undefined;
 }
 
-/** Stands in a discovery for every type that it doesn't name. What opens so is asked for by this extension. */
+/** In discovery: any type that no editor names. @see chooseForFile */
 export const anyExtension = '*';
 
 /** `.DOCX` → `docx` */
@@ -101,14 +101,14 @@ function choiceOf(editor: Editor, input: ChoiceInput): Choice | undefined {
   return { editor, action, canEdit: edit !== undefined, canConvert: convert !== undefined, convert };
 }
 
-/** The built-in one answers at once or not at all, and its `problem` says why. */
+/** The built-in editor with a problem can't open anything. Other editors may have come back since it was noticed. */
 function isReady({ kind, problem }: Editor): boolean {
   return kind !== 'text-editor' || problem === null;
 }
 
 /**
- * The first connected one that does what is asked; one that answers before one that does not. The built-in one comes last: the
- * others were connected on purpose.
+ * The first connected one that does what is asked; one that answers before one that does not. The built-in one comes last,
+ * because the user connected the others.
  */
 function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | 'view'): number {
   const does = mode === 'view' ? (action.name === 'convert' ? 0 : 2) : canEdit ? 4 : canConvert ? 2 : 0;

@@ -1,16 +1,16 @@
-// Which editor opens one document. A type that no editor names may still be text under a name of its own, such as a `Makefile`
-// or a log without an extension: then its content decides.
+// Which editor opens a document. If no editor knows the extension, the content decides: a `Makefile` or a log without an
+// extension is text.
 
 import { AppError } from '../contract/errors.ts';
 import { anyExtension, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { Editors } from './editors.ts';
 
-/** More than that is not opened as text. */
+/** Larger files aren't opened as text. */
 export const maxTextBytes = 10_000_000;
 const readBytes = 64 * 1024;
 
 /**
- * @param readStart the first bytes of the document, at most that many; asked for only where they decide
+ * @param readStart reads at most that many bytes from the start; called only when the content decides
  * @throws AppError editor-unknown, no-editor, and what `readStart` throws
  */
 export async function chooseForFile(
@@ -37,7 +37,7 @@ function chosenAsText(editors: Pick<Editors, 'choose'>, input: ChoiceInput): Cho
   }
 }
 
-/** UTF-8, and without the zeros that no text has; the last character may be cut off. */
+/** Valid UTF-8 without NUL bytes. The last character may be incomplete. */
 export function isText(start: Buffer): boolean {
   if (start.includes(0)) return false;
   try {

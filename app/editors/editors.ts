@@ -27,14 +27,14 @@ export interface EditorChange {
   acceptsOtherHosts?: boolean;
 }
 
-/** What is known of the built-in text editor, from the service that runs it. */
+/** The built-in text editor, as the service that runs it describes it. */
 export interface BuiltInEditor {
   /** Where this computer reaches it. */
   url: string;
   discovery: Discovery;
   /** Why it can't open documents; null when it can. */
   problem: { code: string; sentence: string } | null;
-  /** Reads its discovery as anybody else's. @throws AppError editor-unreachable */
+  /** Reads its discovery over HTTP, like that of any editor. @throws AppError editor-unreachable */
   readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
 }
 
@@ -61,14 +61,14 @@ export interface Editors {
   refresh(id: string): Promise<Editor>;
   /** Those it is time for; never rejects. */
   refreshDue(): Promise<void>;
-  /** The built-in one is switched off by its setting. @throws AppError editor-unknown, settings-invalid */
+  /** Removing the built-in one switches it off in the settings. @throws AppError editor-unknown, settings-invalid */
   remove(id: string): Promise<void>;
   /**
-   * Adds the built-in editor, or brings its entry up to date. Emits no event: at the start nobody has seen it yet.
+   * Adds or updates the entry of the built-in editor. Emits no event: `listening` has to be the first.
    * @returns the entry
    */
   registerBuiltIn(builtIn: BuiltInEditor): Editor;
-  /** Removes its entry, with what it was the default for; false where there is none. */
+  /** Removes its entry and its defaults; false if there is none. */
   unregisterBuiltIn(): boolean;
   /** Null: the best there is. @throws AppError editor-unknown, invalid-argument */
   setDefault(extension: string, editorId: string | null): void;
@@ -92,7 +92,7 @@ export interface EditorsDeps {
   fetchDiscovery: FetchDiscovery;
   emit: EmitEvent;
   newId: () => string;
-  /** Sets the setting that the built-in editor goes by. */
+  /** Sets `textEditor` to false. */
   switchOffBuiltIn?: () => Promise<unknown>;
   log: Pick<Logger, 'warn'>;
 }
@@ -135,7 +135,7 @@ export function createEditors(deps: EditorsDeps): Editors {
     clock,
     async fetchDiscovery(editor, signal) {
       if (editor.kind !== 'text-editor') return deps.fetchDiscovery(editor.url, signal);
-      // What else may answer at that port is never taken for it.
+      // Another program may have the port by now. It must never be taken for the built-in editor.
       if (builtIn === undefined) throw unreachable(notRunning());
       const { kind, product, version } = editor;
       return { discovery: await builtIn.readDiscovery(signal), kind, product, version };
@@ -218,7 +218,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     async remove(id) {
       if (byId(id).kind === 'text-editor') await deps.switchOffBuiltIn?.();
-      // Whoever follows the setting may have removed it by now.
+      // The service that follows the setting may have removed it already.
       if (!known.has(id)) return;
       forget(id);
       told();
@@ -251,7 +251,7 @@ export function createEditors(deps: EditorsDeps): Editors {
             ? null
             : { ...problem, sinceMs: (isOldProblem ? before?.problem?.sinceMs : undefined) ?? nowMs },
       };
-      // Keys are good for this process alone, and a start writes nothing where nothing has changed.
+      // The keys are valid for this process only, and a start doesn't write what hasn't changed.
       const kept = { ...editor, discovery: { ...discovery, proofKeys: null } };
       if (before === undefined) table.insert(kept);
       else if (!isSameEntry(kept, before)) table.update(kept);
@@ -305,7 +305,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   };
 }
 
-/** Always the same, so that documents that are open in it go on after it was switched off and on again. */
+/** Always the same: tokens of open documents stay valid after it's switched off and on again. */
 const builtInId = '74657874'; // "text"
 
 function freeBuiltInName(others: readonly Editor[]): string {
@@ -317,14 +317,14 @@ function notRunning(): EditorFault {
   return new EditorFault('refused', 'It runs only while DocTray does.', 'Start DocTray.');
 }
 
-/** The built-in one has more names than the one it is listed by. */
+/** The built-in one has more addresses than the one it's listed with. */
 function isAt(editor: Editor, url: string): boolean {
   if (editor.url === url) return true;
   const [own, other] = [new URL(editor.url), new URL(url)];
   return editor.kind === 'text-editor' && own.port === other.port && isSameHost(own.hostname, other.hostname);
 }
 
-/** A connected editor may have the same address: the user gave this one its port, or it is not running now. */
+/** A connected editor that isn't running may be listed with the same address. */
 function freeUrl(url: string, others: readonly Editor[]): string {
   const isTaken = (one: string): boolean => others.some((other) => other.url === one);
   return [url, url.replace('localhost', '127.0.0.1')].find((one) => !isTaken(one)) ?? `${url}/text-editor`;

@@ -1,11 +1,11 @@
-// The beginning of a document, for whoever wants to know what kind of content it has.
+// The first bytes of a document, to tell what kind of content it has.
 
 import { closeSync } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
 import { readAt } from './copy-bytes.ts';
 import type { Jail } from './jail.ts';
 
-/** At most that many bytes; fewer where the file is shorter. @throws AppError file-missing */
+/** At most `bytes`; fewer if the file is shorter. @throws AppError file-missing */
 export async function readStart(jail: Pick<Jail, 'openFile'>, path: string, bytes: number): Promise<Buffer> {
   const file = await jail.openFile(path);
   if (file === undefined) throw new AppError('file-missing');

@@ -21,7 +21,7 @@ export interface RequestState {
   lock?: string;
   /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal alone, not the log. */
   lockHeaders?: string;
-  /** Journaled elsewhere, or not worth a line; failures of this host are journaled all the same. */
+  /** Leaves out requests that are journaled elsewhere or not worth a line. Answers from 500 on are journaled anyway. */
   isUnjournaled?: boolean;
   /** Set once an API token was accepted. */
   caller?: { user: User; tokenId: string };

@@ -1,5 +1,5 @@
-// The text editor's files for a host in the terminal. From the sources they are built at the start, in the background: the host
-// serves meanwhile, and the first document waits for them.
+// The text editor's built files for a host in the terminal. From the sources they are built in the background at the start: the
+// host serves, and the first document waits for them.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export function textEditorBuild(env: NodeJS.ProcessEnv): TextEditorBuild {
   };
 }
 
-/** Of the sources, or of what an installed app is packed in. */
+/** The root of the sources, or of the packed app. */
 function ownRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);

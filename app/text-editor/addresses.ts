@@ -1,6 +1,6 @@
-// Where a browser finds the text editor. It has an origin of its own, on a port next to the host's: what runs in its page is
-// kept out of the host's pages. Browsers do not keep the cookies of two ports apart, so on this computer the two also have
-// different names: one is `localhost`, the other the number.
+// Where a browser finds the text editor. It has its own origin, on a port next to the host's, so that its page can't reach into
+// the host's pages. Browsers share cookies between ports, so on this computer the two also have different host names: one is
+// `localhost`, the other the IP address.
 
 import { isLoopbackHost } from '../editors/own-addresses.ts';
 
@@ -30,8 +30,8 @@ export function pageOriginFor(origin: string, places: TextEditorPlaces): string 
     return new URL(publicUrl).origin;
   }
   const host = new URL(places.hostUrl);
-  const number = host.hostname === 'localhost' ? '127.0.0.1' : host.hostname;
-  return originAt(editor.protocol, otherName(editor.hostname, number), Number(portOf(host)));
+  const address = host.hostname === 'localhost' ? '127.0.0.1' : host.hostname;
+  return originAt(editor.protocol, otherName(editor.hostname, address), Number(portOf(host)));
 }
 
 /** On this computer. */
@@ -39,13 +39,13 @@ export function textEditorUrlHere(port: number): string {
   return `http://localhost:${port}`;
 }
 
-/** @param number of this computer, as an address has it */
-function otherName(hostname: string, number: string): string {
-  if (hostname === 'localhost') return number;
+/** @param address a loopback address as URLs have it */
+function otherName(hostname: string, address: string): string {
+  if (hostname === 'localhost') return address;
   return isLoopbackHost(hostname) ? 'localhost' : hostname;
 }
 
-/** What has another port than the listener is a proxy's or a tunnel's. */
+/** A page at another port than the listener's comes through a proxy or a tunnel. */
 function isProxied(page: URL, { hostUrl, publicUrl }: TextEditorPlaces): boolean {
   if (publicUrl !== null && new URL(publicUrl).origin === page.origin) return true;
   return portOf(page) !== portOf(new URL(hostUrl));

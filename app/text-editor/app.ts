@@ -1,5 +1,5 @@
-// The HTTP side of the text editor: its discovery, its page, the files of the page, and the calls of the page to the host. Who
-// may reach the host's pages may reach these, and gets nothing without a token of the host's.
+// The HTTP side of the text editor: its discovery, its page with script and style, and the relay. Anyone who can reach the
+// host's pages can reach it; without an access token of the host they get nothing.
 
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
@@ -25,15 +25,15 @@ import { HostUnreachable, type Relay } from './relay.ts';
 export interface TextEditorAppDeps
   extends HostGuardDeps, Pick<NetworkGuardDeps, 'arePagesOpen'>, RequestJournalDeps {
   log: Pick<Logger, 'request' | 'error' | 'warn'>;
-  /** Switched off, it opens nothing new, and what is open still saves. */
+  /** When it's switched off, no document opens; those that are open can still be saved. */
   isOn: () => boolean;
   /** Where this computer reaches the text editor. */
   url: () => string;
-  /** The addresses of documents begin with it. */
+  /** WOPISrc has to begin with it. */
   hostUrl: () => string;
   /** The text editor's own public addresses. */
   publicUrls: () => readonly string[];
-  /** Origins of the host's pages that frame what was asked for at this origin. */
+  /** Origins of the host's pages that may frame a page of this origin. */
   framedBy: (origin: string) => readonly string[];
   signer: Pick<ProofSigner, 'keys'>;
   relay: Relay;
@@ -68,30 +68,35 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   const originOf = ({ state }: EditorContext): string =>
     new URL(pageBase(state.client, deps.publicUrls())).origin;
 
-  const say = (context: EditorContext, status: number, title: string, text: string): void => {
+  const sendMessage = (context: EditorContext, status: number, title: string, text: string): void => {
     context.status = status;
     context.set(messageHeaders(deps.framedBy(originOf(context))));
     context.body = messagePage(title, text);
   };
 
-  const show = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
+  const openDocument = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
     context.state.operation = 'TextEditorPage';
     const form = await readForm(context.req);
     const { WOPISrc: source, ui } = context.query;
     const fileId = fileIdOf(source, deps.hostUrl());
     const token = form.get('access_token') ?? '';
     if (!deps.isOn()) {
-      say(context, 404, 'The text editor is switched off', 'Open the document again from DocTray.');
+      sendMessage(context, 404, 'The text editor is switched off', 'Open the document again from DocTray.');
       return;
     }
     if (fileId === undefined || !tokenPattern.test(token)) {
-      say(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
+      sendMessage(context, 400, 'This isn’t a DocTray document', 'Open the document again from DocTray.');
       return;
     }
     context.state.fileId = fileId;
     const fault = await deps.assets.fault();
     if (fault !== undefined) {
-      say(context, 503, 'The text editor isn’t built', 'See the log for the reason, then restart DocTray.');
+      sendMessage(
+        context,
+        503,
+        'The text editor couldn’t be built',
+        'See the log for the reason, then restart DocTray.',
+      );
       return;
     }
     const { correlationId } = context.state;
@@ -99,7 +104,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
     if (status !== 200) {
       const expired = 'Your access has expired. Open the document again from DocTray.';
       const why = status === 401 ? expired : (message ?? `DocTray answered ${status}.`);
-      say(context, status, 'The document can’t be opened', why);
+      sendMessage(context, status, 'The document can’t be opened', why);
       return;
     }
     const styleNonce = randomBytes(18).toString('base64');
@@ -123,13 +128,13 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         await work(context);
       } catch (thrown) {
         if (thrown instanceof HostUnreachable) {
-          say(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
+          sendMessage(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
           return;
         }
         const { status, code, message } = describeError(thrown);
         const { correlationId } = context.state;
         if (status >= 500) deps.log.error({ err: thrown, code, correlationId }, message);
-        say(context, status, 'The document can’t be opened', message);
+        sendMessage(context, status, 'The document can’t be opened', message);
       }
     };
 
@@ -142,7 +147,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       const [, fileId, contents] = match;
       context.state.fileId = fileId;
       const { headers } = context.req;
-      // Browsers send neither with a GET on a connection they do not trust; no other page can send the token's header.
+      // Over plain HTTP browsers send neither with a GET. Pages of other origins can't send the Authorization header anyway.
       if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) {
         requireOwnOrigin(headers, context.state.client, deps.publicUrls());
       }
@@ -150,7 +155,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       if (token === undefined || !tokenPattern.test(token)) throw new AppError('not-authenticated');
       context.set('Cache-Control', 'no-store');
       context.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
-      // From here on the host journals it, by the same correlation id.
+      // The host journals the call under the same correlation id.
       context.state.isUnjournaled = true;
       context.respond = false;
       await deps.relay.stream(
@@ -166,7 +171,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
         context.res,
       );
     } catch (thrown) {
-      // The page is gone.
+      // The client has gone away.
       if (context.res.destroyed) return;
       context.respond = true;
       context.req.resume();
@@ -194,13 +199,13 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   for (const action of ['edit', 'view'] as const) {
     router.post(
       `/${action}`,
-      page((context) => show(context, action)),
+      page((context) => openDocument(context, action)),
     );
     router.get(
       `/${action}`,
       page((context) => {
         context.state.operation = 'TextEditorPage';
-        say(context, 405, 'No document is open here', 'Open a document from DocTray.');
+        sendMessage(context, 405, 'No document is open here', 'Open a document from DocTray.');
       }),
     );
   }
@@ -212,7 +217,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       const origin = originOf(context);
       context.set(previewHeaders(origin, deps.framedBy(origin)));
     }
-    // The preview's frame is of no origin, and these are the same for everybody.
+    // The preview's frame has no origin. These files are the same for everyone.
     context.set('Access-Control-Allow-Origin', '*');
     context.set('Cache-Control', isLasting ? `public, max-age=${lastingSeconds}, immutable` : 'no-cache');
     context.set('ETag', etag);
@@ -228,7 +233,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   return router;
 }
 
-/** Of a document of this host; undefined for whatever else is asked for. */
+/** Undefined unless the source is a document of this host. */
 function fileIdOf(source: string | string[] | undefined, hostUrl: string): string | undefined {
   const prefix = `${hostUrl}/wopi/files/`;
   if (typeof source !== 'string' || !source.startsWith(prefix)) return undefined;

@@ -1,5 +1,5 @@
-// The built script and style of the text editor, the same for everybody. From the sources they may still be built while the
-// first document opens: then that is waited for.
+// The built script and style of the text editor. When DocTray runs from the sources, they may still be being built when the
+// first document opens; requests wait for that.
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,23 +8,23 @@ import type { Logger } from '../log/logger.ts';
 
 export interface TextEditorBuild {
   folder: string;
-  /** Brings the folder up to date. Resolves with the reason where that failed. Absent: it is as it should be. */
+  /** Brings the folder up to date; resolves with the reason if that failed. Absent: the folder is up to date. */
   build?: () => Promise<string | undefined>;
 }
 
 export interface TextEditorAsset {
   type: string;
   content: Buffer;
-  /** Another for another content. */
+  /** Changes with the content. */
   etag: string;
-  /** Its name changes with its content. */
+  /** The name changes with the content. */
   isLasting: boolean;
 }
 
 export interface TextEditorAssets {
-  /** Has them built, once; what is asked for meanwhile waits. */
+  /** Starts the build, once. Requests wait for it. */
   prepare(): void;
-  /** Why there are none; undefined: they are there. */
+  /** Why there are no assets; undefined: they are there. */
   fault(): Promise<string | undefined>;
   /** @throws AppError not-found */
   read(name: string): Promise<TextEditorAsset>;
@@ -70,7 +70,7 @@ export function createTextEditorAssets(
         (stats) => stats.isFile(),
         () => false,
       );
-      // An older build does until somebody mends the newer one.
+      // An older build is better than none.
       return isThere ? undefined : (failed ?? 'Its files are missing.');
     },
 

@@ -52,7 +52,7 @@ export function discoveryXml(origin: string, keys: PublicKeys): string {
     return `    <app${attributes({ name: app })}>\n${lines.join('\n')}\n    </app>`;
   });
   const { value, modulus, exponent } = keys;
-  // Real servers name the key before this one, too. Here each start makes a new one, and nothing was signed before it.
+  // Servers with one key publish it twice.
   const proofKey = { value, modulus, exponent, oldvalue: value, oldmodulus: modulus, oldexponent: exponent };
   return `<?xml version="1.0" encoding="utf-8"?>
 <wopi-discovery>

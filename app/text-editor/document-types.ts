@@ -1,5 +1,5 @@
-// What the text editor opens: plain text for editing, and a few types that a browser can show. A document of any other type
-// opens when its content is text, see app/editors/choose-for-file.ts, so this need not name every language there is.
+// What the text editor opens: plain text to edit, and a few types that browsers can show. Documents of other types open if their
+// content is text (app/editors/choose-for-file.ts), so the list doesn't need every programming language.
 
 /** Types by the name of their `app` element in discovery. */
 export const editedTypes: Readonly<Record<string, readonly string[]>> = {

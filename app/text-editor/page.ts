@@ -1,5 +1,5 @@
-// The pages of the text editor's own origin and what each may do. A document is what a stranger wrote: its page runs the
-// editor's own script and no other, talks to this origin alone, and is framed by the host's pages alone.
+// The pages of the text editor's origin and their policies. Documents come from strangers: a page runs only the editor's own
+// script, connects only to this origin, and can be framed only by the host's pages.
 
 import { cspSource } from '../server/pages/csp.ts';
 import { escapeHtml } from '../server/pages/html.ts';
@@ -18,9 +18,9 @@ export interface TextEditorSession {
   fileInfo: unknown;
 }
 
-/** `language` is one of BCP 47, checked. */
+/** `language` must be a canonical BCP 47 tag: it isn't escaped. */
 export function sessionPage(session: TextEditorSession): string {
-  // No text of it can end the element.
+  // Nothing in it can close the element.
   const json = JSON.stringify(session).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
 <html lang="${session.language}">
@@ -39,7 +39,7 @@ export function sessionPage(session: TextEditorSession): string {
 `;
 }
 
-/** Without script and style: also shown when neither could be built. */
+/** Has no script and no style: it's also shown when they couldn't be built. */
 export function messagePage(title: string, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -64,14 +64,13 @@ export function sessionHeaders(styleNonce: string, framedBy: readonly string[]):
     "script-src 'self'",
     `style-src 'self' 'nonce-${styleNonce}'`,
     "connect-src 'self'",
-    // Pictures of a PDF's or an image's own viewer are made in the page.
     'img-src blob:',
     "frame-src 'self' blob:",
     "font-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",
     `frame-ancestors ${sources(framedBy)}`,
-    // Sanitized Markdown is all that is ever set as HTML.
+    // Only sanitized Markdown is ever set as HTML.
     "require-trusted-types-for 'script'",
     'trusted-types dompurify',
   ]);
@@ -87,7 +86,7 @@ export function messageHeaders(framedBy: readonly string[]): Record<string, stri
 }
 
 /**
- * The frame that draws a .docx: it gets the bytes by a message, is of no origin, and reaches nothing but its own script.
+ * The frame that previews a .docx. It has no origin, gets the bytes by a message, and can load only its own script.
  * @param origin the text editor's, as the browser sees it
  * @param framedBy origins of the host's pages, which are around it as well
  */
@@ -95,7 +94,7 @@ export function previewHeaders(origin: string, framedBy: readonly string[]): Rec
   return pageHeaders([
     'sandbox allow-scripts',
     "default-src 'none'",
-    // Of no origin, it is not "self" to every browser.
+    // 'self' doesn't match in a frame without an origin in every browser.
     `script-src 'self' ${cspSource(origin)}`,
     "style-src 'unsafe-inline'",
     'img-src blob: data:',

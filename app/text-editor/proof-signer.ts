@@ -1,5 +1,5 @@
-// The keys by which the text editor signs its calls, in memory only and new for each process: nobody has to keep them safe,
-// and the host learns the new ones at once.
+// The keys that sign the text editor's calls. They are in memory only and new for each process: there is nothing to keep
+// safe, and the host learns them when they are generated.
 // @see behaviour page section 7
 
 import { generateKeyPair, sign, type KeyObject } from 'node:crypto';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Clock } from '../contract/clock.ts';
 import { proofBytes, proofTicks } from '../wopi/proof.ts';
 
-/** A public key in every way that discovery writes it. */
+/** A public key in all the forms that discovery has. */
 export interface PublicKeys {
   /** SPKI. */
   pem: string;
@@ -27,13 +27,15 @@ export interface ProofSigner {
 }
 
 export interface ProofSignerDeps {
-  /** The host's: the age of a signature is judged by it. */
+  /** The host's clock, which signatures are checked by. */
   clock: Clock;
-  /** Before anything is signed by them, so that the host knows them by then. */
+  /** Called before the first signature, so that the host knows the keys. */
   onGenerated: () => void;
 }
 
 const generate = promisify(generateKeyPair);
+/** Off the main thread: a call is signed before the host has checked its token. */
+const signLater = promisify(sign);
 
 export function createProofSigner({ clock, onGenerated }: ProofSignerDeps): ProofSigner {
   let known: PublicKeys | null = null;
@@ -54,8 +56,9 @@ export function createProofSigner({ clock, onGenerated }: ProofSignerDeps): Proo
     async headers(token, url) {
       const { privateKey } = await pair();
       const ticks = proofTicks(clock());
-      const proof = sign('RSA-SHA256', proofBytes(token, url, ticks), privateKey).toString('base64');
-      // There is no older key, and servers with one key sign with it twice.
+      const signature = await signLater('RSA-SHA256', proofBytes(token, url, ticks), privateKey);
+      const proof = signature.toString('base64');
+      // There is no older key. Servers with one key send its signature twice.
       return { 'X-WOPI-TimeStamp': String(ticks), 'X-WOPI-Proof': proof, 'X-WOPI-ProofOld': proof };
     },
   };

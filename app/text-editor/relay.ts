@@ -1,6 +1,5 @@
-// Hands a call of the text editor's page on to the host's WOPI address, signed. It goes to this host alone, over loopback, and
-// never where an answer points. Nothing of it is kept: bodies are streamed, and the token goes from the page's header into
-// the address that is signed.
+// Signs a call of the text editor's page and passes it on to the host's WOPI address: this host only, over loopback, without
+// following redirects. Bodies are streamed. Neither content nor token is kept.
 
 import {
   request as sendHttp,
@@ -18,7 +17,7 @@ export interface RelayCall {
   fileId: string;
   hasContents: boolean;
   token: string;
-  /** Of the page's request, as Node gives them; what belongs to its connection is left out. */
+  /** Of the page's request, in lower case as Node has them. Only those of the protocol are passed on. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   correlationId: string;
 }
@@ -33,8 +32,8 @@ export interface FileInfoAnswer {
 
 export interface Relay {
   /**
-   * Answers the page's request as the host answers. Resolves when nothing is left to do, also where the page went away or the
-   * host broke off. @throws HostUnreachable while nothing was answered yet
+   * Answers the page's request with the host's answer. Resolves when the exchange is over, also when either side disconnected.
+   * @throws HostUnreachable before anything was answered
    */
   stream(call: RelayCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** @throws HostUnreachable */
@@ -43,23 +42,23 @@ export interface Relay {
   lastCallAtMs(): number;
 }
 
-/** The host did not answer, or too many calls wait for it already. */
+/** The host didn't answer, or too many calls are running already. */
 export class HostUnreachable extends Error {
   constructor(cause?: unknown) {
-    super('The host does not answer.', { cause });
+    super('The host didn’t answer.', { cause });
     this.name = 'HostUnreachable';
   }
 }
 
 export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
-  /** Where this computer reaches the host. It was given to the text editor, and signatures are for it. */
+  /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
 }
 
-/** Each is a connection to the host, which has room for twice as many of this computer. */
+/** Each takes one of the host's connections for this computer; half of them stay free for other editors. */
 const maxCalls = 96;
-/** The host itself gives up a silent connection earlier. */
+/** The host closes a silent connection before that. */
 const silenceMs = 150_000;
 const maxInfoBytes = 256 * 1024;
 
@@ -74,9 +73,9 @@ const sentBack = new Set([
   'retry-after',
   'www-authenticate',
 ]);
-/** The protocol's, and what editors say of a save under the words of three vendors. */
+/** `X-WOPI-`, and what editors report about a save, as three vendors name it. */
 const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
-/** Said by the relay alone. */
+/** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
 export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
@@ -93,7 +92,7 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
     return isSave || isUnlock ? saving.run(`${call.fileId} ${call.token}`, work) : work();
   };
 
-  /** Sends the head, has `sendBody` send and end the rest, and waits for the head of the answer. */
+  /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the answer. */
   const send = async (call: RelayCall, sendBody: (toHost: ClientRequest) => void): Promise<Exchange> => {
     const { method, fileId, hasContents, token, correlationId } = call;
     const path = `/wopi/files/${fileId}${hasContents ? '/contents' : ''}`;
@@ -105,11 +104,11 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
       'User-Agent': 'DocTray text editor',
     };
     return new Promise((resolve, reject) => {
-      // A connection for each call: the host may close one that is kept open just when a save is sent on it.
+      // A connection per call: the host may close an idle one at the moment a save is sent on it.
       const toHost = sendHttp(url, { method, headers, agent: false });
       toHost.setTimeout(silenceMs, () => toHost.destroy(new Error('The host is silent.')));
       toHost.once('response', (answer) => resolve({ toHost, answer }));
-      // Once the answer has begun, that one says how it ends.
+      // After the head of the answer, the answer's own stream reports errors.
       toHost.on('error', (error) => reject(new HostUnreachable(error)));
       sendBody(toHost);
     });
@@ -133,16 +132,16 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
       counted(() =>
         inTurn(call, async () => {
           const { toHost, answer } = await send(call, (toHost) => {
-            // Half a body must not be taken for a whole one, and nobody waits for the answer any more.
-            const breakOff = (): void => {
+            // The client has gone away. Without this, half a body could look like a whole one.
+            const abort = (): void => {
               if (!response.writableFinished) toHost.destroy();
             };
-            response.once('close', breakOff);
-            request.once('error', breakOff);
-            if (response.destroyed) breakOff();
-            // `pipeline` would end the page's connection with the host's, before the page has seen why.
+            response.once('close', abort);
+            request.once('error', abort);
+            if (response.destroyed) abort();
+            // Not `pipeline`: it would close the page's connection before the page has read a refusal.
             if (call.method === 'POST') {
-              // What the host refuses by the head alone, such as a document that is too large, it refuses before the body comes.
+              // The host can refuse by the head alone, before the body is sent.
               toHost.flushHeaders();
               request.pipe(toHost);
             } else toHost.end();
@@ -151,9 +150,9 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
             response.setHeader(name, value);
           }
-          // Where one side breaks off, so does the other: half an answer must not look like a whole one.
+          // If one side disconnects, so does the other: half an answer must not look like a whole one.
           await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
-          // A refusal may come before the whole body has: the rest is read past, so that the page gets to see it.
+          // The host may refuse before it has the whole body. The rest is discarded, so that the page reads the refusal.
           request.unpipe(toHost);
           request.resume();
           toHost.destroy();
@@ -184,7 +183,7 @@ interface Exchange {
   answer: IncomingMessage;
 }
 
-/** Those in the list, and the protocol's own. Names are in lower case. */
+/** The listed ones and those of the protocol. */
 function headersOf(
   headers: RelayCall['headers'],
   wanted: ReadonlySet<string>,

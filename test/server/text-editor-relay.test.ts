@@ -248,7 +248,7 @@ test('a build that fails is a sentence in the frame and one line in the log; its
   finish('Expected a semicolon');
   const { page } = await opening;
   assert.equal(page.status, 503);
-  assert.match(page.body.toString(), /isn’t built/);
+  assert.match(page.body.toString(), /couldn’t be built/);
   await host.open('a.txt');
   host.host.services.log.flush();
   assert.equal(logged.split('could not be built: Expected a semicolon').length, 2);

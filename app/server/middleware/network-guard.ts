@@ -13,7 +13,7 @@ export interface NetworkGuardDeps {
   arePagesOpen: () => boolean;
 }
 
-/** For a listener that has nothing but pages. Comes after the host guard. @throws AppError network-closed */
+/** For a listener that serves only pages. Comes after the host guard. @throws AppError network-closed */
 export function createPagesGuard({
   arePagesOpen,
 }: Pick<NetworkGuardDeps, 'arePagesOpen'>): Middleware<RequestState> {
