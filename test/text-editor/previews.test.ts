@@ -158,13 +158,13 @@ describe('a .docx', () => {
       ];
       let storage = '';
       try {
-        storage = String(window.localStorage);
+        storage = `storage of ${window.localStorage.length}`;
       } catch {
         // as it should be
       }
       let parent = '';
       try {
-        parent = String(window.parent.document);
+        parent = window.parent.document.title;
       } catch {
         // as it should be
       }
