@@ -85,7 +85,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     notices,
     body,
     statusLine,
-    element('p', { id: 'tab-hint', class: 'hidden' }, words.tabHint),
+    element('p', { id: 'tab-hint', hidden: '' }, words.tabHint),
   );
 
   const frame: Frame = {
@@ -188,7 +188,7 @@ function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
 /** Arrow keys, Home and End move in it, Escape closes it; the browser gives the focus back. */
 function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void {
   const menu = element('div', { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': words.more });
-  document.body.append(menu);
+  button.after(menu);
   button.addEventListener('click', () => {
     menu.replaceChildren(
       ...items().map(({ label, keys, press }) => {
@@ -205,11 +205,10 @@ function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void 
     menu.style.top = `${box.bottom + 4}px`;
     menu.style.right = `${document.documentElement.clientWidth - box.right}px`;
     menu.togglePopover();
+    menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
   });
   menu.addEventListener('toggle', (event) => {
-    const isOpen = event.newState === 'open';
-    button.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    button.setAttribute('aria-expanded', String(event.newState === 'open'));
   });
   menu.addEventListener('keydown', (event) => {
     const entries = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];

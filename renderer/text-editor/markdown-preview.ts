@@ -16,6 +16,8 @@ export interface MarkdownPreview {
 /** Above it, a preview would take longer than anybody waits. */
 const maxLength = 500_000;
 const delayMs = 120;
+/** A long document is drawn less often, so that typing stays quick. */
+const restFactor = 5;
 /** Narrower, text and preview take turns in little room: it is shown on demand. */
 const wideEnough = 900;
 const shownKey = 'doctray-preview';
@@ -30,16 +32,21 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
   body.append(pane);
   let rendered: Text | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** How long the latest drawing took. */
+  let drawMs = 0;
   let render: ((markdown: string) => string | TrustedHTML) | undefined;
   /** The side that the user scrolls; the other follows. */
   let leads: 'text' | 'preview' = 'text';
 
   function schedule(): void {
     if (pane.hidden || timer !== undefined || view.state.doc === rendered) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void draw();
-    }, delayMs);
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void draw();
+      },
+      Math.max(delayMs, drawMs * restFactor),
+    );
   }
 
   async function draw(): Promise<void> {
@@ -50,8 +57,9 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
       content.replaceChildren(element('p', {}, words.previewTooLarge));
       return;
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sanitized, and of the type Trusted Types ask for
+    const startedAtMs = performance.now();
     content.innerHTML = render(doc.toString()) as string;
+    drawMs = performance.now() - startedAtMs;
     if (leads === 'text') followText();
   }
 

@@ -1,7 +1,7 @@
 // The bar's buttons, the menu and the status line of a text document.
 
-import { askName, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
-import { extensionOf, languageName, stemOf } from './languages.ts';
+import type { Choice, Frame, MenuItem, Toggle } from './frame.ts';
+import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';
 import type { TextPane } from './text-pane.ts';
 import { words } from './words.ts';
@@ -60,34 +60,4 @@ export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarI
 /** `Ctrl+S`, or `⌘S` on a Mac. */
 export function keysOf(letter: string): string {
   return /mac/i.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl+${letter}`;
-}
-
-/** The name of a copy, with an extension; undefined when the user cancelled. */
-export async function askCopyName(documentName: string): Promise<string | undefined> {
-  const extension = extensionOf(documentName);
-  const stem = words.copyOf(stemOf(documentName));
-  const name = await askName({
-    title: words.saveCopyTitle,
-    label: words.copyLabel,
-    more: words.copyMore,
-    value: extension === '' ? stem : `${stem}.${extension}`,
-    selected: stem.length,
-    button: words.saveCopyTitle,
-  });
-  return name === undefined || extension === '' || extensionOf(name) !== '' ? name : `${name}.${extension}`;
-}
-
-/** The new name without its extension; undefined when it stays. */
-export async function askNewName(documentName: string): Promise<string | undefined> {
-  const extension = extensionOf(documentName);
-  const stem = stemOf(documentName);
-  const name = await askName({
-    title: words.renameTitle,
-    label: words.renameLabel,
-    more: words.renameMore(extension),
-    value: stem,
-    selected: stem.length,
-    button: words.renameTitle,
-  });
-  return name === stem ? undefined : name;
 }

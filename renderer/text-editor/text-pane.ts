@@ -136,6 +136,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
   const attributes = (): Extension =>
     EditorView.contentAttributes.of({
       'aria-label': words.textOf(name),
+      tabindex: '0',
       ...(!isReadOnly && { 'aria-describedby': 'tab-hint' }),
       spellcheck: String(isProse(name)),
     });
@@ -150,6 +151,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
         history({ minDepth: 1000 }),
         lineNumbers(),
         highlightSpecialChars(),
+        EditorView.perLineTextDirection.of(true),
         highlightActiveLine(),
         highlightActiveLineGutter(),
         bracketMatching(),

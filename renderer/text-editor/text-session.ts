@@ -5,9 +5,10 @@
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
-import { extensionOf } from './languages.ts';
-import { isSameText, readDamagedText, readText, writeText, type FileText } from './line-endings.ts';
+import { isSameText, writeText, type FileText } from './line-endings.ts';
 import { createLockIds } from './lock-id.ts';
+import { createModifiedSignal } from './modified-signal.ts';
+import { createNaming } from './naming.ts';
 import {
   endedNotice,
   freeNotice,
@@ -17,7 +18,8 @@ import {
   saveFailedNotice,
   type LostActions,
 } from './notices.ts';
-import { askCopyName, askNewName, keysOf, showTextBar } from './text-bar.ts';
+import { maxTextBytes, readDocument } from './read-document.ts';
+import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';
 import {
@@ -28,8 +30,6 @@ import {
   type WopiClient,
 } from './wopi-client.ts';
 
-/** Larger texts aren't opened. 1000-based, as sizes are shown. */
-export const maxTextBytes = 10_000_000;
 const pollMs = 1400;
 /** While nobody looks, or while an expired token is only good for saves. */
 const slowPollMs = 15_000;
@@ -39,10 +39,6 @@ const missedPolls = 2;
 const refreshLockMs = 10 * 60_000;
 /** The page that was here before may still be giving its lock back. */
 const openingMs = 4000;
-/** From a change until the host page hears of it: a letter that is deleted again at once is none. */
-const tellModifiedMs = 600;
-/** The host page asks the host for its saves when it hears of a change, and the save that clears it must begin after that. */
-const markMs = 300;
 /** Browsers send at most 64 KiB for a page that is gone. */
 const maxKeepaliveBytes = 60_000;
 
@@ -114,9 +110,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let isExpired = false;
   let unanswered = 0;
 
-  let isModifiedTold = false;
-  let toldAtMs = 0;
-  let tellTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
   /** What the save that is running sends. */
@@ -125,12 +118,31 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them is out of date. */
   let turns = 0;
 
+  const modified = createModifiedSignal({ host, hasUnsaved, now });
   const autosave = createAutosave({
     // a host page that heard of a change waits for a save, also when the change was taken back
-    hasUnsaved: () => hasUnsaved() || (mode === 'editing' && isModifiedTold),
+    hasUnsaved: () => hasUnsaved() || (mode === 'editing' && modified.isOpen()),
     write: async ({ isAutosave }) => alone(async () => write(isAutosave)),
     onState: showStatus,
     now,
+  });
+
+  const naming = createNaming({
+    wopi,
+    frame,
+    host,
+    name: () => info.BaseFileName,
+    text: () => (pane ?? missing()).current(),
+    lockId: () => (mode === 'editing' ? lockId : ''),
+    onCopied: (copy) => {
+      copied = copy;
+      if (mode === 'lost') showLost();
+    },
+    onRenamed: (name) => {
+      info = { ...info, BaseFileName: name };
+      showName();
+    },
+    onAsked: () => pane?.view.focus(),
   });
 
   /** One at a time: saves, reads of the content, and taking the lock. */
@@ -209,43 +221,42 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     base = undefined;
     pane?.view.destroy();
     pane = undefined;
-    const got = info.Size > maxTextBytes ? undefined : await alone(async () => wopi.getFile(maxTextBytes));
-    if (got === undefined || got.status === 412) {
-      await release();
-      frame.showMessage({
-        text: words.tooLarge(info.Size, maxTextBytes),
-        more: words.tooLargeMore,
-        tone: 'info',
-      });
-      frame.setStatus(words.readOnly);
-      host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-      return false;
+    const found =
+      info.Size > maxTextBytes
+        ? ({ kind: 'too-large' } as const)
+        : await alone(async () => readDocument(wopi));
+    if (found.kind !== 'text') await release();
+    switch (found.kind) {
+      case 'text':
+        takeBase(found.text, found.version);
+        openPane(found.text);
+        return true;
+      case 'damaged':
+        frame.setNotice('why', {
+          text: found.encoding === 'UTF-16' ? words.isUtf16 : words.notUtf8,
+          ...(found.encoding === 'unknown' && { more: words.notUtf8More }),
+          tone: 'warn',
+        });
+        openPane(found.shown);
+        return true;
+      case 'too-large':
+        frame.showMessage({
+          text: words.tooLarge(info.Size, maxTextBytes),
+          more: words.tooLargeMore,
+          tone: 'info',
+        });
+        frame.setStatus(words.readOnly);
+        host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
+        return false;
+      case 'failed':
+        frame.showMessage({
+          text: isUnreachable(found.answer) ? words.hostAway : words.failed(found.answer.status),
+          tone: 'bad',
+          buttons: [{ label: words.tryAgain, isMain: true, press: () => void start() }],
+        });
+        host.post('App_LoadingStatus', { Status: 'Failed' });
+        return false;
     }
-    if (got.body === undefined) {
-      await release();
-      frame.showMessage({
-        text: isUnreachable(got) ? words.hostAway : words.failed(got.status),
-        tone: 'bad',
-        buttons: [{ label: words.tryAgain, isMain: true, press: () => void start() }],
-      });
-      host.post('App_LoadingStatus', { Status: 'Failed' });
-      return false;
-    }
-    const text = readText(got.body);
-    if (text !== undefined) {
-      takeBase(text, got);
-      openPane(text);
-      return true;
-    }
-    await release();
-    const { shown, encoding } = readDamagedText(got.body);
-    frame.setNotice('why', {
-      text: encoding === 'UTF-16' ? words.isUtf16 : words.notUtf8,
-      ...(encoding === 'unknown' && { more: words.notUtf8More }),
-      tone: 'warn',
-    });
-    openPane(shown);
-    return true;
   }
 
   function openPane(content: FileText): void {
@@ -289,8 +300,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       };
     return [
       mode === 'editing' && { label: words.save, keys: keysOf('S'), press: () => void saveNow() },
-      canCopy && { label: words.saveCopy, press: () => void askForCopy() },
-      canRename && { label: words.rename, press: () => void askForName() },
+      canCopy && { label: words.saveCopy, press: () => void naming.askForCopy() },
+      canRename && { label: words.rename, press: () => void naming.askForName() },
       tells(info.EditModePostMessage === true && deps.action === 'view', words.edit, 'UI_Edit'),
       tells(info.FileSharingPostMessage, words.share, 'UI_Sharing'),
       tells(info.FileVersionPostMessage, words.versions, 'UI_FileVersions'),
@@ -327,35 +338,19 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     autosave.changed();
     if (mode === 'lost') showLost();
     if (mode === 'ended') showStatus();
-    if (!isOwn || isModifiedTold || tellTimer !== undefined) return;
-    tellTimer = setTimeout(() => {
-      tellTimer = undefined;
-      if (hasUnsaved()) tellModified(true);
-    }, tellModifiedMs);
-  }
-
-  function tellModified(isModified: boolean): void {
-    clearTimeout(tellTimer);
-    tellTimer = undefined;
-    if (!host.isEmbedded) return;
-    isModifiedTold = isModified;
-    toldAtMs = now();
-    host.post('Doc_ModifiedStatus', { Modified: isModified });
+    if (isOwn) modified.changed();
   }
 
   async function saveNow(): Promise<{ outcome: SaveOutcome; hadChanges: boolean }> {
-    const hadChanges = hasUnsaved() || isModifiedTold;
+    const hadChanges = hasUnsaved() || modified.isOpen();
     if (mode === 'reading') return { outcome: 'stopped', hadChanges };
     return { outcome: await autosave.saveNow(), hadChanges };
   }
 
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
-    if (!hasUnsaved() && !isModifiedTold && !isGone) return 'saved';
-    if (host.isEmbedded) {
-      if (!isModifiedTold) tellModified(true);
-      await pause(markMs - (now() - toldAtMs));
-    }
+    if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
+    await modified.beforeSave();
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
     const bytes = writeText(content);
@@ -375,7 +370,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setNotice('save', null);
     // without changes of the user the host may have kept what is on disk instead
     if (isUnchanged) void follow();
-    else takeBase(content, answer);
+    else takeBase(content, answer.version);
     if (isChangedBehind) {
       isChangedBehind = false;
       frame.setNotice('conflict', {
@@ -385,12 +380,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         hasDismiss: true,
       });
     }
-    if (isModifiedTold) tellModified(hasUnsaved());
+    modified.saved();
     return 'saved';
   }
 
-  /** The file holds this text now, at the version of the answer. */
-  function takeBase(text: FileText, { version }: Pick<Answer, 'version'>): void {
+  /** The file holds this text now, at this version. */
+  function takeBase(text: FileText, version: string): void {
     base = text;
     isUncertain = false;
     baseVersion = version;
@@ -506,20 +501,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** The text becomes what is on disk now; what is typed while it is read stays. False: it couldn't be read. */
   async function follow(): Promise<boolean> {
     const outcome = await alone(async () => {
-      if (pane === undefined || base === undefined || hasUnsaved()) return 'done';
-      const got = await wopi.getFile(maxTextBytes);
-      const next = got.body === undefined ? undefined : readText(got.body, base.endings.usual);
-      if (next === undefined) {
+      if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
+      const found = await readDocument(wopi, base.endings.usual);
+      if (found.kind !== 'text') {
         // What was typed in the meantime stays, whatever became of the file.
-        if (hasUnsaved()) return 'failed';
-        return got.body !== undefined || got.status === 412 ? 'unreadable' : 'failed';
+        return hasUnsaved() ? 'failed' : found.kind;
       }
-      await pane.follow(base, next);
-      takeBase(next, got);
+      await pane.follow(base, found.text);
+      takeBase(found.text, found.version);
       isChangedBehind = false;
-      return 'done';
+      return 'text';
     });
-    if (outcome === 'unreadable') {
+    if (outcome === 'damaged' || outcome === 'too-large') {
       // as if it was opened now
       setMode('reading');
       frame.setNotice('lock', null);
@@ -529,7 +522,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     autosave.changed();
     showStatusLine();
-    return outcome === 'done';
+    return outcome === 'text';
   }
 
   function takeInfo(next: FileInfo): void {
@@ -608,7 +601,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   const lostActions: LostActions = {
     lockAgain: () => void lockAgain(),
-    saveCopy: () => void askForCopy(),
+    saveCopy: () => void naming.askForCopy(),
     compare: () => void compare(),
     stopComparing: () => {
       stopComparing();
@@ -664,23 +657,23 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** The file as it is now, where this page keeps its own text. */
-  async function readDisk(): Promise<{ text: FileText; got: AnswerWith<Uint8Array> } | undefined> {
-    const got = await alone(async () => wopi.getFile(maxTextBytes));
-    const text = got.body === undefined ? undefined : readText(got.body, base?.endings.usual);
-    if (isUnreachable(got)) {
+  async function readDisk(): Promise<FileText | undefined> {
+    const found = await alone(async () => readDocument(wopi, base?.endings.usual));
+    if (found.kind === 'failed' && isUnreachable(found.answer)) {
       unanswered = missedPolls;
       showAway();
     }
-    return text && modeNow() === 'lost' ? { text, got } : undefined;
+    if (found.kind !== 'text' || modeNow() !== 'lost') return undefined;
+    takeBase(found.text, found.version);
+    return found.text;
   }
 
   async function compare(): Promise<void> {
     const disk = await readDisk();
     if (disk === undefined) return;
-    takeBase(disk.text, disk.got);
     isComparing = true;
     frame.body.classList.add('is-comparing');
-    await pane?.compareWith(disk.text.doc);
+    await pane?.compareWith(disk.doc);
     showLost();
   }
 
@@ -701,8 +694,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       return;
     }
     stopComparing();
-    await pane.follow(pane.current(), disk.text);
-    takeBase(disk.text, disk.got);
+    await pane.follow(pane.current(), disk);
     if (heldLock === '') {
       setMode('reading');
       frame.setNotice(
@@ -766,55 +758,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     pollNow();
   }
 
-  // copies and names
-
-  async function askForCopy(): Promise<void> {
-    const name = await askCopyName(info.BaseFileName);
-    pane?.view.focus();
-    if (name !== undefined) await saveCopy(name);
-  }
-
-  /** @returns the copy's name, or why there is none */
-  async function saveCopy(name: string): Promise<{ name: string } | { problem: string }> {
-    if (pane === undefined) return { problem: words.copyFailed('') };
-    const text = pane.current();
-    const answer = await wopi.putRelativeFile(writeText(text), name);
-    if (answer.body === undefined) {
-      const problem = words.copyFailed(isUnreachable(answer) ? words.hostAway : answer.reason);
-      frame.setNotice('copy', { text: problem, tone: 'bad', hasDismiss: true });
-      return { problem };
-    }
-    const { Name, HostEditUrl } = answer.body;
-    copied = { text, name: Name };
-    const url = webAddress(HostEditUrl);
-    frame.setNotice('copy', {
-      text: words.copied(Name),
-      tone: 'info',
-      hasDismiss: true,
-      ...(url !== undefined && { link: { name: words.openCopy, url } }),
-    });
-    if (mode === 'lost') showLost();
-    return { name: Name };
-  }
-
-  async function askForName(): Promise<void> {
-    const name = await askNewName(info.BaseFileName);
-    pane?.view.focus();
-    if (name === undefined) return;
-    const extension = extensionOf(info.BaseFileName);
-    const answer = await wopi.renameFile(name, mode === 'editing' ? lockId : '');
-    if (answer.body === undefined) {
-      const text = words.renameFailed(isUnreachable(answer) ? words.hostAway : answer.reason);
-      frame.setNotice('copy', { text, tone: 'bad', hasDismiss: true });
-      return;
-    }
-    frame.setNotice('copy', null);
-    const renamed = answer.body.Name;
-    info = { ...info, BaseFileName: extension === '' ? renamed : `${renamed}.${extension}` };
-    showName();
-    host.post('File_Rename', { NewName: renamed });
-  }
-
   // the host page, and leaving
 
   function hear(message: HostMessage): void {
@@ -825,7 +768,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         });
         break;
       case 'save-as':
-        void saveCopy(message.name).then((result) => {
+        void naming.saveCopy(message.name).then((result) => {
           // the frame stays with the document it has
           const answer =
             'name' in result
@@ -891,14 +834,7 @@ function saveAnswer(outcome: SaveOutcome, hadChanges: boolean): Record<string, u
   return hadChanges ? { success: true } : { success: false, result: 'unmodified' };
 }
 
-async function pause(ms: number): Promise<void> {
-  if (ms <= 0) return;
-  await new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-/** Nothing else becomes a link. */
-function webAddress(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
+/** @throws always: it is asked for only while a text is open */
+function missing(): never {
+  throw new Error('No text is open.');
 }

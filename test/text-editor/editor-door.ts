@@ -163,13 +163,12 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     // a page that goes away sends both at once, and the lock has to outlive the save
     const saving = `${fileId} ${token}`;
-    const before = running.get(saving);
-    if (operation === 'UNLOCK' && before !== undefined) await Promise.all(before);
+    const puts = running.get(saving) ?? new Set<Promise<unknown>>();
+    if (operation === 'UNLOCK') await Promise.all(puts);
     if (operation === 'PUT') {
       const done = new Promise((resolve) => {
         response.once('close', resolve);
       });
-      const puts = running.get(saving) ?? new Set();
       running.set(saving, puts.add(done));
       void done.then(() => puts.delete(done));
     }

@@ -1,0 +1,62 @@
+// Whether the host page knows of unsaved changes. It asks the host for its saves when it hears of a change, and counts only saves that
+// begin later: so it hears of a change well before the save. A letter that is deleted again at once is no change; once the page heard of
+// one, it waits for a save, also when nothing is left to save.
+
+import type { HostMessages } from './host-messages.ts';
+
+const afterMs = 600;
+const beforeSaveMs = 300;
+
+export interface ModifiedSignal {
+  /** The page heard of a change, and of no save since. */
+  isOpen(): boolean;
+  /** The user changed something. */
+  changed(): void;
+  /** Resolves when a save may begin. */
+  beforeSave(): Promise<void>;
+  /** A save was written. */
+  saved(): void;
+}
+
+export interface ModifiedSignalDeps {
+  host: HostMessages;
+  hasUnsaved: () => boolean;
+  now: () => number;
+}
+
+export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDeps): ModifiedSignal {
+  let isOpen = false;
+  let saidAtMs = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function say(isModified: boolean): void {
+    clearTimeout(timer);
+    timer = undefined;
+    isOpen = isModified;
+    saidAtMs = now();
+    host.post('Doc_ModifiedStatus', { Modified: isModified });
+  }
+
+  return {
+    isOpen: () => isOpen,
+    changed() {
+      if (!host.isEmbedded || isOpen || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (hasUnsaved()) say(true);
+      }, afterMs);
+    },
+    async beforeSave() {
+      if (!host.isEmbedded) return;
+      if (!isOpen) say(true);
+      const waitMs = beforeSaveMs - (now() - saidAtMs);
+      if (waitMs <= 0) return;
+      await new Promise((resolve) => {
+        setTimeout(resolve, waitMs);
+      });
+    },
+    saved() {
+      if (isOpen) say(hasUnsaved());
+    },
+  };
+}
