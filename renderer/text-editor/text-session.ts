@@ -22,13 +22,7 @@ import { maxTextBytes, readDocument } from './read-document.ts';
 import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';
-import {
-  isUnreachable,
-  type Answer,
-  type AnswerWith,
-  type FileInfo,
-  type WopiClient,
-} from './wopi-client.ts';
+import { isUnreachable, type Answer, type FileInfo, type WopiClient } from './wopi-client.ts';
 
 const pollMs = 1400;
 /** While nobody looks, or while an expired token is only good for saves. */
