@@ -110,7 +110,10 @@ export async function listen(
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
 
-  const serve = (socket: Socket): void => void http.emit('connection', socket);
+  const serve = (socket: Socket): void => {
+    lingerOnClose(socket, drainLimitMs);
+    http.emit('connection', socket);
+  };
   const accept = (socket: Socket): void => {
     if (!connections.admit(socket)) return;
     if (tls?.isOn() !== true) {
@@ -155,6 +158,23 @@ export async function listen(
       clearTimeout(limit);
       await Promise.allSettled(running);
     },
+  };
+}
+
+/**
+ * A socket that is closed while the client still sends resets the connection, and the client may never read its answer. So the
+ * answer's end is sent first, and the rest of the body is read until the client closes too. @see RFC 9112 section 9.6
+ */
+function lingerOnClose(socket: Socket, limitMs: number): void {
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (socket.readableEnded) {
+      close();
+      return;
+    }
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), limitMs).unref();
+    socket.once('end', close).once('close', () => clearTimeout(timer));
   };
 }
 

@@ -29,7 +29,7 @@ export interface WindowApp {
 }
 
 const projectRoot = join(import.meta.dirname, '..', '..');
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** A data folder of an app that has been through its first run and serves a folder called Documents. */
 export async function makeDataFolder(): Promise<DataFolder> {

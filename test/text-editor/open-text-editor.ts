@@ -85,7 +85,7 @@ export async function addUser(host: TestHost, login: string, displayName: string
 export async function until<Found>(
   what: string,
   look: () => Promise<Found | undefined | false> | Found | undefined | false,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<Found> {
   const endsAtMs = Date.now() + limitMs;
   for (;;) {

@@ -21,7 +21,7 @@ function sharedWindow(scenario: string) {
   let seen = 0;
   before(async () => {
     window = await lab.open({ scenario });
-    window.page.setDefaultTimeout(10_000);
+    window.page.setDefaultTimeout(60_000);
   });
   after(async () => {
     assert.deepEqual(window.problems, []);
@@ -401,7 +401,7 @@ describe('the built-in text editor in the settings', () => {
 describe('document servers of this computer in the settings', () => {
   const open = async (scenario: string): Promise<OpenWindow> => {
     const window = await lab.open({ scenario });
-    window.page.setDefaultTimeout(10_000);
+    window.page.setDefaultTimeout(60_000);
     await window.push('navigate', { view: 'settings', path: 'editors' });
     await window.page.getByRole('heading', { level: 2, name: 'Editors' }).waitFor();
     return window;

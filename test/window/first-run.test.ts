@@ -74,7 +74,7 @@ describe('the first run', () => {
 
   const using = (scenario: string, body: (page: Page) => Promise<void>) => async () => {
     window = await lab.open({ scenario });
-    window.page.setDefaultTimeout(10_000);
+    window.page.setDefaultTimeout(60_000);
     try {
       await body(window.page);
       assert.deepEqual(window.problems, []);

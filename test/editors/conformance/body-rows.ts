@@ -23,7 +23,7 @@ const putHead = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
 
 /** Nothing of the upload is left: the file as it was, no temporary file beside it. */
 async function assertUntouched(desk: Desk, version: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while ((await desk.neighbours()).length > 1 && Date.now() < deadline) await pause(20);
   assert.deepEqual(await desk.neighbours(), ['minutes.docx']);
   assert.equal(await desk.onDisk(), 'as it was');

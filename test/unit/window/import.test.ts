@@ -103,7 +103,7 @@ test('A name that is taken gets a number, without case and in either normal form
 
 test(
   'Links are not followed, and hidden files and what is no file are left out',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async (t) => {
     const window = await openDocumentRoom(t);
     const from = await elsewhere(t, {
