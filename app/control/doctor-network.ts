@@ -14,7 +14,7 @@ export async function checkAddress(
 ): Promise<Finding> {
   const check = 'address';
   if (host === undefined) {
-    return { check, verdict: 'note', text: 'Not tried: no DocTray runs with this data folder.' };
+    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
   }
   const address = host.publicUrl();
   try {
@@ -79,7 +79,7 @@ export function checkNetwork({ settings }: ControlServices, host: RunningHost | 
   const proxies =
     trustedProxies.length === 0 ? '' : ` Forwarding headers are believed from ${trustedProxies.join(', ')}.`;
   if (!isOpen && proxies === '') {
-    return { check, verdict: 'ok', text: 'Only this machine reaches DocTray.' };
+    return { check, verdict: 'ok', text: 'Only this computer can reach DocTray.' };
   }
   const open = [...(networkApi ? ['the JSON API'] : []), ...(networkPages ? ['the pages'] : [])];
   const answers = `Editors on other machines are answered${open.length === 0 ? ', nobody else there' : `; so is whoever asks for ${open.join(' or ')}`}.`;
@@ -91,7 +91,7 @@ export function checkNetwork({ settings }: ControlServices, host: RunningHost | 
 export function checkTls({ tls }: ControlServices): Finding {
   const check = 'tls';
   const { mode, problem, validUntilMs } = tls.state();
-  if (mode === 'off') return { check, verdict: 'ok', text: 'TLS is off.' };
+  if (mode === 'off') return { check, verdict: 'ok', text: 'HTTPS is off.' };
   if (problem !== null) {
     const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
     return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };

@@ -172,7 +172,7 @@ test('tokens are listed without what opens anything, and revoked', async () => {
 
 test('users are added, get passwords through standard input, and are removed', async () => {
   const add = ['users', 'add', 'eva', '--name', 'Eva Lind', '--role', 'viewer'];
-  await refused(add, 2, /pipe it in and add --password-stdin/);
+  await refused(add, 2, /Pipe it in with --password-stdin/);
   await refused([...add, '--password-stdin'], 2, /no password on standard input/);
   await refused([...add, '--password-stdin'], 2, /^A password has at least 8/, 'short\n');
   assert.match(
@@ -284,7 +284,7 @@ test('where no host runs the commands work on the database, and only opening doe
     (await readdir(place.dataDir)).filter((name) => name.startsWith('control')),
     [],
   );
-  await refused(['open', 'letter.docx'], 1, /^No DocTray runs with this data folder/);
+  await refused(['open', 'letter.docx'], 1, /^DocTray isn’t running with this data folder/);
   assert.match((await cli(['users'])).stdout, /\nowner /);
   await json(['users', 'add', 'ada', '--password-stdin'], { input: 'ada without a host' });
   assert.equal((await json(['locks'])).length, 0);
@@ -326,7 +326,7 @@ test('a data folder that is none is not made by asking', async () => {
   for (const args of [['locks'], ['users'], ['doctor'], ['settings'], ['unlock', 'x', '--yes']]) {
     const { code, stderr } = await place.run([...args, '--data', nowhere]);
     assert.equal(code, 1);
-    assert.match(stderr, /nowhere is no data folder of DocTray\.\n$/);
+    assert.match(stderr, /nowhere isn’t a DocTray data folder\.\n$/);
   }
   await assert.rejects(stat(nowhere));
   const chosen = await place.run(['settings', 'set', 'folder', 'documents', '--data', nowhere]);

@@ -50,7 +50,7 @@ test('a free port, a taken port and an address of another machine are told apart
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await fake.services.settings.update({ port });
-  assert.match((await find('port')).text, /is taken by another program/);
+  assert.match((await find('port')).text, /is already in use/);
   await new Promise((resolve) => server.close(resolve));
   assert.equal((await find('port')).verdict, 'ok');
   await fake.services.settings.update({ host: '192.0.2.1' });
