@@ -90,7 +90,7 @@ test('a signature for the address that a proxy left in the call is good, and tol
   const result = await trial.run();
   assert.match(summary(result), /callback passed, proof passed/);
   assert.match(step(result, 'callback').sentence, /instead of http:\/\/docs\.example/);
-  assert.match(step(result, 'proof').sentence, /for the address it called by/);
+  assert.match(step(result, 'proof').sentence, /for the address it called/);
 });
 
 test('a wrong signature by another address than the given one names both', async (t) => {
