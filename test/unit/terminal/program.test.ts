@@ -40,7 +40,7 @@ test('unlock shows the lock, asks, and clears it after a yes', async () => {
   ]);
   assert.equal(code, 0);
   assert.match(err(), /^document +letter\.docx\nlocked by +owner\n/);
-  assert.equal(out(), 'The lock on letter.docx is cleared.\n');
+  assert.equal(out(), 'The lock on letter.docx was cleared.\n');
   assert.deepEqual(fake.done, ['clear letter.docx by terminal']);
 });
 

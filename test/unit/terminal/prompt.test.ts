@@ -29,7 +29,9 @@ test('a password is typed twice and never shown', async () => {
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [password] = await Promise.all([
     readPassword(terminal, { fromStdin: false, login: 'eva' }),
-    answer(/Password for eva: $/, 'pässword one\r').then(() => answer(/Repeat the password: $/, 'pässword one\r')),
+    answer(/Password for eva: $/, 'pässword one\r').then(() =>
+      answer(/Repeat the password: $/, 'pässword one\r'),
+    ),
   ]);
   assert.equal(password, 'pässword one');
   assert.equal(err(), 'Password for eva: \nRepeat the password: \n');
