@@ -22,7 +22,7 @@ const errorTable = {
   'host-not-allowed': {
     status: 421,
     message:
-      'This host name is not one DocTray answers to. Use the address DocTray shows, or add the name to allowedHosts.',
+      'DocTray doesn’t answer to this host name. Use the address DocTray shows, or add the name to allowedHosts.',
   },
   'address-not-allowed': {
     status: 403,
@@ -51,9 +51,9 @@ const errorTable = {
   'folder-missing': {
     status: 500,
     message:
-      'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
+      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
   },
-  'folder-invalid': { status: 400, message: 'This is not a folder that can be hosted.' },
+  'folder-invalid': { status: 400, message: 'DocTray can’t serve this folder.' },
   'default-folder-failed': {
     status: 500,
     message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
@@ -104,17 +104,17 @@ const errorTable = {
   },
   // editors
   'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
-  'editor-exists': { status: 409, message: 'This editor is connected already.' },
+  'editor-exists': { status: 409, message: 'This editor is already connected.' },
   'editor-url-invalid': {
     status: 400,
     message: 'Give the address of the document server, such as http://localhost:9980.',
   },
-  'editor-unreachable': { status: 502, message: 'The editor cannot be reached.' },
-  'discovery-invalid': { status: 502, message: 'What answers there is no document server for WOPI.' },
+  'editor-unreachable': { status: 502, message: 'DocTray can’t reach the editor.' },
+  'discovery-invalid': { status: 502, message: 'No WOPI document server responded at this address.' },
   'editor-other-host': {
     status: 409,
     message:
-      'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
+      'The editor’s pages are on another host. If you trust that host, connect the editor again with --accept-other-hosts.',
   },
   'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
@@ -134,16 +134,16 @@ const errorTable = {
     message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
   },
   'start-unknown': { status: 404, message: 'This start no longer exists.' },
-  'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
+  'no-editor': { status: 409, message: 'No connected editor opens this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {
     status: 400,
-    message: 'This is no address under which an editor could reach DocTray.',
+    message: 'This isn’t one of the addresses where editors can reach DocTray.',
   },
   'network-closed': {
     status: 403,
     message:
-      'This part of DocTray answers on its own machine alone. Switch it on for the network in the settings (networkApi, networkPages).',
+      'This part of DocTray is available only on the computer it runs on. To open it to the network, change the settings networkApi and networkPages.',
   },
   'plain-http-refused': {
     status: 400,
@@ -156,19 +156,20 @@ const errorTable = {
   },
   'ticket-invalid': {
     status: 403,
-    message: 'This link was used already or is too old. Open the document again from DocTray.',
+    message: 'This link has expired or was already used. Open the document again from DocTray.',
   },
   'browser-refused': {
     status: 500,
     message:
-      'No browser could be started. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
+      'DocTray couldn’t open a browser. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
   },
   // the host itself
   'data-folder-busy': {
     status: 503,
-    message: 'Another DocTray uses this data folder. Quit it first, or give another with --data.',
+    message:
+      'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
   },
-  'data-folder-invalid': { status: 500, message: 'The data folder cannot be used.' },
+  'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
   'database-newer': {
     status: 500,
     message:
@@ -185,28 +186,27 @@ const errorTable = {
       'The keychain that holds the secrets of this data folder cannot be reached. Unlock it and start again; no new key was made.',
   },
   'settings-invalid': { status: 500, message: 'The settings file is not valid.' },
-  'setting-invalid': { status: 400, message: 'This setting does not take that value.' },
+  'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {
     status: 503,
-    message:
-      'The port is taken by another program. Choose another with --port, or --port 0 for any free one.',
+    message: 'The port is already in use. Choose another with --port, or use --port 0 for any free port.',
   },
   'address-unavailable': {
     status: 503,
-    message: 'This machine has no such address to listen on. Use --host with an address of this machine.',
+    message: 'This computer doesn’t have the address to listen on. Choose one of its own with --host.',
   },
   'port-forbidden': {
     status: 503,
-    message: 'This account may not open that port. Use --port with a number above 1023.',
+    message: 'You don’t have permission to listen on this port. Choose a number above 1023 with --port.',
   },
   'data-folder-forbidden': {
     status: 503,
-    message: 'The data folder belongs to another user of this machine.',
+    message: 'The data folder belongs to another user of this computer.',
   },
   'folder-not-chosen': { status: 400, message: 'No folder is chosen yet. Start with --folder DIR.' },
   'not-running': {
     status: 503,
-    message: 'No DocTray runs with this data folder. Start it with `serve --folder DIR`.',
+    message: 'DocTray isn’t running with this data folder. Start it with `serve`.',
   },
   'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
   'host-away': { status: 503, message: 'DocTray serves nothing just now, so this cannot be done.' },

@@ -34,7 +34,7 @@ export const documentServerCommands = {
     z.strictObject({ product, engine: engine.optional(), image: text.optional() }),
     ({ services, host }, args) => {
       if (host === undefined) {
-        throw new AppError('not-running', { detail: 'A document server is started only while it runs.' });
+        throw new AppError('not-running', { detail: 'It must be running to start a document server.' });
       }
       const { product, engine = null, image } = args;
       return services.documentServers.start({ product, engine, ...(image !== undefined && { image }) }, host);

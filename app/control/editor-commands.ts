@@ -19,7 +19,7 @@ export const editorCommands = {
   /** Access for an editor that is pointed here by hand, and the page of a connected one that opens it. */
   open: command(z.strictObject({ ...file, mode, editor: text.optional() }), async (context, args) => {
     const { services } = context;
-    const host = runningHost(context, 'A document opens only while it runs.');
+    const host = runningHost(context, 'It must be running to open a document.');
     const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
     const user = ownerOf(services);
     const { path } = await findDocument(services, args);
@@ -39,7 +39,7 @@ export const editorCommands = {
     z.strictObject({ ...file, mode, editor: text.optional() }),
     async (context, args) => {
       const { services } = context;
-      const host = runningHost(context, 'A document opens only while it runs.');
+      const host = runningHost(context, 'It must be running to open a document.');
       const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
       const { path } = await findDocument(services, args);
       if (services.editors.list().length === 0) return null;
@@ -95,7 +95,7 @@ export const editorCommands = {
     return itemOf(context, await context.services.editors.refresh(id));
   }),
   'test-editor': command(editor, async (context, args) => {
-    const host = runningHost(context, 'An editor is tested only while it runs.');
+    const host = runningHost(context, 'It must be running to test an editor.');
     const { id, name } = findEditor(context.services, args.editor);
     return { name, ...(await host.testEditor(id)) };
   }),
@@ -112,7 +112,7 @@ export const editorCommands = {
       const extension = args.extension.replace(/^\./u, '').toLowerCase();
       const chosen = args.editor === null ? null : findEditor(services, args.editor);
       if (chosen !== null && !opens(chosen, extension)) {
-        throw new AppError('no-editor', { detail: `${chosen.name} does not open .${extension}.` });
+        throw new AppError('no-editor', { detail: `${chosen.name} doesn’t open .${extension}.` });
       }
       services.editors.setDefault(extension, chosen?.id ?? null);
       return { extension, editor: chosen === null ? null : { id: chosen.id, name: chosen.name } };
@@ -120,13 +120,13 @@ export const editorCommands = {
   ),
 
   'editor-addresses': command(nothing, (context) =>
-    runningHost(context, 'What it listens on is known only while it runs.').addresses(),
+    runningHost(context, 'It must be running to list its addresses.').addresses(),
   ),
   /** Null: the address the host has anyway. */
   'use-editor-address': command(
     z.strictObject({ editor: text, url: url.nullable() }),
     async (context, args) => {
-      const host = runningHost(context, 'What it listens on can be changed so only while it runs.');
+      const host = runningHost(context, 'It must be running to change its addresses.');
       const { id, name } = findEditor(context.services, args.editor);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
       return { id, name, effectiveUrl: host.baseUrlOf(id) };
@@ -153,7 +153,7 @@ function findEditor({ editors }: ControlServices, typed: string): Editor {
   const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) throw new AppError('editor-unknown');
   if (other !== undefined) {
-    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}: give an id.` });
+    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}. Use an id.` });
   }
   return found;
 }

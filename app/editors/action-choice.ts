@@ -116,23 +116,19 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
   return does + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
 }
 
-const shownExtensions = 30;
+const shownExtensions = 12;
 
 function whatIsOpened(editors: readonly Editor[], extension: string): string {
   const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
   const ready = editors.filter(isReady);
   if (ready.length === 0) {
-    return ['None is connected yet. Connect one in the settings, or by `editors add`.', ...problems].join(
-      ' ',
-    );
+    return ['Connect a document server first.', ...problems].join(' ');
   }
   const all = [
     ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
   ].toSorted();
   const shown = all.slice(0, shownExtensions).map((one) => `.${one}`);
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
-  const what = extension === '' ? 'A document without an extension' : `.${extension}`;
-  return [`${what} is not among those that can be opened: ${shown.join(', ')}${more}.`, ...problems].join(
-    ' ',
-  );
+  const what = extension === '' ? 'Files without an extension' : `.${extension} files`;
+  return [`${what} aren’t supported, only ${shown.join(', ')}${more}.`, ...problems].join(' ');
 }

@@ -163,7 +163,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       note(
         'callback',
         'passed',
-        remedies.good(`Its own check of the way here arrived from ${fromOf(probe)}.`),
+        remedies.good(`Its own connection check reached DocTray from ${fromOf(probe)}.`),
       );
       return;
     }

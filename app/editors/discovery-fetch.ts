@@ -184,8 +184,8 @@ function noDiscovery(url: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const fault = new EditorFault(
     'no-discovery',
-    `${url} answers, but not as a document server for WOPI does.`,
-    'Check the address. For ONLYOFFICE Docs, switch WOPI on (WOPI_ENABLED=true).',
+    `${url} responded, but it isn’t a WOPI document server.`,
+    'Check the address. In ONLYOFFICE Docs, WOPI must be on (WOPI_ENABLED=true).',
     error,
   );
   return new AppError('discovery-invalid', {

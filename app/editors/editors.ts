@@ -274,7 +274,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
         if (!typesOf(discovery).some((type) => type.extension === extension)) {
-          throw new AppError('invalid-argument', { detail: `${name} does not open .${extension}.` });
+          throw new AppError('invalid-argument', { detail: `${name} doesn’t open .${extension}.` });
         }
       }
       table.setDefault(extension, editorId);

@@ -34,7 +34,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'public',
       interfaceName: null,
       network: null,
-      sentence: 'Whoever reaches the proxy or tunnel that leads here.',
+      sentence: 'Everyone who can reach the proxy or tunnel in front of DocTray.',
       isListening: true,
       neededHost: null,
     });
@@ -45,7 +45,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
     kind: 'loopback',
     interfaceName: null,
     network: null,
-    sentence: 'Editors that run on this machine, and not in a container.',
+    sentence: 'Editors on this computer, outside containers.',
     isListening: true,
     neededHost: null,
   });
@@ -58,8 +58,8 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       interfaceName: name,
       network: networkOf(info.cidr),
       sentence: isBridge
-        ? `Containers on this machine, over ${name}.`
-        : `Machines in the network of ${name}, and containers on this machine.`,
+        ? `Containers on this computer, through ${name}.`
+        : `Computers in the network of ${name}, and containers on this computer.`,
       ...listening.at(info.address),
     });
   }
@@ -70,7 +70,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'name',
       interfaceName: null,
       network: null,
-      sentence: `Machines that know this one by the name ${named}.`,
+      sentence: `Computers that can resolve the name ${named}.`,
       ...listening.everywhere(named),
     });
   }
@@ -123,7 +123,7 @@ function containerName(
     return {
       ...common,
       url: `http://${name}:${port}`,
-      sentence: 'Containers of Docker Desktop on this machine.',
+      sentence: 'Docker Desktop containers on this computer.',
       isListening: true,
       neededHost: null,
     };
@@ -132,8 +132,7 @@ function containerName(
   return {
     ...common,
     url: urlOf(name),
-    sentence:
-      'Containers on this machine that were started with --add-host=host.docker.internal:host-gateway.',
+    sentence: 'Containers on this computer started with --add-host=host.docker.internal:host-gateway.',
     ...(bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address)),
   };
 }

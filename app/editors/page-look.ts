@@ -68,7 +68,7 @@ export async function lookAtPage({
     }
     return {
       state: 'passed',
-      finding: remedies.good(`Its page answers and may be shown within ${within}.`),
+      finding: remedies.good(`Its page loads and can be shown at ${within}.`),
     };
   } catch (error) {
     signal.throwIfAborted();

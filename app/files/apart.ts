@@ -14,10 +14,10 @@ export async function assertApart(folder: string, dataDir: string): Promise<void
   if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
   const detail =
     hosted === data
-      ? 'It is the data folder. Give another with --folder or --data.'
+      ? 'It is the data folder. Choose another with --folder or --data.'
       : isWithin(hosted, data)
-        ? `The data folder ${data} lies in it. Give one outside with --data.`
-        : 'It lies in the data folder. Give another with --folder or --data.';
+        ? `The data folder ${data} is inside it. Choose one outside with --data.`
+        : 'It is inside the data folder. Choose another with --folder or --data.';
   throw new AppError('folder-invalid', { detail });
 }
 

@@ -74,11 +74,11 @@ function open(
     server.once('error', (error) => {
       const code = diskErrorCode(error);
       if (code === 'EADDRINUSE')
-        reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
+        reject(new AppError('port-taken', { cause: error, detail: `It was port ${port} on ${host}.` }));
       else if (code === 'EACCES') {
-        reject(new AppError('port-forbidden', { cause: error, detail: `Port ${port}.` }));
+        reject(new AppError('port-forbidden', { cause: error, detail: `It was port ${port}.` }));
       } else if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EINVAL'].includes(code)) {
-        reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
+        reject(new AppError('address-unavailable', { cause: error, detail: `It was ${host}.` }));
       } else reject(error);
     });
     server.listen({ host, port }, () => {

@@ -28,7 +28,7 @@ type Stored = Record<string, unknown>;
  * Loading zod costs more than all else in reading a settings file, so the hash of a text that has passed is kept beside
  * it and the same text is not checked again. Raise this number with every change of settings-schema.ts.
  */
-export const schemaRevision = 5;
+export const schemaRevision = 6;
 
 /** @throws AppError settings-invalid naming the key; the file stays as it is */
 export async function loadSettings(deps: { dataDir: string }): Promise<SettingsStore> {

@@ -31,7 +31,7 @@ function yesOrNo(): z.ZodType<boolean> {
 
 const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } = {
   folder: absolutePath('Give the absolute path of a folder.').nullable(),
-  host: text(isHost, 'Give an address or a name of this machine, such as 127.0.0.1.'),
+  host: text(isHost, 'Give an address or a name of this computer, such as 127.0.0.1.'),
   port: whole(0, 65_535),
   publicUrl: text(
     isPublicUrl,
@@ -54,7 +54,7 @@ const settingRules: { readonly [Key in SettingKey]: z.ZodType<Settings[Key]> } =
   trustedProxies: list(
     text(
       (value) => isNetwork(value) && !value.endsWith('/0'),
-      'Give the addresses of proxies, or networks with nothing else in them, such as 192.168.1.7.',
+      'Give the addresses of proxies, or networks that contain only proxies, such as 192.168.1.7.',
     ),
   ),
   networkApi: yesOrNo(),
@@ -88,7 +88,7 @@ export function findSettingFault(
   const [key = '', index] = issue.path;
   const { [String(key)]: value } = values;
   const isEntry = typeof index === 'number' && Array.isArray(value);
-  const sentence = isEntry ? `${issue.message} ${quoted(value[index])} is none.` : issue.message;
+  const sentence = isEntry ? `${issue.message} ${quoted(value[index])} isn’t one.` : issue.message;
   return { key: String(key), sentence };
 }
 

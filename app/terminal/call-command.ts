@@ -42,7 +42,7 @@ export async function callCommand<Name extends CommandName>(
   }
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
-    throw new AppError('not-running', { detail: `${dataDir} is no data folder of DocTray.` });
+    throw new AppError('not-running', { detail: `${dataDir} isn’t a DocTray data folder.` });
   }
   try {
     return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;

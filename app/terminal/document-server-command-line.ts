@@ -33,18 +33,18 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   const { plain, common } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
-    editors.command('detect').description('find document servers on this computer; takes 2 s at most'),
+    editors.command('detect').description('find document servers on this computer, within 2 s'),
     'detect-editors',
     () => ({}),
   );
   common(
     editors
       .command('start')
-      .description('run a document server in a container, with Docker or Podman, and connect it')
+      .description('run a document server with Docker or Podman, and connect it')
       .addArgument(product()),
   )
     .addOption(
-      new Option('--engine <engine>', 'what runs it (default: the one that is ready)').choices([
+      new Option('--engine <engine>', 'container engine (default: the one that is ready)').choices([
         ...containerEngineNames,
       ]),
     )
@@ -53,11 +53,11 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   common(
     editors
       .command('stop')
-      .description('stop one, remove its container and disconnect it; documents stay as they are')
+      .description('stop a document server, remove its container and disconnect it')
       .addArgument(product()),
   )
-    .option('--yes', 'do not ask')
-    .option('--delete-data', 'delete what it keeps for the next start as well')
+    .option('--yes', 'don’t ask for confirmation')
+    .option('--delete-data', 'also delete its data, such as certificates')
     .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
 }
 

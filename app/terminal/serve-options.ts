@@ -27,7 +27,7 @@ export interface ChosenOptions {
 /** `cwd` is what relative paths start from. @throws UsageError */
 export async function checkOptions(options: ServeOptions, cwd: string): Promise<ChosenOptions> {
   const chosen: ChosenOptions = {};
-  if (options.folder === '') throw new UsageError('--folder needs the path of a folder.');
+  if (options.folder === '') throw new UsageError('--folder needs a path.');
   if (options.folder !== undefined) chosen.folder = resolve(cwd, options.folder);
   if (options.port !== undefined) {
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;

@@ -163,7 +163,7 @@ function row(label: string, text: string): [label: string, text: string] {
 }
 
 function passwordPlace({ services, ownerLogin }: Host): string {
-  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets your own`;
+  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets a new one`;
 }
 
 function quote(text: string): string {

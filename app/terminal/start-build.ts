@@ -134,7 +134,7 @@ function firstErrorIn(output: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const line = lines.find((one) => /error/iu.test(one)) ?? lines[0];
-  return line?.slice(0, 300) ?? 'its tool said nothing';
+  return line?.slice(0, 300) ?? 'the build tool reported nothing';
 }
 
 async function newestIn(path: string): Promise<number> {

@@ -7,21 +7,21 @@ import { AppError } from '../contract/errors.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 
 export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
-  const tls = program.command('tls').description('HTTPS for other machines');
+  const tls = program.command('tls').description('HTTPS for other computers');
   plain(
-    tls.command('show', { isDefault: true }).description('how other machines are served, and by what'),
+    tls.command('show', { isDefault: true }).description('show the HTTPS mode and the certificate'),
     'tls',
     () => ({}),
   );
   plain(
     tls
       .command('authority')
-      .description('make a certificate authority of this machine, and serve by a certificate of it'),
+      .description('create a certificate authority on this computer and switch HTTPS on'),
     'use-local-authority',
     () => ({}),
   );
   common(
-    tls.command('save <file>').description('save the local authority’s certificate, for others to trust'),
+    tls.command('save <file>').description('save the local authority’s certificate for others to trust'),
   ).action(async (file: string, options: CommonOptions) => {
     const { certificate, fingerprint } = await call(options, 'tls-authority', {});
     const savedTo = resolve(terminal.cwd, file);

@@ -26,7 +26,7 @@ function cli(...args: string[]): Promise<Ended> {
 test('a document server is started only by a running DocTray', async () => {
   const ended = await cli('editors', 'start', 'collabora');
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /^No DocTray runs with this data folder\./);
+  assert.match(ended.stderr, /^DocTray isn’t running with this data folder\./);
   await place.serve();
 });
 
@@ -82,5 +82,5 @@ test('detect answers where there is no engine, in the table and as JSON', async 
   const { servers, checkedCount } = JSON.parse(ended.stdout);
   assert.ok(Array.isArray(servers));
   assert.equal(checkedCount, 6);
-  assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server answers|ADDRESS)/);
+  assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server found|ADDRESS)/);
 });

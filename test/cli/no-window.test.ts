@@ -100,7 +100,7 @@ test('serves without a window when no display server responds', async () => {
   assert.deepEqual(sentences(broken.stderr), [`No display server answers at DISPLAY=:6543.${end}`]);
   const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
   const remote = await serves(start({ env }));
-  assert.deepEqual(sentences(remote.stderr), [`There is no display here.${end}`]);
+  assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
 });
 
 test('serves without a window as root', async () => {
@@ -251,7 +251,7 @@ test('while a slow line brings Electron the host serves, and says when the windo
   const { stderr } = await stop(host);
   const [first, progress, last, ...rest] = sentences(stderr);
   assert.equal(first, downloading);
-  assert.match(progress ?? '', /^Downloading the window: (8|9|10) MB$/);
+  assert.match(progress ?? '', /^Downloading Electron: (8|9|10) MB$/);
   assert.equal(last, 'The window is ready. Run npm start again to open it.');
   assert.deepEqual(rest, []);
 });

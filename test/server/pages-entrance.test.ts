@@ -77,7 +77,7 @@ test('A ticket that comes again from elsewhere ends the page that it began, with
   const again = await get(`/edit/${id}?ticket=${ticket}`);
   assert.equal(again.status, 403);
   assert.deepEqual(again.headers.getSetCookie(), []);
-  assert.match(await again.text(), /used already or is too old.*<form/s);
+  assert.match(await again.text(), /has expired or was already used.*<form/s);
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
   assert.equal(pages.services.accessTokens.find(token), undefined);
 });

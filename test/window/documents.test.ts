@@ -563,7 +563,7 @@ describe('the Documents view', () => {
   it('has a sentence and one action where no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [
       ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
-      ['broken', 'The hosted folder is not there.', 'Choose another folder…', 'host.chooseFolder'],
+      ['broken', 'The hosted folder is missing.', 'Choose another folder…', 'host.chooseFolder'],
     ] as const) {
       await using(scenario, async () => {
         const main = window.page.getByRole('main');

@@ -37,7 +37,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     name: 'a folder that is not there',
     scenario: 'first-steps-broken',
     presses: [],
-    shows: 'The hosted folder is not there.',
+    shows: 'The hosted folder is missing.',
   },
   ...[
     ['looking', 'Another document server'],
@@ -184,10 +184,10 @@ describe('the first run', () => {
   it(
     'shows beside the button what went wrong, and tries again',
     using('first-steps-broken', async (page) => {
-      await page.getByText('The hosted folder is not there.').waitFor();
-      await answer('host.chooseFolder', { refuses: 'This is not a folder that can be hosted.' });
+      await page.getByText('The hosted folder is missing.').waitFor();
+      await answer('host.chooseFolder', { refuses: 'DocTray can’t serve this folder.' });
       await press(page, 'Choose another…');
-      await page.getByRole('alert').getByText('This is not a folder that can be hosted.').waitFor();
+      await page.getByRole('alert').getByText('DocTray can’t serve this folder.').waitFor();
       await answer('host.useDefaultFolder', { refuses: 'DocTray can’t create the folder.' });
       await press(page, 'Use default');
       await page.getByRole('alert').getByText('DocTray can’t create the folder.').waitFor();
@@ -236,7 +236,7 @@ describe('the first run', () => {
       await page.getByText('Enter the address of the document server.').waitFor();
       await field.fill('http://nothing.example.org');
       await page.keyboard.press('Enter');
-      await page.getByText('The name nothing.example.org is not known.').waitFor();
+      await page.getByText(/can’t resolve the name nothing\.example\.org/u).waitFor();
       await answer('editors.findAddress', { hangs: true });
       await field.fill('http://192.168.1.40:8080');
       await page.keyboard.press('Enter');

@@ -286,7 +286,7 @@ describe('the Settings view', () => {
   it(
     'shows what keeps the host from serving, with the way out',
     using('broken', async ({ page }) => {
-      await page.getByText('The hosted folder is not there.').first().waitFor();
+      await page.getByText('The hosted folder is missing.').first().waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click();
       await page.getByText('Still not serving').waitFor();
     }),

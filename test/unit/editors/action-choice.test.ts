@@ -118,10 +118,10 @@ test('the default of an extension goes before all others, and the one that is as
 test('what no editor opens says so, and what is opened', () => {
   const failsAs = (code: string, text: RegExp) => (error: unknown) =>
     error instanceof AppError && error.code === code && text.test(error.message);
-  assert.throws(() => choose([], 'odt'), failsAs('no-editor', /None is connected/u));
+  assert.throws(() => choose([], 'odt'), failsAs('no-editor', /Connect a document server/u));
   assert.throws(
     () => choose([simple('first', 'odt edit', 'ods edit')], 'xyz'),
-    failsAs('no-editor', /\.xyz is not among .*: \.ods, \.odt\./u),
+    failsAs('no-editor', /\.xyz files aren’t supported, only \.ods, \.odt\./u),
   );
   assert.throws(() => choose([collabora], ''), failsAs('no-editor', /without an extension/u));
   assert.throws(() => choose([collabora], 'constructor'), failsAs('no-editor', /\.constructor/u));
