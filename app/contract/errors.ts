@@ -93,6 +93,11 @@ const errorTable = {
     status: 429,
     message: 'Too many copies in a short time. Wait a moment, then try again.',
   },
+  'too-many-calls': {
+    status: 429,
+    message: 'Too many requests are running for this document. Try again in a moment.',
+  },
+  'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,
@@ -134,7 +139,7 @@ const errorTable = {
     message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
   },
   'start-unknown': { status: 404, message: 'This start no longer exists.' },
-  'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
+  'no-editor': { status: 409, message: 'No connected editor can open this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {
     status: 400,
