@@ -122,9 +122,7 @@ function whatIsOpened(editors: readonly Editor[], extension: string): string {
   const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
   const ready = editors.filter(isReady);
   if (ready.length === 0) {
-    return ['None is connected yet. Connect one in the settings, or by `editors add`.', ...problems].join(
-      ' ',
-    );
+    return problems.length === 0 ? 'None is connected yet.' : problems.join(' ');
   }
   const all = [
     ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),

@@ -33,7 +33,7 @@ export interface BuiltInEditor {
   url: string;
   discovery: Discovery;
   /** Why it can't open documents; null when it can. */
-  problem: { code: string; sentence: string } | null;
+  problem: { code: string; sentence: string; remedy: string } | null;
   /** Reads its discovery over HTTP, like that of any editor. @throws AppError editor-unreachable */
   readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
 }
