@@ -8,7 +8,11 @@ import type {
   DocumentServerStart,
   StoppedServer,
 } from '../contract/document-servers.ts';
-import { documentServerNames, documentServerProducts } from '../contract/document-servers.ts';
+import {
+  containerEngineTitles,
+  documentServerNames,
+  documentServerProducts,
+} from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { Editors } from '../editors/editors.ts';
@@ -201,7 +205,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         product: input.product,
         state: 'running',
         step: 'engine',
-        sentence: 'Looking for Docker or Podman.',
+        sentence: `Looking for ${input.engine === null ? 'Docker or Podman' : containerEngineTitles[input.engine]}.`,
         progress: null,
         startedAtMs: clock(),
         revision: 1,

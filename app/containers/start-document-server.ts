@@ -123,7 +123,6 @@ interface Run {
 async function run(start: Run): Promise<StartedServer> {
   const { input, watch, undos } = start;
   const name = documentServerNames[input.product];
-  watch.note('engine', 'Looking for Docker or Podman.');
   const { engine, existing } = await chooseEngine(start);
   const wasRunning = existing?.state === 'running';
   let hostPort = await haveRunning(start, engine, existing);
@@ -200,7 +199,7 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
   if (installed.length === 0 && states.length > 1) {
     return new EngineUnavailable(
-      'Neither is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
+      'Neither Docker nor Podman is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
       'docker-install',
     );
   }

@@ -63,7 +63,7 @@ export interface ContainerEngineState {
   name: ContainerEngineName;
   /**
    * `missing`: not installed. `stopped`: installed, but its service, Docker Desktop or the Podman machine isn't running.
-   * `forbidden`: it runs, and this user may not use it. `failed`: it answered something else.
+   * `forbidden`: it runs, and this user may not use it. `failed`: it answered something else, or nothing at all.
    */
   status: 'ready' | 'missing' | 'stopped' | 'forbidden' | 'failed';
   version: string | null;

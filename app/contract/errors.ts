@@ -121,7 +121,7 @@ const errorTable = {
     message:
       'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
   },
-  'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
+  'engine-unavailable': { status: 503, message: 'No container engine is ready.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
   'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
   'container-silent': { status: 504, message: 'The document server did not start in time.' },

@@ -47,11 +47,17 @@ test('without Docker and Podman it says what to install, with a link', async () 
   assert.equal(ended.stdout, '');
   assert.match(
     ended.stderr,
-    /^Neither Docker nor Podman can be used\. Neither is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
+    /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
+  const asked = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker');
+  assert.match(
+    asked.stderr,
+    /^Looking for Docker\.\nNo container engine is ready\. Docker isn’t installed\./,
+  );
+  assert.doesNotMatch(asked.stderr, /Podman/);
   const stop = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(stop.code, 1);
-  assert.match(stop.stderr, /^Neither Docker nor Podman can be used\./);
+  assert.match(stop.stderr, /^No container engine is ready\. Neither Docker nor Podman is installed\./);
 });
 
 test('a Docker that doesn’t run, and one that may not be used, are told with what to do', async () => {
