@@ -295,6 +295,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     owner: owner.login,
   });
   tls.onChange(changed);
+  // Until then it waits for the folder that the user chooses.
+  settings.onChange((_, keys) => {
+    if (!keys.includes('windowFirstRunDone')) return;
+    lookAtFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+  });
   // An address that an editor was given is one the host is known by, and one of its certificate.
   editors.onChange(() => {
     guard.forget();

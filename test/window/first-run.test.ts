@@ -163,7 +163,7 @@ describe('the first run', () => {
   );
 
   it(
-    'can be skipped at once, before anything is created',
+    'can be skipped at once',
     using('first-steps', async (page) => {
       await press(page, 'Skip setup');
       await page.getByRole('navigation', { name: 'Views' }).waitFor();
