@@ -136,6 +136,15 @@ export interface StartedServer {
   warning: string | null;
 }
 
+/** What a user runs in a terminal to start a document server themselves. */
+export interface ContainerCommand {
+  command: string;
+  /** Where the document server answers then. */
+  url: string;
+  /** Docker or Podman can be used by DocTray as well. */
+  isReady: boolean;
+}
+
 export interface StoppedServer {
   product: DocumentServerProduct;
   container: string;

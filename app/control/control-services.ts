@@ -48,7 +48,7 @@ export interface ControlServices {
   detectEditors: () => Promise<Detection>;
   documentServers: Pick<
     DocumentServers,
-    'state' | 'refresh' | 'start' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop' | 'onChange'
   >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }

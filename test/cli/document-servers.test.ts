@@ -82,6 +82,30 @@ test('a Docker that doesn’t run, and one that may not be used, are told with w
   assert.deepEqual(error, { code: 'engine-unavailable', help: 'docker-permission' });
 });
 
+test('the command that starts one is printed, without a secret and without DocTray’s labels', async () => {
+  await programs.write('docker', `echo "$*" >>"$here/started"; exit 1`);
+  const ended = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker', '--print');
+  assert.equal(ended.code, 0, ended.stderr);
+  const address = '(?:--env \\w+=\\w+ ?)+';
+  assert.match(
+    ended.stdout,
+    new RegExp(
+      `^docker run --detach --name doctray-onlyoffice --restart unless-stopped --publish 127\\.0\\.0\\.1:80\\d\\d:80 --add-host host\\.docker\\.internal:host-gateway ${address}--volume doctray-onlyoffice:/var/www/onlyoffice/Data docker\\.io/onlyoffice/documentserver:latest\\n$`,
+      'u',
+    ),
+  );
+  assert.doesNotMatch(ended.stdout, /JWT_SECRET/);
+  assert.match(ended.stderr, /^Run it, then connect it with `.* editors add http:\/\/localhost:80\d\d`\.\n$/);
+  const podman = await cli('editors', 'start', 'collabora', '--engine', 'podman', '--print', '--json');
+  const { command, isReady } = JSON.parse(podman.stdout);
+  assert.match(
+    command,
+    /^podman run --detach --name doctray-collabora [\w./:=\[\]@-]+(?: [\w./:=\[\]@-]+)*$/,
+  );
+  assert.match(command, / --env aliasgroup1=http:\/\/\S+:\d+ /);
+  assert.equal(isReady, false);
+});
+
 test('detect answers where there is no engine, in the table and as JSON', async () => {
   const ended = await cli('editors', 'detect', '--json');
   assert.equal(ended.code, 0, ended.stderr);

@@ -228,6 +228,15 @@ describe('the first run', () => {
   );
 
   it(
+    'copies the command that starts a document server',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Copy the command that starts Collabora Online');
+      await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
+      assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
+    }),
+  );
+
+  it(
     'shows which address it tries, can be cancelled, and says what to do where none works',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
