@@ -1,6 +1,6 @@
 // What the connection test found, in words: what was seen, what to do, and the exact lines for the editor's own
 // configuration. Collabora and ONLYOFFICE each have their own names for the same two things: who may be called, and whose
-// certificate is believed.
+// certificate is believed. Commands and settings of the terminal are in parentheses, which the window leaves out.
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
@@ -51,7 +51,7 @@ export function noShownType({ editor }: FindingPlace): Finding {
   return found(
     'no-view-action',
     `${editor.name} names no type of document that it shows.`,
-    'Look whether it has started whole; then `editors refresh`.',
+    'Check that it has started, then read its discovery again (`editors refresh`).',
   );
 }
 
@@ -156,7 +156,7 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
       return found(
         'callback-tls-failed',
         `${host} does not speak TLS with Collabora Online.`,
-        'Give it the address with http://, or switch TLS on (setting tls).',
+        'Give it the address with http://, or switch TLS on (setting `tls`).',
       );
     case 'NotHttps':
       return found(
@@ -173,12 +173,12 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
 /** Something answers at the address the editor was given, and it is not this host. */
 export function elsewhere({ baseUrl, editor }: FindingPlace, hasAddressList: boolean): Finding {
   const filter = hasAddressList
-    ? ' It may also be DocTray that refuses: look at the setting allowedAddresses.'
+    ? ' It may also be DocTray that refuses: check the allowed addresses (setting `allowedAddresses`).'
     : '';
   return found(
     'wrong-public-address',
     `${editor.name} was given ${baseUrl}, but what answers there is not this DocTray.`,
-    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting publicUrl), or have the proxy there lead here.${filter}`,
+    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting \`publicUrl\`), or have the proxy there lead here.${filter}`,
   );
 }
 
@@ -216,7 +216,7 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
     ? ` If it runs in a container, ${hostname} is the container itself: ${lowerFirst(anotherAddress)}`
     : '';
   const firewall = isLoopbackHost(hostname) ? '' : ' Look for a firewall in between.';
-  const filter = hasAddressList ? ' The setting allowedAddresses may keep it out.' : '';
+  const filter = hasAddressList ? ' The allowed addresses (setting `allowedAddresses`) may keep it out.' : '';
   const tls = baseUrl.startsWith('https:')
     ? ' It must also trust the certificate there (see the help page Network).'
     : '';
@@ -292,7 +292,7 @@ export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: stri
     return found(
       'proof-wrong-address',
       `The signature is wrong for both addresses: ${editor.name} was given ${baseUrl}, and its call arrived as ${receivedBase}.`,
-      'Have the proxy in between pass the host and path on as they are, or add it to the setting trustedProxies; then correct the public address.',
+      'Have the proxy in between pass the host and path on as they are, or add it to the trusted proxies (setting `trustedProxies`); then correct the public address.',
     );
   }
   return found(

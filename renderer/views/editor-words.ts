@@ -42,9 +42,9 @@ const builtInRemedies: Readonly<Record<string, string>> = {
   'loopback-refused': 'Add it to the allowed addresses in Settings → Network.',
 };
 
-/** The remedy of a step or a problem. Where the server's is for the terminal, the window has its own. */
+/** The remedy of a step or a problem, without the commands for the terminal. */
 export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
-  return builtInRemedies[code ?? ''] ?? remedy;
+  return builtInRemedies[code ?? ''] ?? remedy?.replaceAll(/ \([^()`]*`[^()]*\)/gu, '') ?? null;
 }
 
 export function problemWords({ code, sentence }: EditorProblem): string {
