@@ -8,6 +8,7 @@ import type { Services } from './compose-services.ts';
 import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
 import { AppError } from './contract/errors.ts';
 import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
+import type { PublicUrlTrial } from './editors/editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
 import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
 import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
@@ -34,7 +35,7 @@ export interface EditorHosting {
   /** What it listens on now: an address, a name, or all addresses. */
   listensOn(): string;
   /**
-   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Until `keep` the settings don't know it.
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Nothing of it is saved before `keep`.
    * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
    */
   tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
@@ -121,16 +122,16 @@ export function createEditorHosting(deps: {
 
   /**
    * The other editors go on under the address they know; one may be gone by now.
-   * @returns those that were given none of their own before
+   * @returns the trials of those that were given none of their own before
    */
-  const listenOnAsWell = async (editorId: string, host: string): Promise<{ id: string }[]> => {
+  const listenOnAsWell = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
     const before = trial.host;
     const others = editors
       .list()
       .filter(
         ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
       );
-    const kept = others.map(({ id }) => ({ id, publicUrl: baseUrlOf(id) }));
+    const known = others.map(({ id }) => ({ id, url: baseUrlOf(id) }));
     trial.host = host;
     try {
       await deps.reopen();
@@ -138,10 +139,9 @@ export function createEditorHosting(deps: {
       trial.host = before;
       throw error;
     }
-    for (const { id, publicUrl: given } of kept) {
-      if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: given });
-    }
-    return kept;
+    return known
+      .filter(({ id }) => editors.byId(id) !== undefined)
+      .map(({ id, url }) => editors.tryPublicUrl(id, url));
   };
   /** Saves the host that `listenOnAsWell` opened. */
   const keepTrial = async (host: string): Promise<void> => {
@@ -191,8 +191,9 @@ export function createEditorHosting(deps: {
         });
       }
       if (address !== undefined && address.neededHost !== null) {
-        await listenOnAsWell(editorId, address.neededHost);
+        const others = await listenOnAsWell(editorId, address.neededHost);
         await keepTrial(address.neededHost);
+        for (const other of others) other.keep();
       }
       editors.change(editorId, { publicUrl: url });
     },
@@ -205,16 +206,13 @@ export function createEditorHosting(deps: {
       const before = settings.current().host;
       // What the settings say may not have been there when it was opened, such as a bridge.
       const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
-      const pinned = isOpen ? undefined : await listenOnAsWell(editorId, listenOn);
+      const given = isOpen ? [] : await listenOnAsWell(editorId, listenOn);
       const undo = async (): Promise<void> => {
-        if (editors.byId(editorId) !== undefined) editors.change(editorId, { publicUrl: editor.publicUrl });
-        for (const { id } of pinned ?? []) {
-          if (editors.byId(id) !== undefined) editors.change(id, { publicUrl: null });
-        }
-        if (pinned !== undefined) await listenOnly(before);
+        for (const one of given) one.undo();
+        if (!isOpen) await listenOnly(before);
       };
       try {
-        editors.change(editorId, { publicUrl: url });
+        given.push(editors.tryPublicUrl(editorId, url));
       } catch (error) {
         await undo();
         throw error;
@@ -222,7 +220,8 @@ export function createEditorHosting(deps: {
       return {
         undo,
         async keep() {
-          if (pinned !== undefined && listenOn !== null) await keepTrial(listenOn);
+          if (!isOpen) await keepTrial(listenOn);
+          for (const one of given) one.keep();
         },
       };
     },

@@ -24,8 +24,10 @@ export interface TextEditorHosting {
   start(): Promise<void>;
   /** Follows the host to its current address. Never rejects. */
   reopen(): Promise<void>;
-  /** Retries when no port was free, and closes the port some time after the editor was switched off. Never rejects. */
-  look(): Promise<void>;
+  /** Retries when its port was taken, and closes the port some time after the editor was switched off. Never rejects. */
+  check(): Promise<void>;
+  /** Why it can't open documents, once it has followed the last change of the settings. */
+  problem(): Promise<TextEditorProblem | undefined>;
   /** Where the browser that shows the host's page at `pageUrl` finds what that editor's discovery has at `url`. */
   browserUrlOf(editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string): string;
   close(limitMs: number): Promise<void>;
@@ -48,10 +50,10 @@ export interface TextEditorHostingDeps {
   build: TextEditorBuild;
 }
 
-interface Problem {
+export interface TextEditorProblem {
   code: 'port-taken' | 'same-origin' | 'loopback-refused';
   sentence: string;
-  /** What to do. */
+  /** What to do in the terminal. The window has words of its own for each code. */
   remedy: string;
 }
 
@@ -75,11 +77,12 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   const isOn = (): boolean => settings.current().textEditor;
 
   let wantedPort = 0;
-  /** The settings that the current port was chosen by. */
-  let openedFor = '';
+  /** The settings that the current port was chosen by; undefined while they ask for another one. */
+  let openedFor: string | undefined;
   let listening: Listening | undefined;
   let isClosed = false;
-  let portProblem: Problem | undefined;
+  let portProblem: TextEditorProblem | undefined;
+  let loggedSentence: string | undefined;
   const turns = createKeyedMutex();
 
   const port = (): number | undefined =>
@@ -120,22 +123,26 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     assets,
   });
 
-  const problemNow = (): Problem | undefined => {
+  const isHostsAddress = (url: URL): boolean =>
+    deps.baseUrls().some((base) => new URL(base).origin === url.origin) ||
+    (url.port === new URL(hostUrl()).port && guard.isAllowedHost(hostName(url.host) ?? ''));
+
+  const currentProblem = (): TextEditorProblem | undefined => {
     if (portProblem !== undefined) return portProblem;
     const { textEditorUrl, allowedAddresses } = settings.current();
-    const own = textEditorUrl === null ? undefined : new URL(textEditorUrl).origin;
-    if (deps.baseUrls().some((base) => new URL(base).origin === own)) {
+    if (textEditorUrl !== null && isHostsAddress(new URL(textEditorUrl))) {
       return {
         code: 'same-origin',
-        sentence: 'The text editor has the same address as DocTray itself.',
-        remedy: 'Set textEditorUrl to an address of its own.',
+        sentence: `The text editor has the same address as DocTray itself: ${textEditorUrl}.`,
+        remedy: 'Give it another one with `settings set textEditorUrl URL`.',
       };
     }
-    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(relayAddress(hostUrl()))) {
+    const caller = relayAddress(hostUrl());
+    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(caller)) {
       return {
         code: 'loopback-refused',
-        sentence: 'allowedAddresses blocks the text editor, which runs on this computer.',
-        remedy: `Add ${relayAddress(hostUrl())} to allowedAddresses.`,
+        sentence: `The text editor calls DocTray from ${caller}, which isn’t an allowed address.`,
+        remedy: `Add it with \`settings set allowedAddresses ${[...allowedAddresses, caller].join(',')}\`.`,
       };
     }
     return undefined;
@@ -143,14 +150,18 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
 
   function register(): void {
     if (!isOn() || isClosed) return;
-    const problem = problemNow();
+    const problem = currentProblem();
+    if (problem !== undefined && problem.sentence !== loggedSentence) {
+      log.warn({}, `${problem.sentence} ${problem.remedy}`);
+    }
+    loggedSentence = problem?.sentence;
     editors.registerBuiltIn({
       url: url(),
       discovery: textEditorDiscovery(url(), signer.current()),
-      problem: problem === undefined ? null : { code: problem.code, sentence: inWords(problem) },
+      problem: problem ?? null,
       async readDiscovery(signal) {
-        const now = problemNow();
-        if (now !== undefined) throw unreachable(new EditorFault(now.code, inWords(now), now.remedy));
+        const now = currentProblem();
+        if (now !== undefined) throw unreachable(new EditorFault(now.code, now.sentence, now.remedy));
         const { createDiscoveryFetch } = await import('./editors/discovery-fetch.ts');
         return (await createDiscoveryFetch()(url(), signal)).discovery;
       },
@@ -176,14 +187,19 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     );
   };
 
-  const openOn = async (ports: readonly number[], open: () => Promise<void>): Promise<void> => {
+  const openOn = async (
+    ports: readonly number[],
+    { choice, open }: { choice: string; open: () => Promise<void> },
+  ): Promise<void> => {
     portProblem = undefined;
+    openedFor = undefined;
     let failure: unknown;
     for (const candidate of ports) {
       wantedPort = candidate;
       try {
         // oxlint-disable-next-line no-await-in-loop
         await open();
+        openedFor = choice;
         return;
       } catch (error) {
         failure = error;
@@ -191,8 +207,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       }
     }
     [wantedPort = 0] = ports;
-    portProblem = problemOf(failure, ports);
-    log.warn({ err: failure }, `The text editor has no port: ${inWords(portProblem)}`);
+    portProblem = portProblemOf(failure, ports, Number(new URL(hostUrl()).port));
   };
 
   const create = (): Listening =>
@@ -209,16 +224,14 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     if (isClosed) return;
     if (isOn()) {
       assets.prepare();
-      const wantedFor = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
+      const choice = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
       const current = listening;
       if (current === undefined || port() === undefined) {
         const opened = current ?? create();
         listening = opened;
-        await openOn(candidates(), () => opened.open(app.callback()));
-        openedFor = wantedFor;
-      } else if (isForced || wantedFor !== openedFor || portProblem !== undefined) {
-        await openOn(wantedFor === openedFor ? [port() ?? 0] : candidates(), current.reopen);
-        openedFor = wantedFor;
+        await openOn(candidates(), { choice, open: () => opened.open(app.callback()) });
+      } else if (isForced || choice !== openedFor) {
+        await openOn(choice === openedFor ? [port() ?? 0] : candidates(), { choice, open: current.reopen });
       }
       register();
     } else editors.unregisterBuiltIn();
@@ -240,7 +253,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     start: () => inTurn(() => follow(false)),
     reopen: () => inTurn(() => follow(true)),
 
-    look: () =>
+    check: () =>
       inTurn(async () => {
         if (isClosed) return;
         if (!isOn()) {
@@ -255,6 +268,11 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         await follow(true);
         if (portProblem === undefined) services.emit({ event: 'editors-changed' });
       }),
+
+    async problem() {
+      await turns.idle();
+      return isOn() ? currentProblem() : undefined;
+    },
 
     browserUrlOf(editor, address, pageUrl) {
       if (editor.kind !== 'text-editor') return address;
@@ -275,18 +293,19 @@ function relayAddress(hostUrl: string): string {
   return new URL(hostUrl).hostname.replaceAll(/[[\]]/gu, '');
 }
 
-function problemOf(failure: unknown, ports: readonly number[]): Problem {
-  const shown = ports.length > 1 ? `ports ${ports[0]} to ${ports.at(-1)} are` : `port ${ports[0]} is`;
+function portProblemOf(failure: unknown, ports: readonly number[], hostPort: number): TextEditorProblem {
+  const [first] = ports;
   const isTaken = failure instanceof AppError && failure.code === 'port-taken';
+  const reason = !isTaken
+    ? failure instanceof AppError
+      ? failure.message
+      : 'its port could not be opened.'
+    : ports.length > 1
+      ? `ports ${first} to ${ports.at(-1)} are taken.`
+      : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'taken'}.`;
   return {
     code: 'port-taken',
-    sentence: isTaken
-      ? `The text editor can’t start: ${shown} taken.`
-      : `The text editor can’t start: ${failure instanceof AppError ? failure.message : 'its port could not be opened.'}`,
-    remedy: 'Set textEditorPort to a free port.',
+    sentence: `The text editor can’t start: ${reason}`,
+    remedy: 'Choose a free port with `settings set textEditorPort PORT`.',
   };
-}
-
-function inWords({ sentence, remedy }: Problem): string {
-  return `${sentence} ${remedy}`;
 }

@@ -8,7 +8,7 @@ import { createEditorHosting, type EditorHosting, type TrialHost } from './compo
 import type { Hosting } from './compose-hosting.ts';
 import { createListening } from './compose-listening.ts';
 import { createPausing } from './compose-pausing.ts';
-import { createTextEditorHosting } from './compose-text-editor.ts';
+import { createTextEditorHosting, type TextEditorHosting } from './compose-text-editor.ts';
 import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
 import { AppError } from './contract/errors.ts';
 import { createControlServer } from './control/control-server.ts';
@@ -74,6 +74,7 @@ export interface Host {
   listensOn: EditorHosting['listensOn'];
   tryAddress: EditorHosting['tryAddress'];
   closeContainerAddress: EditorHosting['closeContainerAddress'];
+  textEditorProblem: TextEditorHosting['problem'];
   tls: TlsService;
   standing(): Standing;
   /**
@@ -227,6 +228,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     listensOn,
     tryAddress,
     closeContainerAddress,
+    textEditorProblem: textEditor.problem,
   };
   let control: { close(): Promise<void> } | undefined;
   let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
@@ -274,7 +276,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await lookAtFolder();
     await tls.look();
     await listening.look();
-    await textEditor.look();
+    await textEditor.check();
   };
   const reopen = async (): Promise<void> => {
     await listening.reopen();
@@ -293,6 +295,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     owner: owner.login,
   });
   tls.onChange(changed);
+  // Until then it waits for the folder that the user chooses.
+  settings.onChange((_, keys) => {
+    if (!keys.includes('windowFirstRunDone')) return;
+    lookAtFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+  });
   // An address that an editor was given is one the host is known by, and one of its certificate.
   editors.onChange(() => {
     guard.forget();

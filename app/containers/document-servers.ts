@@ -2,13 +2,18 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type {
+  ContainerCommand,
   DocumentServerItem,
   DocumentServerProduct,
   DocumentServersState,
   DocumentServerStart,
   StoppedServer,
 } from '../contract/document-servers.ts';
-import { documentServerNames, documentServerProducts } from '../contract/document-servers.ts';
+import {
+  containerEngineTitles,
+  documentServerNames,
+  documentServerProducts,
+} from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { Editors } from '../editors/editors.ts';
@@ -30,6 +35,11 @@ export interface DocumentServers {
    * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
    */
   start(input: StartInput, host: WayBackHost): DocumentServerStart;
+  /**
+   * The command that runs it the same way, without starting anything.
+   * @throws AppError invalid-argument, container-failed
+   */
+  command(input: StartInput, host: Pick<WayBackHost, 'addresses'>): Promise<ContainerCommand>;
   /** @throws AppError start-unknown */
   startOf(id: string): DocumentServerStart;
   /** Resolves when it has ended and what it created is removed. @throws AppError start-unknown */
@@ -190,18 +200,14 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     start(input, host) {
       if (start?.state === 'running' && start.product === input.product) return start;
       requireIdle();
-      if (input.image !== undefined && !imageRule.test(input.image)) {
-        throw new AppError('invalid-argument', {
-          detail: 'Give the name of an image, such as collabora/code.',
-        });
-      }
+      checkImage(input);
       const ending = new AbortController();
       start = {
         id: deps.newId(),
         product: input.product,
         state: 'running',
         step: 'engine',
-        sentence: 'Looking for Docker or Podman.',
+        sentence: `Looking for ${input.engine === null ? 'Docker or Podman' : containerEngineTitles[input.engine]}.`,
         progress: null,
         startedAtMs: clock(),
         revision: 1,
@@ -214,6 +220,15 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       running = { ending, ended };
       notify();
       return start;
+    },
+
+    async command(input, host) {
+      checkImage(input);
+      const { ready } = await findEngines();
+      const isReady = ready.some(({ name }) => input.engine === null || name === input.engine);
+      const { containerCommand } = await import('./container-command.ts');
+      const engine = input.engine ?? ready[0]?.name ?? 'docker';
+      return { isReady, ...(await containerCommand(input, { engine, addresses: host.addresses() })) };
     },
 
     startOf: byId,
@@ -277,6 +292,11 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       clearTimeout(timer);
     },
   };
+}
+
+function checkImage({ image }: StartInput): void {
+  if (image === undefined || imageRule.test(image)) return;
+  throw new AppError('invalid-argument', { detail: 'Give the name of an image, such as collabora/code.' });
 }
 
 function doneSentence(

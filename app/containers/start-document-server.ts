@@ -20,7 +20,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import { firstFreePort } from './free-port.ts';
-import { products, type ProductContainer } from './products.ts';
+import { containerSpec, noFreePort, products, usualPorts, type ProductContainer } from './products.ts';
 import {
   addressTrials,
   containerAddresses,
@@ -84,7 +84,6 @@ const startLabel = 'doctray.start';
 const defaultLimits: StartLimits = { discoveryMs: 10 * 60_000, pollMs: 1000 };
 const askLimitMs = 5000;
 const maxRestarts = 3;
-const portsTried = 20;
 const portAttempts = 5;
 const checkContainerEvery = 3;
 
@@ -123,7 +122,6 @@ interface Run {
 async function run(start: Run): Promise<StartedServer> {
   const { input, watch, undos } = start;
   const name = documentServerNames[input.product];
-  watch.note('engine', 'Looking for Docker or Podman.');
   const { engine, existing } = await chooseEngine(start);
   const wasRunning = existing?.state === 'running';
   let hostPort = await haveRunning(start, engine, existing);
@@ -200,7 +198,7 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
   if (installed.length === 0 && states.length > 1) {
     return new EngineUnavailable(
-      'Neither is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
+      'Neither Docker nor Podman is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
       'docker-install',
     );
   }
@@ -303,22 +301,14 @@ async function createAndStart(
     }
   });
   for (let attempt = 0; attempt < portAttempts; attempt += 1) {
-    const ports = [
-      ...firstPorts,
-      ...Array.from({ length: portsTried }, (_, more) => product.usualPort + more),
-    ].filter((port) => !taken.has(port));
+    const ports = [...firstPorts, ...usualPorts(input.product)].filter((port) => !taken.has(port));
     // oxlint-disable-next-line no-await-in-loop
     const hostPort = await (deps.freePort ?? firstFreePort)(ports);
     if (hostPort === undefined) break;
     // oxlint-disable-next-line no-await-in-loop
     await engine.create({
-      name: container,
-      image: input.image ?? product.image,
-      port: product.port,
-      hostPort,
-      env: product.env(addresses, engine.name),
+      ...containerSpec(input.product, { engine: engine.name, image: input.image, hostPort, addresses }),
       secretEnv,
-      volume,
       labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
     });
     watch.signal.throwIfAborted();
@@ -335,9 +325,7 @@ async function createAndStart(
       await engine.remove(container);
     }
   }
-  throw new AppError('container-failed', {
-    detail: `No port is free from ${product.usualPort} to ${product.usualPort + portsTried - 1}. Free one, then start again.`,
-  });
+  throw noFreePort(input.product);
 }
 
 async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string): Promise<void> {

@@ -93,6 +93,11 @@ const errorTable = {
     status: 429,
     message: 'Too many copies in a short time. Wait a moment, then try again.',
   },
+  'too-many-calls': {
+    status: 429,
+    message: 'Too many requests are running for this document. Try again in a moment.',
+  },
+  'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,
@@ -116,7 +121,7 @@ const errorTable = {
     message:
       'The editor’s pages are on another host. If you trust that host, connect the editor again with --accept-other-hosts.',
   },
-  'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
+  'engine-unavailable': { status: 503, message: 'No container engine is ready.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
   'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
   'container-silent': { status: 504, message: 'The document server did not start in time.' },
@@ -134,7 +139,7 @@ const errorTable = {
     message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
   },
   'start-unknown': { status: 404, message: 'This start no longer exists.' },
-  'no-editor': { status: 409, message: 'No connected editor opens this type of document.' },
+  'no-editor': { status: 409, message: 'No connected editor can open this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {
     status: 400,

@@ -31,7 +31,11 @@ const settingCommands = {
   ),
   'set-setting': settingCommand(
     z.strictObject({ key: text, value: z.string().max(65_536), cwd: text }),
-    ({ services, host }, args) => setSetting(services.settings, args, host !== undefined),
+    async ({ services, host }, args) => {
+      const set = await setSetting(services.settings, args, host !== undefined);
+      const problem = set.key.startsWith('textEditor') ? await host?.textEditorProblem() : undefined;
+      return problem === undefined ? set : { ...set, problem: `${problem.sentence} ${problem.remedy}` };
+    },
   ),
 };
 

@@ -7,6 +7,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { Users } from '../accounts/users.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
+import type { TextEditorProblem } from '../compose-text-editor.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';
@@ -47,7 +48,7 @@ export interface ControlServices {
   detectEditors: () => Promise<Detection>;
   documentServers: Pick<
     DocumentServers,
-    'state' | 'refresh' | 'start' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop' | 'onChange'
   >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }
@@ -81,6 +82,8 @@ export interface RunningHost extends WayBackHost {
   lastTest(editorId: string): ConnectionTest | undefined;
   /** @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable */
   useAddress(editorId: string, url: string | null): Promise<void>;
+  /** Why the built-in text editor can't open documents, with the last change of the settings in effect. */
+  textEditorProblem(): Promise<TextEditorProblem | undefined>;
   /** What was opened for a container that is gone, and for nobody else. */
   closeContainerAddress(container: RemovedContainer): Promise<void>;
 }

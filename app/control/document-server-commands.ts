@@ -7,8 +7,10 @@ import {
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
+import type { StartInput } from '../containers/start-document-server.ts';
 import { AppError } from '../contract/errors.ts';
 import { command, nothing, text } from './command.ts';
+import type { RunningHost } from './control-services.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `Give one of these: ${documentServerProducts.join(', ')}.`,
@@ -16,6 +18,12 @@ const product = z.enum(documentServerProducts, {
 const engine = z.enum(containerEngineNames, {
   error: `Give one of these: ${containerEngineNames.join(', ')}.`,
 });
+
+const startArguments = z.strictObject({ product, engine: engine.optional(), image: text.optional() });
+
+function inputOf({ product, engine, image }: z.infer<typeof startArguments>): StartInput {
+  return { product, engine: engine ?? null, ...(image !== undefined && { image }) };
+}
 
 /** How long an answer about a start waits for something new to tell. */
 const newsLimitMs = 10_000;
@@ -30,15 +38,12 @@ export const documentServerCommands = {
   }),
 
   /** Answers at once: `document-server-start` tells how far it is. */
-  'start-document-server': command(
-    z.strictObject({ product, engine: engine.optional(), image: text.optional() }),
-    ({ services, host }, args) => {
-      if (host === undefined) {
-        throw new AppError('not-running', { detail: 'It must be running to start a document server.' });
-      }
-      const { product, engine = null, image } = args;
-      return services.documentServers.start({ product, engine, ...(image !== undefined && { image }) }, host);
-    },
+  'start-document-server': command(startArguments, ({ services, host }, args) =>
+    services.documentServers.start(inputOf(args), runningHost(host)),
+  ),
+
+  'document-server-command': command(startArguments, ({ services, host }, args) =>
+    services.documentServers.command(inputOf(args), runningHost(host)),
   ),
 
   /** Answers when there is something new since that revision, and every few seconds anyway. */
@@ -56,6 +61,11 @@ export const documentServerCommands = {
     ({ services, host }, args) => services.documentServers.stop(args, host?.closeContainerAddress),
   ),
 };
+
+function runningHost(host: RunningHost | undefined): RunningHost {
+  if (host !== undefined) return host;
+  throw new AppError('not-running', { detail: 'A document server is started only while it runs.' });
+}
 
 /** @throws AppError start-unknown */
 async function news(

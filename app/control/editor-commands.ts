@@ -44,7 +44,11 @@ export const editorCommands = {
       const { path } = await findDocument(services, args);
       if (services.editors.list().length === 0) return null;
       const user = ownerOf(services);
-      const opened = await host.openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null });
+      const opened = await host
+        .openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null })
+        .catch((error: unknown) => {
+          throw withRemedy(error, services);
+        });
       return { path: opened.path, fileId: opened.fileId, mode: args.mode, ...pageOf(opened) };
     },
   ),
@@ -137,6 +141,14 @@ export const editorCommands = {
 function runningHost({ host }: CommandContext, detail: string): RunningHost {
   if (host === undefined) throw new AppError('not-running', { detail });
   return host;
+}
+
+/** What to do about the built-in text editor, where that is what's missing. */
+function withRemedy(error: unknown, { editors }: ControlServices): unknown {
+  if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
+  const remedies = editors.list().flatMap(({ problem }) => problem?.remedy ?? []);
+  if (remedies.length === 0) return error;
+  return new AppError('no-editor', { cause: error, detail: [error.detail, ...remedies].join(' ') });
 }
 
 function ownerOf(services: ControlServices) {

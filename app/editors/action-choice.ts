@@ -122,7 +122,7 @@ function whatIsOpened(editors: readonly Editor[], extension: string): string {
   const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
   const ready = editors.filter(isReady);
   if (ready.length === 0) {
-    return ['Connect a document server first.', ...problems].join(' ');
+    return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');
   }
   const all = [
     ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),

@@ -1,6 +1,6 @@
 // What the connection test found, in words: what was seen, what to do, and the exact lines for the editor's own
 // configuration. Collabora and ONLYOFFICE each have their own names for the same two things: who may be called, and whose
-// certificate is believed.
+// certificate is believed. Commands and settings of the terminal are in parentheses, which the window leaves out.
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
@@ -51,7 +51,7 @@ export function noShownType({ editor }: FindingPlace): Finding {
   return found(
     'no-view-action',
     `${editor.name} lists no type of document it can show.`,
-    'Wait until it has started completely, then run `editors refresh`.',
+    'Wait until it has started completely, then read its discovery document again (`editors refresh`).',
   );
 }
 
@@ -156,7 +156,7 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
       return found(
         'callback-tls-failed',
         `${host} doesn’t support HTTPS for Collabora Online.`,
-        'Give it the address with http://, or switch HTTPS on (the setting tls).',
+        'Give it the address with http://, or switch HTTPS on (setting `tls`).',
       );
     case 'NotHttps':
       return found(
@@ -173,12 +173,12 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
 /** Something answers at the address the editor was given, and it is not this host. */
 export function elsewhere({ baseUrl, editor }: FindingPlace, hasAddressList: boolean): Finding {
   const filter = hasAddressList
-    ? ' Or DocTray itself blocks the call: check the setting allowedAddresses.'
+    ? ' Or DocTray itself blocks the call: check the allowed addresses (setting `allowedAddresses`).'
     : '';
   return found(
     'wrong-public-address',
     `${editor.name} uses ${baseUrl} to reach DocTray, but another server responds there.`,
-    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting publicUrl), or make the proxy there forward to DocTray.${filter}`,
+    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting \`publicUrl\`), or make the proxy there forward to DocTray.${filter}`,
   );
 }
 
@@ -216,7 +216,7 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
     ? ` If it runs in a container, ${hostname} is the container itself. ${anotherAddress}`
     : '';
   const firewall = isLoopbackHost(hostname) ? '' : ' Check that no firewall blocks it.';
-  const filter = hasAddressList ? ' The setting allowedAddresses may block it.' : '';
+  const filter = hasAddressList ? ' The allowed addresses (setting `allowedAddresses`) may block it.' : '';
   const tls = baseUrl.startsWith('https:')
     ? ' It must also trust the certificate there (see the help page Network).'
     : '';
@@ -292,7 +292,7 @@ export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: stri
     return found(
       'proof-wrong-address',
       `The signature is invalid: ${editor.name} should call ${baseUrl}, and its call arrived for ${receivedBase}.`,
-      'Make the proxy pass on host and path unchanged, or add it to the setting trustedProxies and correct the public address.',
+      'Make the proxy pass on host and path unchanged, or add it to the trusted proxies (setting `trustedProxies`) and correct the public address.',
     );
   }
   return found(

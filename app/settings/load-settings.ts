@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
+import { findSettingConflict } from './setting-conflicts.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
 export interface SettingsStore {
@@ -49,6 +50,12 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
       throw new AppError('setting-invalid', { detail: `${fault.key}: ${fault.sentence}` });
 
     const stored = { ...(await read(path, markPath)), ...change };
+    const conflict = findSettingConflict(fill(stored));
+    const changedKey = conflict?.keys.find((key) => change[key] !== undefined);
+    // One that was in the file already must not keep anything else from being changed.
+    if (conflict !== undefined && changedKey !== undefined) {
+      throw new AppError('setting-invalid', { detail: `${changedKey}: ${conflict.sentence}` });
+    }
     const body = `${JSON.stringify(stored, null, 2)}\n`;
     await writePrivateFile(path, body);
     await writePrivateFile(markPath, markOf(body));

@@ -20,6 +20,7 @@ const hostCommands: readonly CommandName[] = [
   'editor-addresses',
   'use-editor-address',
   'start-document-server',
+  'document-server-command',
   'document-server-start',
   'cancel-document-server',
 ];

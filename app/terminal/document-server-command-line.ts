@@ -16,6 +16,7 @@ import { exitNow } from './exit-now.ts';
 interface StartOptions extends CommonOptions {
   engine?: ContainerEngineName;
   image?: string;
+  print?: boolean;
 }
 
 interface StopOptions extends CommonOptions {
@@ -48,6 +49,7 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
         ...containerEngineNames,
       ]),
     )
+    .option('--print', 'start nothing: print the command that runs it')
     .addOption(new Option('--image <image>', 'instead of the official image').hideHelp())
     .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
   common(
@@ -62,16 +64,19 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
 }
 
 async function start(
-  { terminal, call, end }: CommandHelpers,
+  { terminal, call, run, end }: CommandHelpers,
   product: DocumentServerProduct,
   options: StartOptions,
 ): Promise<void> {
   const { engine, image } = options;
-  let now = await call(options, 'start-document-server', {
-    product,
-    ...(engine !== undefined && { engine }),
-    ...(image !== undefined && { image }),
-  });
+  const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
+  if (options.print === true) {
+    const { url, isReady } = await run(options, 'document-server-command', args);
+    const next = isReady ? `editors start ${product}` : `editors add ${url}`;
+    terminal.stderr.write(`Run it, then connect it with \`${terminal.command} ${next}\`.\n`);
+    return;
+  }
+  let now = await call(options, 'start-document-server', args);
   const { id } = now;
   const cancelling = cancelOnSignal(() => call(options, 'cancel-document-server', { id }));
   const { startText } = await import('./show-document-servers.ts');

@@ -16,6 +16,7 @@ type DocumentServerCommand =
   | 'document-servers'
   | 'start-document-server'
   | 'document-server-start'
+  | 'document-server-command'
   | 'cancel-document-server'
   | 'stop-document-server';
 
@@ -48,6 +49,7 @@ export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name
     ].join('\n'),
   'start-document-server': (start) => startText(start),
   'document-server-start': (start) => startText(start),
+  'document-server-command': ({ command }) => command,
   'cancel-document-server': (start) => startText(start),
   'stop-document-server': ({ product, container, isRemoved, isDataDeleted, disconnected }) =>
     [

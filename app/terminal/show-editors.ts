@@ -111,7 +111,10 @@ function productText({ product, version }: EditorItem): string {
 }
 
 function stateText({ problem, lastTest }: EditorItem, nowMs: number): string {
-  if (problem !== null) return `${problem.sentence} (since ${formatDistance(problem.sinceMs, nowMs)})`;
+  if (problem !== null) {
+    const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
+    return `${text} (since ${formatDistance(problem.sinceMs, nowMs)})`;
+  }
   if (lastTest === null) return 'not tested';
   return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
 }

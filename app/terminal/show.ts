@@ -8,7 +8,7 @@ import { showDocumentServers } from './show-document-servers.ts';
 import { showEditors } from './show-editors.ts';
 import { showTls } from './show-tls.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
-import { formatDistance, formatPairs, formatTime } from './table.ts';
+import { formatDistance, formatPairs, formatTime, safeText } from './table.ts';
 
 const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
 const agoOrNone = (atMs: number | null, nowMs: number): string =>
@@ -132,8 +132,11 @@ export const show = {
 
   settings: (settings) => formatPairs(settingPairs(settings)),
   setting: ({ value }) => formatSetting(value),
-  'set-setting': ({ key, value, needsRestart }) =>
-    `${key} is ${formatSetting(value)}${needsRestart ? ' after the next start' : ''}.`,
+  'set-setting': (set) =>
+    [
+      `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+      ...('problem' in set ? [safeText(set.problem)] : []),
+    ].join('\n'),
 
   doctor: (findings) =>
     formatPairs(

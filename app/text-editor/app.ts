@@ -57,8 +57,13 @@ export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> 
     if (context.state.refusal !== undefined) throw context.state.refusal;
     return next();
   });
-  app.use(createPagesGuard(deps));
+  // Before the pages' guard, to which `*` and an address with a host would pass for another computer's.
   app.use(requireImplementedMethod);
+  app.use((context, next) => {
+    if (context.req.url?.startsWith('/') !== true) throw new AppError('not-found');
+    return next();
+  });
+  app.use(createPagesGuard(deps));
   app.use(createRoutes(deps).routes());
   return app;
 }
@@ -131,9 +136,11 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
           sendMessage(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
           return;
         }
-        const { status, code, message } = describeError(thrown);
+        const { status, code, message, retryAfterSeconds } = describeError(thrown);
+        if (retryAfterSeconds !== undefined) context.set('Retry-After', String(retryAfterSeconds));
         const { correlationId } = context.state;
-        if (status >= 500) deps.log.error({ err: thrown, code, correlationId }, message);
+        if (status >= 500 && retryAfterSeconds === undefined)
+          deps.log.error({ err: thrown, code, correlationId }, message);
         sendMessage(context, status, 'The document can’t be opened', message);
       }
     };
@@ -177,9 +184,10 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       context.req.resume();
       const isUnreachable = thrown instanceof HostUnreachable;
       const error = describeError(thrown);
-      if (!isUnreachable && error.status >= 500) throw thrown;
+      if (!isUnreachable && error.code === 'internal') throw thrown;
       context.status = isUnreachable ? 502 : error.status;
       if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
+      if (error.retryAfterSeconds !== undefined) context.set('Retry-After', String(error.retryAfterSeconds));
       context.set('Cache-Control', 'no-store');
       context.body = JSON.stringify({
         code: isUnreachable ? 'host-unreachable' : error.code,

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { assertApart } from '../files/apart.ts';
+import { findSettingConflict } from '../settings/setting-conflicts.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
 import { isShownSetting, settingsState, type WindowSettings } from './live-state-settings.ts';
@@ -38,6 +39,16 @@ export function createUseFolder(deps: { keeper: HostKeeper } & SettingsHandlerDe
 
 export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandlers {
   const { settings } = deps;
+  const faultOf = async (key: string, value: unknown): Promise<string | undefined> => {
+    if (!isShownSetting(key)) return 'There is no such setting.';
+    // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
+    if (key === 'folder') return 'Choose the folder by the button.';
+    const { findSettingFault } = await import('../settings/settings-schema.ts');
+    const fault = findSettingFault({ [key]: value });
+    if (fault !== undefined) return fault.sentence;
+    const conflict = findSettingConflict({ ...(await settings.store()).current(), [key]: value });
+    return conflict?.keys.includes(key) === true ? conflict.sentence : undefined;
+  };
   return {
     async 'settings.check'({ key, value }) {
       return { sentence: (await faultOf(key, asStored(key, value))) ?? null };
@@ -59,14 +70,6 @@ function asStored(key: string, value: unknown): unknown {
   if ((key !== 'publicUrl' && key !== 'textEditorUrl') || typeof value !== 'string') return value;
   const url = value.trim().replace(/\/+$/u, '');
   return url === '' ? null : url;
-}
-
-async function faultOf(key: string, value: unknown): Promise<string | undefined> {
-  if (!isShownSetting(key)) return 'There is no such setting.';
-  // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
-  if (key === 'folder') return 'Choose the folder by the button.';
-  const { findSettingFault } = await import('../settings/settings-schema.ts');
-  return findSettingFault({ [key]: value })?.sentence;
 }
 
 /** The host says more when it opens the folder; this much is known without one. */

@@ -2,6 +2,7 @@
 // to the file and to the lock is asked for every 1.4 s while somebody looks. Saves and reads never overlap, so what this page takes
 // for the file's content (`base`) is what the host knows it has read or written: by that the host tells a conflict.
 
+import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
@@ -18,7 +19,7 @@ import {
   saveFailedNotice,
   type LostActions,
 } from './notices.ts';
-import { maxTextBytes, readDocument } from './read-document.ts';
+import { readDocument } from './read-document.ts';
 import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';

@@ -70,9 +70,9 @@ export interface WopiClient {
   renameFile(name: string, lockId: string): Promise<AnswerWith<{ Name: string }>>;
 }
 
-/** Nothing was reached, or only the relay: ask again later. */
+/** Nothing was reached, or only the relay, which may be busy: ask again later. */
 export function isUnreachable({ status }: Answer): boolean {
-  return status === 0 || status === 502 || status === 503 || status === 504;
+  return status === 0 || status === 429 || status === 502 || status === 503 || status === 504;
 }
 
 const callLimitMs = 20_000;

@@ -82,6 +82,17 @@ test('the built-in text editor is listed, tested and switched off like any other
   const tested = await cli(['editors', 'test', 'text editor']);
   assert.equal(tested.code, 0, tested.stdout + tested.stderr);
   await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /settings of its own/);
+
+  const { port } = editor.address() as AddressInfo;
+  const why = new RegExp(`port ${port} is taken\\. .*\`settings set textEditorPort PORT\``, 'u');
+  const set = await cli(['settings', 'set', 'textEditorPort', String(port)]);
+  assert.equal(set.code, 0, set.stderr);
+  assert.match(set.stdout, new RegExp(`^textEditorPort is ${port}\\.\n.*${why.source}`, 'u'));
+  assert.match((await cli(['editors'])).stdout, why);
+  await refused(['open', 'letter.docx'], 1, why);
+  assert.match(host.stderr(), why);
+  await cli(['settings', 'set', 'textEditorPort', 'none']);
+
   const removed = await cli(['editors', 'remove', 'text editor']);
   assert.match(removed.stdout, /^The text editor is switched off\. .*settings set textEditor true/);
   assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
@@ -196,7 +207,7 @@ test('printing tells addresses and token as well as the page', async () => {
   assert.equal(access.page.editorName, 'Desk');
   assert.match(access.page.url, /\?ticket=/);
   assert.equal((await json(['open', 'drawing.dwg'])).page, null);
-  await refused(['open', 'drawing.dwg'], 1, /^No connected editor opens this type/);
+  await refused(['open', 'drawing.dwg'], 1, /^No connected editor can open this type/);
   await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^There is no such editor/);
 });
 

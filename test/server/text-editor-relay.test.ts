@@ -85,7 +85,14 @@ test('leads to documents of this host alone, whatever is written in the address'
   ];
   for (const path of paths) assert.equal((await send(origin, { path, headers })).status, 404, path);
   const absolute = `${host.baseUrl}/wopi/files/${id}`;
-  assert.equal((await send(origin, { path: absolute, headers })).status, 403);
+  for (const path of [absolute, `${origin}/wopi/files/${id}`]) {
+    const refused = await send(origin, { path, headers });
+    assert.equal(refused.status, 404, path);
+    assert.match(refused.body.toString(), /nothing at this address/u);
+  }
+  const options = await send(origin, { method: 'OPTIONS', path: '*' });
+  assert.equal(options.status, 501);
+  assert.match(options.body.toString(), /no such method/u);
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     assert.equal((await send(origin, { path: `/wopi/files/${id}`, method, headers })).status, 501, method);
   }
@@ -177,6 +184,45 @@ test('a save that the page breaks off changes nothing, and is over for the host 
   await until('it is over', () => host.host.runningSaves() === 0);
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'before');
   assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: 'after' })).status, 200);
+});
+
+test('bodies of one page that never end leave room for the others', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const { session, origin, call } = await host.open('a.txt');
+  const other = await host.open('b.txt');
+  await call({ override: 'LOCK', headers: lock });
+  const uploads = Array.from({ length: 100 }, () => {
+    const upload = httpRequest(
+      `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
+      {
+        method: 'POST',
+        agent: false,
+        headers: {
+          ...lock,
+          Authorization: `Bearer ${session.accessToken}`,
+          'X-WOPI-Override': 'PUT',
+          'Content-Length': 100,
+        },
+      },
+    );
+    upload.on('error', () => undefined);
+    upload.write('half');
+    return upload;
+  });
+  t.after(() => {
+    for (const upload of uploads) upload.destroy();
+  });
+  await until('the save runs', () => host.host.runningSaves() === 1);
+  let refused = await call();
+  await until('the page has too many', async () => {
+    refused = await call();
+    return refused.status !== 200;
+  });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers['retry-after'], '1');
+  assert.equal(JSON.parse(refused.body.toString()).code, 'too-many-calls');
+  assert.equal((await other.call()).status, 200);
+  assert.equal((await host.open('b.txt')).page.status, 200);
 });
 
 test('large documents pass in both directions, byte for byte', async (t) => {

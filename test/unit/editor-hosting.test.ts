@@ -19,6 +19,11 @@ function scene(options: { failsToOpen?: boolean } = {}) {
         list: () => [...given].map(([id, publicUrl]) => ({ id, publicUrl })),
         byId: (id: string) =>
           given.has(id) ? { id, url: 'http://127.0.0.1:9980', publicUrl: given.get(id) ?? null } : undefined,
+        tryPublicUrl(id: string, url: string) {
+          const before = given.get(id) ?? null;
+          given.set(id, url);
+          return { keep: () => undefined, undo: () => void given.set(id, before) };
+        },
         change: (id: string, change: { publicUrl: string | null }) => given.set(id, change.publicUrl),
       },
       settings: {

@@ -163,7 +163,7 @@ describe('the first run', () => {
   );
 
   it(
-    'can be skipped at once, before anything is created',
+    'can be skipped at once',
     using('first-steps', async (page) => {
       await press(page, 'Skip setup');
       await page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -224,6 +224,15 @@ describe('the first run', () => {
         ],
         ['editors.findAddress', { id: 'added2', isInContainer: true }],
       ]);
+    }),
+  );
+
+  it(
+    'copies the command that starts a document server',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Copy the command that starts Collabora Online');
+      await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
+      assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
     }),
   );
 

@@ -251,6 +251,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       listensOn: () => '127.0.0.1',
       tryAddress: () => Promise.resolve({ keep: () => Promise.resolve(), undo: () => Promise.resolve() }),
       closeContainerAddress: () => Promise.resolve(),
+      textEditorProblem: () => Promise.resolve(undefined),
       openDocument: ({ user, path, mode }) =>
         Promise.resolve({
           fileId: hosted(path).id,

@@ -345,7 +345,7 @@ test('the built-in editor is read by its own service, stays its kind, and is cha
   assert.equal(read.product, 'DocTray text editor');
   assert.equal(read.discovery.actions.length, 2);
   assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
-  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.' } }));
+  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.', remedy: '' } }));
   assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
 });
 

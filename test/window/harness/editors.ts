@@ -284,7 +284,7 @@ export function createEditorAnswers(): Answers {
         can[0];
       const actions = editor?.types.find((type) => type.extension === extension)?.actions ?? [];
       if (editor === undefined)
-        throw new FakeRefusal('no-editor', 'No connected editor opens this type of document.');
+        throw new FakeRefusal('no-editor', 'No connected editor can open this type of document.');
       return {
         fileId: `id of ${path}`,
         path,

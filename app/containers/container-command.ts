@@ -1,0 +1,23 @@
+// The command that runs a document server as DocTray would, for users who run it themselves. It has none of DocTray's labels:
+// what they start is theirs to stop. Nor does it have the secret of ONLYOFFICE, which would be in the history of their shell:
+// DocTray doesn't sign with it, and a container that isn't given one generates its own.
+
+import type { ContainerEngineName } from '../contract/document-servers.ts';
+import type { ReachableAddress } from '../contract/editors.ts';
+import { containerArguments } from './engine.ts';
+import { firstFreePort } from './free-port.ts';
+import { containerSpec, noFreePort, usualPorts } from './products.ts';
+import type { StartInput } from './start-document-server.ts';
+import { containerAddresses } from './way-back.ts';
+
+/** For any shell: no argument has a character that one would change. @throws AppError container-failed */
+export async function containerCommand(
+  { product, image }: StartInput,
+  { engine, addresses }: { engine: ContainerEngineName; addresses: readonly ReachableAddress[] },
+): Promise<{ command: string; url: string }> {
+  const hostPort = await firstFreePort(usualPorts(product));
+  if (hostPort === undefined) throw noFreePort(product);
+  const spec = containerSpec(product, { engine, image, hostPort, addresses: containerAddresses(addresses) });
+  const args = containerArguments(engine, { ...spec, labels: {}, secretEnv: {} });
+  return { command: [engine, 'run', '--detach', ...args].join(' '), url: `http://localhost:${hostPort}` };
+}
