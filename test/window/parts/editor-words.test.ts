@@ -103,7 +103,7 @@ test('what to do is shown without the terminal’s commands, and for the built-i
   }
   assert.equal(
     remedyOf(remedies.notListening(place)),
-    'Choose the address again: DocTray then listens there.',
+    'Choose the address again, and DocTray will listen there.',
   );
   assert.equal(
     problemWords({ code: 'port-taken', sentence: 'Port 1 is taken.', remedy: '`settings set`', sinceMs: 0 }),
