@@ -301,8 +301,8 @@ function portProblemOf(failure: unknown, ports: readonly number[], hostPort: num
       ? failure.message
       : 'its port could not be opened.'
     : ports.length > 1
-      ? `ports ${first} to ${ports.at(-1)} are taken.`
-      : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'taken'}.`;
+      ? `ports ${first} to ${ports.at(-1)} are already in use.`
+      : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'already in use'}.`;
   return {
     code: 'port-taken',
     sentence: `The text editor can’t start: ${reason}`,

@@ -312,7 +312,7 @@ function jsonOf(text: string): unknown {
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'it didn’t answer in time' : lastWords(output);
   return new AppError('container-failed', {
-    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'it gave no reason' : words}.`.replace(
+    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'no reason given' : words}.`.replace(
       /([.…])\.$/u,
       '$1',
     ),

@@ -235,7 +235,7 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
   }
   const words = lastWords(output);
   const reason =
-    output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'it gave no reason' : words;
+    output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
   return notReady(name, 'failed', {
     sentence: `${product} is installed, but it doesn’t work: ${ended(reason)}`,
     remedy: `Fix ${product} first, then try again.`,

@@ -347,7 +347,7 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
       // It may only be slow: the next start goes on waiting.
       undos.length = 0;
       throw new AppError('container-silent', {
-        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to go on waiting, or look at the log of the container ${product.container}.`,
+        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to keep waiting, or check the log of the container ${product.container}.`,
       });
     }
     // oxlint-disable-next-line no-await-in-loop
@@ -365,7 +365,7 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
       facts === undefined
         ? `The container ${product.container} was removed while DocTray waited for it.`
         : // An engine that has started it again reports 0.
-          `Its program ended${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
+          `The program in the container exited${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
   });
 }
 
@@ -386,7 +386,7 @@ async function wayBack(
 ): Promise<{ url: string; warning: string | null } | { failure: string }> {
   const { host, signal } = watch;
   const note = (url: string): void =>
-    watch.note('address', `Testing whether ${editor.name} reaches DocTray at ${url}.`);
+    watch.note('address', `Testing whether ${editor.name} can reach DocTray at ${url}.`);
   const given = host.baseUrlOf(editor.id);
   if (!isHere(given)) {
     note(given);
@@ -403,7 +403,7 @@ async function wayBack(
     return { url, warning };
   }
   const failure =
-    result.failure === undefined ? 'No address of this computer could be tried.' : wordsOf(result.failure);
+    result.failure === undefined ? 'This computer has no address to try.' : wordsOf(result.failure);
   return { failure };
 }
 

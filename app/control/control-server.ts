@@ -77,7 +77,8 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       if (command !== 'document-server-start') log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
-      if (error instanceof AppError && error.status < 500)
+      // An error of our own needs no stack: the terminal shows its sentence.
+      if (error instanceof AppError && error.cause === undefined)
         log.info({ command, code: error.code }, 'terminal command refused');
       else log.error({ command, err: error }, 'terminal command failed');
       return errorAnswer(error);

@@ -78,12 +78,12 @@ test('where its port is taken the host serves, the entry says why, and it comes 
   assert.equal((await send(`${host.baseUrl}/closed`)).status, 200);
   const { problem } = host.editor();
   assert.equal(problem?.code, 'port-taken');
-  assert.match(problem.sentence, new RegExp(`port ${port} is taken\\.$`, 'u'));
+  assert.match(problem.sentence, new RegExp(`port ${port} is already in use\\.$`, 'u'));
   assert.match(problem.remedy ?? '', /`settings set textEditorPort PORT`/u);
   const user = host.host.services.users.list()[0]!;
   await assert.rejects(host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null }), {
     code: 'no-editor',
-    message: new RegExp(`port ${port} is taken`, 'u'),
+    message: new RegExp(`port ${port} is already in use`, 'u'),
   });
   // Whatever else listens there is not taken for it.
   await assert.rejects(host.host.services.editors.refresh(host.editor().id), { code: 'editor-unreachable' });
@@ -126,7 +126,7 @@ test('a port that is set while it runs and is taken stays a problem until it is 
   }
   assert.equal((await call()).status, 200, 'open documents can still be saved');
   host.host.services.log.flush();
-  assert.equal(logged.split(`port ${port} is taken`).length, 2, logged);
+  assert.equal(logged.split(`port ${port} is already in use`).length, 2, logged);
 
   taken.close();
   await once(taken, 'close');
