@@ -5,7 +5,7 @@ import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
 import type { Hosting } from './compose-hosting.ts';
-import { assertApart } from './files/apart.ts';
+import { assertApart } from './files/disjoint-folders.ts';
 import { openJail, type Jail } from './files/jail.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
 import type { Logger } from './log/logger.ts';

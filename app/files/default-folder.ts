@@ -5,7 +5,7 @@ import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Sample } from '../templates/samples.ts';
-import { assertApart } from './apart.ts';
+import { assertApart } from './disjoint-folders.ts';
 import { diskErrorCode, diskRefusal } from './disk-error.ts';
 
 export interface DefaultFolderDeps {

@@ -6,7 +6,7 @@ import type { BigIntStats } from 'node:fs';
 import { opendir, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from './apart.ts';
+import { assertApart } from './disjoint-folders.ts';
 import { lookAt, realPathOf } from './file-signature.ts';
 import { isHiddenName } from './jail.ts';
 

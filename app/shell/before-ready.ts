@@ -4,7 +4,7 @@
 import { app, dialog, protocol } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertApart } from '../files/apart.ts';
+import { assertApart } from '../files/disjoint-folders.ts';
 import type { Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';

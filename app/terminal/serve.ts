@@ -10,7 +10,7 @@ import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Host } from '../compose.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertApart } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
 import type { DocumentLink } from './document-link.ts';

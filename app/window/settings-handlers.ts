@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertApart } from '../files/disjoint-folders.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
 import { isShownSetting, settingsState, type WindowSettings } from './live-state-settings.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { cacheFolder } from '../../../app/terminal/cache-folder.ts';
-import { assertApart } from '../../../app/files/apart.ts';
+import { assertApart } from '../../../app/files/disjoint-folders.ts';
 import { dataFolderOf, isDataFolder, prepareDataFolder } from '../../../app/terminal/data-folder.ts';
 
 let root: string;
