@@ -16,7 +16,7 @@ import type { KeptVersions } from './files/kept-versions.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
-import { createSaves } from './files/saves.ts';
+import { createSaves } from './files/replace-content.ts';
 import type { TempNames } from './files/temp-names.ts';
 import type { RescuedSaves } from './files/rescued-saves.ts';
 import { systemTrash } from './files/trash.ts';

@@ -10,7 +10,7 @@ import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
 import type { Folder, SeenFile } from './files/folder.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
-import type { Saves } from './files/saves.ts';
+import type { Saves } from './files/replace-content.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
 import { createCopyLimit } from './wopi/copy-limit.ts';
 import { createDesktopGuard } from './wopi/desktop-guard.ts';

@@ -15,7 +15,7 @@ import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import type { Saves } from './saves.ts';
+import type { Saves } from './replace-content.ts';
 
 export interface VersionSummary {
   id: string;

@@ -2,7 +2,7 @@
 // bytes decide where the hash of what the editor knows was kept, so that touching a file is no conflict.
 
 import type { SeenFile } from '../files/folder.ts';
-import type { Saves } from '../files/saves.ts';
+import type { Saves } from '../files/replace-content.ts';
 import type { KnownContent, LockRow } from '../store/locks.ts';
 import { isUnchangedSinceLapse } from './lock-rules.ts';
 

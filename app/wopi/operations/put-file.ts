@@ -10,7 +10,7 @@ import type { Incoming } from '../../files/incoming.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/saves.ts';
+import type { Saves } from '../../files/replace-content.ts';
 import type { FileRow } from '../../store/files.ts';
 import type { LockRow } from '../../store/locks.ts';
 import type { ContentDrift } from '../content-drift.ts';

@@ -13,7 +13,7 @@ import type { Folder, SeenFile } from '../../files/folder.ts';
 import type { Incoming } from '../../files/incoming.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/saves.ts';
+import type { Saves } from '../../files/replace-content.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
 import type { CopyLimit } from '../copy-limit.ts';
 import type { LockBook } from '../lock-book.ts';

@@ -20,7 +20,7 @@ import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
-import { createSaves } from '../../../app/files/saves.ts';
+import { createSaves } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
 import { createVersions } from '../../../app/files/versions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SeenFile } from '../../../app/files/folder.ts';
-import type { Saves } from '../../../app/files/saves.ts';
+import type { Saves } from '../../../app/files/replace-content.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import { createContentDrift } from '../../../app/wopi/content-drift.ts';
 
