@@ -12,7 +12,7 @@ import { ctimeToCome, type ContentRecord } from './content-record.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';
-import { receiveBody } from './incoming.ts';
+import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';

@@ -12,7 +12,7 @@ import type { Logger } from '../log/logger.ts';
 import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
-import { receiveBody, type Incoming } from './incoming.ts';
+import { receiveBody, type Incoming } from './received-body.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { pathOf } from './new-name.ts';

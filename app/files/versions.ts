@@ -10,7 +10,7 @@ import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.t
 import { hashFd } from './content-hash.ts';
 import { isMissing } from './disk-error.ts';
 import { hostedFile, type Folder, type HostedFile } from './folder.ts';
-import { receiveBody } from './incoming.ts';
+import { receiveBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
 import type { KeptVersions } from './kept-versions.ts';

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
-import { receiveBody, type Incoming } from '../files/incoming.ts';
+import { receiveBody, type Incoming } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../app/contract/errors.ts';
-import { receiveBody } from '../../app/files/incoming.ts';
+import { receiveBody } from '../../app/files/received-body.ts';
 import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
 
 let pages: Pages;

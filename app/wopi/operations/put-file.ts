@@ -6,7 +6,7 @@ import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
-import type { Incoming } from '../../files/incoming.ts';
+import type { Incoming } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';

@@ -10,7 +10,7 @@ import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/folder.ts';
-import type { Incoming } from '../../files/incoming.ts';
+import type { Incoming } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { Saves } from '../../files/replace-content.ts';

@@ -13,7 +13,7 @@ import { createContentRecord } from '../../../app/files/content-record.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
-import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
+import { receiveBody, type Incoming } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';

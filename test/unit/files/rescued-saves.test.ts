@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { receiveBody } from '../../../app/files/incoming.ts';
+import { receiveBody } from '../../../app/files/received-body.ts';
 import { openJail } from '../../../app/files/jail.ts';
 import {
   day,

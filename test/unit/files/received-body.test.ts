@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { receiveBody, type Incoming, type IncomingOptions } from '../../../app/files/incoming.ts';
+import { receiveBody, type Incoming, type IncomingOptions } from '../../../app/files/received-body.ts';
 import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
 import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
