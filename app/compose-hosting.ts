@@ -12,7 +12,7 @@ import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
 import { createFolder, type Folder } from './files/folder.ts';
 import type { Jail } from './files/jail.ts';
-import type { KeptVersions } from './files/kept-versions.ts';
+import type { KeptVersions } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';

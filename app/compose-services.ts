@@ -22,7 +22,7 @@ import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/folder.ts';
-import { createKeptVersions } from './files/kept-versions.ts';
+import { createKeptVersions } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';

@@ -9,7 +9,7 @@ import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { hasLastingInodes, isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Jail, Place } from './jail.ts';
-import type { KeptVersions, StrayVersion } from './kept-versions.ts';
+import type { KeptVersions, StrayVersion } from './version-files.ts';
 
 export interface ContentRecordDeps {
   files: FilesTable;

@@ -14,7 +14,7 @@ import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signat
 import type { Folder } from './folder.ts';
 import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { KeptVersions } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { RescuedSaves } from './rescued-saves.ts';

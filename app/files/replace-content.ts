@@ -23,7 +23,7 @@ import type { SeenFile } from './folder.ts';
 import type { Incoming } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
-import type { KeptFile, KeptVersions } from './kept-versions.ts';
+import type { KeptFile, KeptVersions } from './version-files.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { VersionLimits } from './version-limits.ts';
 

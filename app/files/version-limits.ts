@@ -7,7 +7,7 @@
 import type { VersionsTable } from '../store/versions.ts';
 import type { Logger } from '../log/logger.ts';
 import type { DiskSpace } from './disk-space.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { KeptVersions } from './version-files.ts';
 
 export interface VersionLimits {
   /**

@@ -7,7 +7,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { isMissing } from './disk-error.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { KeptVersions } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 
 export interface VersionStraysDeps {

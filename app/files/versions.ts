@@ -13,7 +13,7 @@ import { hostedFile, type Folder, type HostedFile } from './folder.ts';
 import { receiveBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { KeptVersions } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { Saves } from './replace-content.ts';
 

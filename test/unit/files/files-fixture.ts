@@ -15,7 +15,7 @@ import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
 import { receiveBody, type Incoming } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
-import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
+import { createKeptVersions, type KeptVersions } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';

@@ -4,7 +4,7 @@ import { chmod, link, mkdir, readFile, readdir, rename, rm, symlink, writeFile }
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { KeptVersions } from '../../../app/files/kept-versions.ts';
+import type { KeptVersions } from '../../../app/files/version-files.ts';
 import type { FileRow } from '../../../app/store/files.ts';
 import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
