@@ -21,7 +21,7 @@ import type { TempNames } from './files/temp-names.ts';
 import type { RescuedSaves } from './files/rescued-saves.ts';
 import { systemTrash } from './files/trash.ts';
 import { createVersionLimits } from './files/version-limits.ts';
-import { createVersions, type Versions } from './files/versions.ts';
+import { createVersions, type Versions } from './files/version-history.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { Commit } from './store/group-commit.ts';

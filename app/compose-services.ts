@@ -27,7 +27,7 @@ import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneVersionStrays } from './files/version-strays.ts';
-import { pruneVersions, type Versions } from './files/versions.ts';
+import { pruneVersions, type Versions } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';

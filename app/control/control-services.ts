@@ -17,7 +17,7 @@ import type { Editors } from '../editors/editors.ts';
 import type { Folder } from '../files/folder.ts';
 import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
-import type { Versions } from '../files/versions.ts';
+import type { Versions } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';

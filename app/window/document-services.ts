@@ -13,7 +13,7 @@ import type { Folder } from '../files/folder.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
-import type { Versions } from '../files/versions.ts';
+import type { Versions } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Db } from '../store/open-store.ts';
 import type { LockBook } from '../wopi/lock-book.ts';

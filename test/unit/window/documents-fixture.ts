@@ -9,7 +9,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
-import { pruneVersions } from '../../../app/files/versions.ts';
+import { pruneVersions } from '../../../app/files/version-history.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
 import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pruneVersions, type VersionSummary } from '../../../app/files/versions.ts';
+import { pruneVersions, type VersionSummary } from '../../../app/files/version-history.ts';
 import {
   day,
   keepNamed,
