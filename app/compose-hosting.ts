@@ -7,7 +7,7 @@ import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
 import type { Background } from './files/background.ts';
-import type { ContentRecord } from './files/content-record.ts';
+import type { ContentRecord } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
 import { createFolder, type Folder } from './files/folder.ts';

@@ -19,7 +19,7 @@ import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
-import { createContentRecord } from './files/content-record.ts';
+import { createContentRecord } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/version-files.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { ctimeToCome, type ContentRecord } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Folder } from './folder.ts';

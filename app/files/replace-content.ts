@@ -14,7 +14,7 @@ import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { ctimeToCome, type ContentRecord } from './reconcile.ts';
 import { copyToFile } from './copy-bytes.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';

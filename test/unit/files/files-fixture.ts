@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
-import { createContentRecord } from '../../../app/files/content-record.ts';
+import { createContentRecord } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
