@@ -10,7 +10,7 @@ import type { Background } from './files/background.ts';
 import type { ContentRecord } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
-import { createFolder, type Folder } from './files/folder.ts';
+import { createFolder, type Folder } from './files/document-index.ts';
 import type { Jail } from './files/jail.ts';
 import type { KeptVersions } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';

@@ -21,7 +21,7 @@ import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
-import type { Folder } from './files/folder.ts';
+import type { Folder } from './files/document-index.ts';
 import { createKeptVersions } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';

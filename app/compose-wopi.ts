@@ -8,7 +8,7 @@ import type { Background } from './files/background.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
-import type { Folder, SeenFile } from './files/folder.ts';
+import type { Folder, SeenFile } from './files/document-index.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import type { Saves } from './files/replace-content.ts';
 import { createContentDrift } from './wopi/content-drift.ts';

@@ -14,7 +14,7 @@ import type { WayBackHost } from '../containers/way-back.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { Versions } from '../files/version-history.ts';

@@ -4,7 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import type { HostedFile } from '../files/folder.ts';
+import type { HostedFile } from '../files/document-index.ts';
 import type { ControlServices } from './control-services.ts';
 
 export interface FileArgument {

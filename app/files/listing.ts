@@ -3,7 +3,7 @@
 
 import type { Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { hostedFile, type Folder, type HostedFile } from './folder.ts';
+import { hostedFile, type Folder, type HostedFile } from './document-index.ts';
 import { isHiddenName, isHiddenPath, joinPath, nameOf, type Jail, type Place } from './jail.ts';
 
 export type FolderItem =

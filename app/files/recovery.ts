@@ -11,7 +11,7 @@ import { hashFd } from './content-hash.ts';
 import { ctimeToCome, type ContentRecord } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
-import type { Folder } from './folder.ts';
+import type { Folder } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { KeptVersions } from './version-files.ts';

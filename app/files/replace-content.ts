@@ -19,7 +19,7 @@ import { copyToFile } from './copy-bytes.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
-import type { SeenFile } from './folder.ts';
+import type { SeenFile } from './document-index.ts';
 import type { Incoming } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
-import type { SeenFile } from '../files/folder.ts';
+import type { SeenFile } from '../files/document-index.ts';
 import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { createFilesTable, type FileRow } from '../store/files.ts';

@@ -1,7 +1,7 @@
 // Places in the hosted folder as the rows of the Documents view. Ids are made here, so only for what is shown.
 
 import type { DocumentItem } from '../contract/commands.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import { resolveShown } from '../files/folder-entries.ts';
 import { isHiddenPath, nameOf, type Place } from '../files/jail.ts';
 import type { VersionUsageTable } from '../store/version-usage.ts';

@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { RescuedSaves } from '../files/rescued-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';

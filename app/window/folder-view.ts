@@ -4,7 +4,7 @@
 import type { CommandArgs } from '../contract/commands.ts';
 import { AppError } from '../contract/errors.ts';
 import { readFolderEntries, type FolderEntry } from '../files/folder-entries.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import { isHiddenPath, joinPath, type Jail, type Place } from '../files/jail.ts';
 import { measureMany } from '../files/look-many.ts';
 import { firstSliced, sortSliced } from '../files/sliced-sort.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { copyIn } from '../files/copy-in.ts';
 import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
 import { moveToNew, type NamedIn } from '../files/new-name.ts';

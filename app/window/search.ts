@@ -3,7 +3,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import { readFolderEntries } from '../files/folder-entries.ts';
-import type { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/document-index.ts';
 import { joinPath, type Jail } from '../files/jail.ts';
 import { measureMany } from '../files/look-many.ts';
 import { firstSliced } from '../files/sliced-sort.ts';

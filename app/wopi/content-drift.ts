@@ -1,7 +1,7 @@
 // Whether another program changed a document behind an editor's back. Versions count every change that a stat shows; the
 // bytes decide where the hash of what the editor knows was kept, so that touching a file is no conflict.
 
-import type { SeenFile } from '../files/folder.ts';
+import type { SeenFile } from '../files/document-index.ts';
 import type { Saves } from '../files/replace-content.ts';
 import type { KnownContent, LockRow } from '../store/locks.ts';
 import { isUnchangedSinceLapse } from './lock-rules.ts';

@@ -9,7 +9,7 @@ import { chooseForFile } from '../../editors/choose-for-file.ts';
 import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
 import { pageParameters } from '../../editors/product.ts';
-import { hostedFile, type Folder, type HostedFile } from '../../files/folder.ts';
+import { hostedFile, type Folder, type HostedFile } from '../../files/document-index.ts';
 import { readStart } from '../../files/read-start.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
 import type { DiscoveryAction } from '../../wopi/discovery.ts';

@@ -2,7 +2,7 @@
 
 import Router from '@koa/router';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { Folder } from '../../files/document-index.ts';
 import { listFolder } from '../../files/listing.ts';
 import { requireCaller, type CallerDeps } from '../caller.ts';
 import type { OpenDocument } from '../document-access.ts';

@@ -2,7 +2,7 @@
 // record and stat is read.
 // @see behaviour page section 4
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Folder, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';

@@ -2,7 +2,7 @@
 
 import { AppError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { Folder } from '../../files/document-index.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';

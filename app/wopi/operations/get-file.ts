@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { readAt } from '../../files/copy-bytes.ts';
 import { isSameContent } from '../../files/file-signature.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Folder, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { byteRange } from '../byte-range.ts';
 import type { LockBook } from '../lock-book.ts';

@@ -1,7 +1,7 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Folder, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';

@@ -9,7 +9,7 @@ import { AppError } from '../../contract/errors.ts';
 import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { Folder, SeenFile } from '../../files/document-index.ts';
 import type { Incoming } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';

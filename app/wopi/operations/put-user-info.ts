@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import getRawBody from 'raw-body';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { Folder } from '../../files/document-index.ts';
 import { badRequest, notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 
 export const maxUserInfoBytes = 1024;

@@ -11,7 +11,7 @@ import type { LockSummary } from '../../../app/wopi/lock-book.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { createEditors } from '../../../app/editors/editors.ts';
-import type { HostedFile } from '../../../app/files/folder.ts';
+import type { HostedFile } from '../../../app/files/document-index.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { openStore } from '../../../app/store/open-store.ts';

@@ -12,7 +12,7 @@ import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createContentRecord } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
-import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
+import { createFolder, type SeenFile } from '../../../app/files/document-index.ts';
 import { receiveBody, type Incoming } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/version-files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeenFile } from '../../../app/files/folder.ts';
+import type { SeenFile } from '../../../app/files/document-index.ts';
 import type { Saves } from '../../../app/files/replace-content.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import { createContentDrift } from '../../../app/wopi/content-drift.ts';

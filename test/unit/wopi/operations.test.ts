@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
-import type { Folder } from '../../../app/files/folder.ts';
+import type { Folder } from '../../../app/files/document-index.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import type { LockState } from '../../../app/wopi/lock-rules.ts';
 import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
