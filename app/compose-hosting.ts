@@ -6,7 +6,7 @@ import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
-import type { Background } from './files/background.ts';
+import type { Background } from './files/idle-queue.ts';
 import type { ContentRecord } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';

@@ -18,7 +18,7 @@ import { createHosting } from './compose-hosting.ts';
 import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
-import { createBackground } from './files/background.ts';
+import { createBackground } from './files/idle-queue.ts';
 import { createContentRecord } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/document-index.ts';

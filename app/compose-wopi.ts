@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 import { accessTokenAfterlifeMs, type AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
-import type { Background } from './files/background.ts';
+import type { Background } from './files/idle-queue.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';

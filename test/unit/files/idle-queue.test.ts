@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createBackground } from '../../../app/files/background.ts';
+import { createBackground } from '../../../app/files/idle-queue.ts';
 
 function open() {
   const errors: unknown[] = [];
