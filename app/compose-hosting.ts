@@ -18,7 +18,7 @@ import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
 import { createSaves } from './files/replace-content.ts';
 import type { TempNames } from './files/temp-names.ts';
-import type { RescuedSaves } from './files/rescued-saves.ts';
+import type { RescuedSaves } from './files/recovered-saves.ts';
 import { systemTrash } from './files/trash.ts';
 import { createVersionLimits } from './files/version-limits.ts';
 import { createVersions, type Versions } from './files/version-history.ts';

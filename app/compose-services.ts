@@ -24,7 +24,7 @@ import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/document-index.ts';
 import { createKeptVersions } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
-import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
+import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneVersionStrays } from './files/version-strays.ts';
 import { pruneVersions, type Versions } from './files/version-history.ts';

@@ -16,7 +16,7 @@ import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Folder } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { Versions } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';

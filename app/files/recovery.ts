@@ -17,7 +17,7 @@ import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place 
 import type { KeptVersions } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, renameOver } from './new-name.ts';
-import type { RescuedSaves } from './rescued-saves.ts';
+import type { RescuedSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {

@@ -11,7 +11,7 @@ import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
 import type { Folder } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { Versions } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import { receiveBody, type Incoming } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';

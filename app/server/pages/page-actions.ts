@@ -13,7 +13,7 @@ import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { nameOf } from '../../files/jail.ts';
-import type { RescuedSaves } from '../../files/rescued-saves.ts';
+import type { RescuedSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';

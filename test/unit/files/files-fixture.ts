@@ -19,7 +19,7 @@ import { createKeptVersions, type KeptVersions } from '../../../app/files/versio
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
-import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
+import { createRescuedSaves } from '../../../app/files/recovered-saves.ts';
 import { createSaves } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
