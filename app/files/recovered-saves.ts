@@ -16,7 +16,7 @@ import { receiveBody, type Incoming } from './received-body.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { pathOf } from './new-name.ts';
-import { roomFor, type RescueLimits } from './rescue-quota.ts';
+import { roomFor, type RescueLimits } from './recovered-saves-quota.ts';
 
 export interface RescuedSave {
   id: string;

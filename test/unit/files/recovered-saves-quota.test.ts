@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxSavesPerToken, roomFor, type NewRescue } from '../../../app/files/rescue-quota.ts';
+import { maxSavesPerToken, roomFor, type NewRescue } from '../../../app/files/recovered-saves-quota.ts';
 import type { RescuedRow } from '../../../app/store/versions.ts';
 
 const limits = { totalBytes: 100, tokenBytes: 40 };
