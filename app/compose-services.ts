@@ -26,7 +26,7 @@ import { createKeptVersions } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
-import { pruneVersionStrays } from './files/version-strays.ts';
+import { pruneVersionStrays } from './files/orphaned-versions.ts';
 import { pruneVersions, type Versions } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pruneVersionStrays } from '../../../app/files/version-strays.ts';
+import { pruneVersionStrays } from '../../../app/files/orphaned-versions.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 function prune(room: Room): Promise<number> {
