@@ -6,7 +6,7 @@ import type { BigIntStats } from 'node:fs';
 import { opendir, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from './disjoint-folders.ts';
+import { assertDisjoint } from './disjoint-folders.ts';
 import { lookAt, realPathOf } from './file-signature.ts';
 import { isHiddenName } from './jail.ts';
 
@@ -103,16 +103,16 @@ async function realSource(source: string, deps: ImportPlanDeps): Promise<string>
   if (isHiddenName(basename(source))) throw new Refusal('Hidden files are not taken.');
   if ((await lookAt(absolute))?.isSymbolicLink() === true) throw new Refusal('Links are not taken.');
   await assertOrdinaryDisk(absolute);
-  if (!(await isApart(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
-  if (!(await isApart(absolute, deps.hostedFolder))) {
+  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
+  if (!(await areDisjoint(absolute, deps.hostedFolder))) {
     throw new Refusal('It is the hosted folder, or lies in it, or holds it.');
   }
   return absolute;
 }
 
-async function isApart(one: string, other: string): Promise<boolean> {
+async function areDisjoint(one: string, other: string): Promise<boolean> {
   try {
-    await assertApart(one, other);
+    await assertDisjoint(one, other);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
