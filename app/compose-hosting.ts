@@ -16,7 +16,7 @@ import type { KeptVersions } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
-import { createSaves } from './files/replace-content.ts';
+import { createContentReplacer } from './files/replace-content.ts';
 import type { TempNames } from './files/temp-names.ts';
 import type { RescuedSaves } from './files/recovered-saves.ts';
 import { systemTrash } from './files/trash.ts';
@@ -87,7 +87,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     transaction,
     settle: (row, place) => record.settle(jail, row, place),
   });
-  const saves = createSaves({
+  const content = createContentReplacer({
     jail,
     files,
     versions: parts.versionsTable,
@@ -125,7 +125,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     table: parts.versionsTable,
     kept,
     folder: () => folder,
-    saves,
+    content,
     mutex,
     clock,
     emit,
@@ -137,7 +137,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     folder: () => folder,
     locks,
     mutex,
-    saves,
+    content,
     documents,
     uploads: parts.uploads,
     accessTokens: parts.accessTokens,

@@ -27,7 +27,7 @@ import type { KeptFile, KeptVersions } from './version-files.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { VersionLimits } from './version-limits.ts';
 
-export interface Saves {
+export interface ContentReplacer {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
   hasSameBytes(seen: SeenFile, incoming: Incoming): Promise<boolean>;
   /** The hash of the present content, recorded once it was computed. */
@@ -56,7 +56,7 @@ export interface Saves {
    * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
    * program was quicker: look again. @throws AppError disk-refused, folder-missing, save-unconfirmed
    */
-  remake(input: {
+  recreate(input: {
     row: FileRow;
     incoming: Incoming;
     origin: SaveOrigin;
@@ -64,7 +64,7 @@ export interface Saves {
   }): Promise<SeenFile | undefined>;
 }
 
-export interface SavesDeps {
+export interface ContentReplacerDeps {
   jail: Jail;
   files: FilesTable;
   versions: VersionsTable;
@@ -81,7 +81,7 @@ export interface SavesDeps {
   onError: (error: unknown, text: string) => void;
 }
 
-export function createSaves(deps: SavesDeps): Saves {
+export function createContentReplacer(deps: ContentReplacerDeps): ContentReplacer {
   const { jail, files, versions, kept } = deps;
   /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
@@ -324,7 +324,7 @@ export function createSaves(deps: SavesDeps): Saves {
         return saved;
       }),
 
-    remake: ({ row, incoming, origin, record }) =>
+    recreate: ({ row, incoming, origin, record }) =>
       jail.inFolder(parentOf(row.path), async (folder) => {
         const name = nameOf(row.path);
         let coming: BigIntStats;

@@ -15,7 +15,7 @@ import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
 import type { KeptVersions } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import type { Saves } from './replace-content.ts';
+import type { ContentReplacer } from './replace-content.ts';
 
 export interface VersionSummary {
   id: string;
@@ -45,7 +45,7 @@ export interface VersionsDeps {
   table: VersionsTable;
   kept: KeptVersions;
   folder: () => Folder;
-  saves: Saves;
+  content: ContentReplacer;
   mutex: KeyedMutex;
   clock: Clock;
   emit: EmitEvent;
@@ -116,7 +116,7 @@ export function createVersions(deps: VersionsDeps): Versions {
         const incoming = await copyOut(version, parentOf(seen.row.path));
         try {
           const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
-          const restored = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+          const restored = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
           if (restored === undefined) throw new AppError('file-changed');
           const file = hostedFile(restored);
           deps.emit({ event: 'file-restored', fileId, path: file.path, itemVersion: file.itemVersion });

@@ -10,7 +10,7 @@ import type { Incoming } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/replace-content.ts';
+import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { FileRow } from '../../store/files.ts';
 import type { LockRow } from '../../store/locks.ts';
 import type { ContentDrift } from '../content-drift.ts';
@@ -39,7 +39,7 @@ import {
 export interface PutFileDeps {
   folder: () => Folder;
   locks: LockBook;
-  saves: Saves;
+  content: ContentReplacer;
   uploads: Uploads;
   drift: ContentDrift;
   mutex: KeyedMutex;
@@ -55,7 +55,7 @@ type Verdict = { lock: LockRow | undefined } | Outcome;
 const maxLooks = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
-  const { locks, saves, uploads, drift } = deps;
+  const { locks, content, uploads, drift } = deps;
 
   const judge = async (
     { grant }: WopiCall,
@@ -95,8 +95,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
-    if (await saves.hasSameBytes(seen, incoming)) {
-      return savedOutcome(await saves.confirm(seen, origin, record), incoming);
+    if (await content.hasSameBytes(seen, incoming)) {
+      return savedOutcome(await content.confirm(seen, origin, record), incoming);
     }
     const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
     if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
@@ -112,7 +112,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
         : undefined;
     const replacement = { seen, incoming, origin, record, ...(conflictNames && { conflictNames }) };
-    return savedOutcome(await saves.replace(replacement), incoming);
+    return savedOutcome(await content.replace(replacement), incoming);
   };
 
   /** Undefined when another program was at the document meanwhile: look again. */
@@ -136,7 +136,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
     const verdict = await judge(call, row, seen, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {
-      const isOnDisk = seen !== undefined && (await saves.hasSameBytes(seen, incoming));
+      const isOnDisk = seen !== undefined && (await content.hasSameBytes(seen, incoming));
       return { ...verdict, isOnDisk };
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
@@ -145,13 +145,13 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     }
     const { lock } = verdict;
     if (seen !== undefined) return commit(call, seen, lock, incoming);
-    const remade = await saves.remake({
+    const recreated = await content.recreate({
       row,
       incoming,
       origin: uploads.origin(call),
       record: (next) => locks.recordSave(next, lock, call.grant),
     });
-    return savedOutcome(remade, incoming);
+    return savedOutcome(recreated, incoming);
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {

@@ -13,7 +13,7 @@ import type { Folder, SeenFile } from '../../files/document-index.ts';
 import type { Incoming } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/replace-content.ts';
+import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
 import type { CopyLimit } from '../copy-limit.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -36,7 +36,7 @@ export interface PutRelativeFileDeps {
   folder: () => Folder;
   locks: LockBook;
   documents: Documents;
-  saves: Saves;
+  content: ContentReplacer;
   uploads: Uploads;
   mutex: KeyedMutex;
   accessTokens: AccessTokens;
@@ -170,7 +170,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const desktop = await deps.desktopGuard(seen);
       if (desktop !== undefined) return desktop;
       const origin = uploads.origin(call);
-      const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+      const saved = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
       return handOver(call, saved, incoming.size);
     });

@@ -20,7 +20,7 @@ import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
 import { createRescuedSaves } from '../../../app/files/recovered-saves.ts';
-import { createSaves } from '../../../app/files/replace-content.ts';
+import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
 import { createVersions } from '../../../app/files/version-history.ts';
@@ -139,7 +139,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       transaction,
       settle: (row, place) => record.settle(jail, row, place),
     });
-    const saves = createSaves({
+    const content = createContentReplacer({
       jail,
       files,
       versions: versionsTable,
@@ -200,7 +200,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       table: versionsTable,
       kept,
       folder: () => folder,
-      saves,
+      content,
       mutex,
       clock,
       emit,
@@ -221,7 +221,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       jail,
       tenantId,
       folder,
-      saves,
+      content,
       documents,
       diskSpace,
       rescued,
@@ -289,7 +289,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     async save(path: string, body: string): Promise<SeenFile> {
       const seen = await room.open(path);
       const incoming = await room.receive(body, dirname(path));
-      return present(await room.saves.replace({ seen, incoming, origin, record: nothing }));
+      return present(await room.content.replace({ seen, incoming, origin, record: nothing }));
     },
     lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
       const row: LockRow = {

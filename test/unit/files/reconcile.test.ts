@@ -24,12 +24,12 @@ async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ 
     ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
   });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   room.lock(seen.row.id, { baseSha256: sha256('old') });
   const incoming = await room.receive('new');
   room.faults.failsToRecord = true;
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ seen, incoming, origin, record: nothing }),
     refused('save-unconfirmed'),
   );
   await room.restart();
@@ -123,7 +123,7 @@ test('The hash of what an editor knows is kept when the disk moves on', async (t
   const room = await openRoom(t, { files: { 'a.txt': 'known' } });
   const seen = await room.open('a.txt');
   room.lock(seen.row.id);
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   await room.write('a.txt', 'theirs now');
   await room.folder.see(seen.row.id);
   assert.deepEqual(room.locks.get(seen.row.id)?.baseSha256, sha256('known'));
@@ -150,7 +150,7 @@ for (const [what, change] of [
   test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'same' } });
     const seen = await room.open('a.txt');
-    const hash = await room.saves.hashOf(seen);
+    const hash = await room.content.hashOf(seen);
     await change(room);
     const now = present(await room.folder.see(seen.row.id));
     assert.deepEqual([now.row.version, now.row.sha256], [1, hash]);
@@ -162,7 +162,7 @@ test('Other bytes of the same length and time are the next version', async (t) =
   const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
   await utimes(room.at('a.txt'), 1, 1);
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   await room.write('a.txt', 'them');
   await utimes(room.at('a.txt'), 1, 1);
   assert.equal((await room.folder.see(seen.row.id))?.row.version, 2);
@@ -193,7 +193,7 @@ test('A version on another disk is kept, though its inode number is that of the 
 test('A copy that was cut off is no version, whatever became of the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   const { id } = seen.row;
   await room.save('a.txt', 'makes the folder of versions');
   await writeFile(room.kept.pathOf(id, '2-zzz-cabcdef'), 'makes the');

@@ -261,7 +261,7 @@ test('A save killed before its first name is put in its place', async (t) => {
   room.lock(row.id);
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
-  await room.saves.remake({ row, incoming, origin, record: nothing });
+  await room.content.recreate({ row, incoming, origin, record: nothing });
   await rename(room.at('a.txt'), room.at(uploadName(room, row.id, 5)));
   await room.restart();
   await room.recover();

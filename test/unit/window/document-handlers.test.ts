@@ -166,7 +166,7 @@ test('Versions are listed with the names of people, and one of them is restored'
   const seen = await room.open('a.txt');
   const incoming = await room.receive('two');
   const origin = { savedAtMs: 5, savedBy: `${owner.id},stranger`, savedHow: 'explicit' };
-  await room.saves.replace({ seen, incoming, origin, record: () => undefined });
+  await room.content.replace({ seen, incoming, origin, record: () => undefined });
   await room.save('a.txt', 'three');
   const { fileId, versions } = await window.run('documents.versions', { path: 'a.txt' });
   assert.equal(fileId, seen.row.id);
