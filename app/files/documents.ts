@@ -9,7 +9,7 @@ import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
 import type { Folder, SeenFile } from './document-index.ts';
-import type { Incoming } from './received-body.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
@@ -24,7 +24,7 @@ export interface Documents {
   create(input: {
     folderPath: string;
     names: Iterable<string>;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
   }): Promise<SeenFile | undefined>;
   /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
@@ -200,7 +200,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 }
 
 /** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
-async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppError | undefined> {
+async function settleName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
   return folder.sync().then(
     () => undefined,

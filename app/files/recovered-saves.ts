@@ -12,7 +12,7 @@ import type { Logger } from '../log/logger.ts';
 import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
-import { receiveBody, type Incoming } from './received-body.ts';
+import { receiveBody, type ReceivedBody } from './received-body.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { pathOf } from './new-name.ts';
@@ -36,7 +36,7 @@ export interface RescuedSaves {
    * Takes the bytes over. The same bytes for the same document are kept once. False where the quota has no room; the body
    * is then the caller's still. @throws AppError disk-refused
    */
-  keep(incoming: Incoming, about: RescueOrigin): Promise<boolean>;
+  keep(incoming: ReceivedBody, about: RescueOrigin): Promise<boolean>;
   /** The document has these bytes after all, so there is nothing left to recover. */
   noteSaved(fileId: string, sha256: Buffer): Promise<void>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
@@ -75,7 +75,7 @@ export interface RescuedSavesDeps {
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
   createDocument: (
     fileId: string,
-    input: { folderPath: string; name: string; incoming: Incoming },
+    input: { folderPath: string; name: string; incoming: ReceivedBody },
   ) => Promise<string>;
   /** A folder in the hosted folder that the document belongs to; undefined when it is gone. */
   openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
@@ -119,7 +119,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
     return there?.size === row.size;
   };
 
-  const keep = async (incoming: Incoming, about: RescueOrigin): Promise<boolean> => {
+  const keep = async (incoming: ReceivedBody, about: RescueOrigin): Promise<boolean> => {
     const { fileId, path, userId, tokenId, savedBy, reason, isCopy = false } = about;
     const { size, sha256 } = incoming;
     const receivedAtMs = deps.clock();

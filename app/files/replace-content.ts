@@ -20,7 +20,7 @@ import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
 import type { SeenFile } from './document-index.ts';
-import type { Incoming } from './received-body.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import type { KeptFile, KeptVersions } from './version-files.ts';
@@ -29,7 +29,7 @@ import type { VersionLimits } from './version-limits.ts';
 
 export interface ContentReplacer {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
-  hasSameBytes(seen: SeenFile, incoming: Incoming): Promise<boolean>;
+  hasSameBytes(seen: SeenFile, incoming: ReceivedBody): Promise<boolean>;
   /** The hash of the present content, recorded once it was computed. */
   hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
   /** Records a hash that was made while the content was read for something else. */
@@ -47,7 +47,7 @@ export interface ContentReplacer {
    */
   replace(input: {
     seen: SeenFile;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
@@ -58,7 +58,7 @@ export interface ContentReplacer {
    */
   recreate(input: {
     row: FileRow;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
     record: (row: FileRow) => void;
   }): Promise<SeenFile | undefined>;
@@ -161,7 +161,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
    */
   const finish = async (
     folder: OpenFolder,
-    incoming: Incoming,
+    incoming: ReceivedBody,
     { row, stats }: SeenFile,
     write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
   ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
@@ -370,7 +370,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
 }
 
 /** The new content gets the permission bits of the old and, where the process may set it, its owner. */
-async function matchAccess(incoming: Incoming, stats: BigIntStats): Promise<void> {
+async function matchAccess(incoming: ReceivedBody, stats: BigIntStats): Promise<void> {
   const uid = Number(stats.uid);
   const gid = Number(stats.gid);
   const isOurs = uid === process.getuid?.() && gid === process.getgid?.();

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
-import { receiveBody, type Incoming } from '../files/received-body.ts';
+import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
@@ -30,18 +30,18 @@ export interface UploadPlace {
 
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
-  receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<Incoming | WopiAnswer>;
+  receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<ReceivedBody | WopiAnswer>;
   /**
    * Lets a whole body be decided over. Unless the outcome is a success, or says that its bytes are in place anyway, the body
    * is kept as a recovered save: no refusal can forget to. An empty one holds nobody's work.
    */
   decide(
     call: WopiCall,
-    incoming: Incoming,
+    incoming: ReceivedBody,
     input: { path: () => string; decide: () => Promise<Outcome> },
   ): Promise<WopiAnswer>;
   /** The document was saved with these bytes: they need no recovering. Never rejects. */
-  noteSaved(call: WopiCall, incoming: Incoming): Promise<void>;
+  noteSaved(call: WopiCall, incoming: ReceivedBody): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
 
@@ -74,7 +74,12 @@ export function createUploads(deps: UploadDeps): Uploads {
     };
   };
 
-  const keep = async (call: WopiCall, incoming: Incoming, path: string, reason: string): Promise<void> => {
+  const keep = async (
+    call: WopiCall,
+    incoming: ReceivedBody,
+    path: string,
+    reason: string,
+  ): Promise<void> => {
     if (incoming.size === 0) return;
     await deps.rescued.keep(incoming, {
       fileId: call.fileId,
@@ -146,7 +151,7 @@ export function createUploads(deps: UploadDeps): Uploads {
   };
 }
 
-export function isAnswer(result: Incoming | WopiAnswer): result is WopiAnswer {
+export function isAnswer(result: ReceivedBody | WopiAnswer): result is WopiAnswer {
   return 'status' in result;
 }
 

@@ -6,7 +6,7 @@ import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Folder, SeenFile } from '../../files/document-index.ts';
-import type { Incoming } from '../../files/received-body.ts';
+import type { ReceivedBody } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
@@ -91,7 +91,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     call: WopiCall,
     seen: SeenFile,
     lock: LockRow | undefined,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
@@ -119,7 +119,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   const decide = async (
     call: WopiCall,
     given: LockIdHeader,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
     const folder = deps.folder();
     await folder.jail.requireRoot();
@@ -214,7 +214,7 @@ function lookAgain(error: unknown): undefined {
 }
 
 /** Undefined when there was no save. */
-function savedOutcome(saved: SeenFile | undefined, { size }: Incoming): Outcome | undefined {
+function savedOutcome(saved: SeenFile | undefined, { size }: ReceivedBody): Outcome | undefined {
   return saved && { answer: { ...accepted(saved), savedBytes: size } };
 }
 

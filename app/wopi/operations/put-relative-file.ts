@@ -10,7 +10,7 @@ import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { Folder, SeenFile } from '../../files/document-index.ts';
-import type { Incoming } from '../../files/received-body.ts';
+import type { ReceivedBody } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
@@ -143,7 +143,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     target: ExactTarget,
     folderPath: string,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<WopiAnswer> => {
     const taken = (await documents.named(folderPath, target.sentName)) ?? target.exactName;
     const conflict = async (lockId: string, reason: string): Promise<WopiAnswer> => {
@@ -200,7 +200,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     seen: SeenFile,
     target: Target,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<WopiAnswer> => {
     const folderPath = parentOf(seen.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
@@ -231,7 +231,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     seen: SeenFile,
     judged: Target | Outcome,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome> => {
     const grant = deps.accessTokens.find(call.token);
     if (grant === undefined) {

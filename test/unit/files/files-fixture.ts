@@ -13,7 +13,7 @@ import { createContentRecord } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/document-index.ts';
-import { receiveBody, type Incoming } from '../../../app/files/received-body.ts';
+import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createKeptVersions, type KeptVersions } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
@@ -273,7 +273,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     names: async (path = ''): Promise<string[]> => (await readdir(at(path))).toSorted(),
     stats: (path: string): BigIntStats => lstatSync(at(path), { bigint: true }),
 
-    async receive(body: string, folderPath = ''): Promise<Incoming> {
+    async receive(body: string, folderPath = ''): Promise<ReceivedBody> {
       return receiveBody({
         source: pieces(body),
         folder: await room.jail.openFolder(folderPath === '.' ? '' : folderPath),
