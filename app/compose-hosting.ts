@@ -12,7 +12,7 @@ import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
 import { createFolder, type Folder } from './files/document-index.ts';
 import type { Jail } from './files/jail.ts';
-import type { KeptVersions } from './files/version-files.ts';
+import type { VersionFiles } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
@@ -47,7 +47,7 @@ export interface HostingParts {
   files: FilesTable;
   missing: MissingFiles;
   versionsTable: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   record: ContentRecord;
   mutex: KeyedMutex;
   background: Background;
@@ -75,7 +75,8 @@ export interface HostingParts {
 }
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
-  const { files, kept, record, mutex, background, tempNames, locks, clock, emit, log, transaction } = parts;
+  const { files, versionFiles, record, mutex, background, tempNames, locks, clock, emit, log, transaction } =
+    parts;
   const folder = createFolder({
     jail,
     tenantId,
@@ -91,11 +92,11 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     jail,
     files,
     versions: parts.versionsTable,
-    kept,
+    versionFiles,
     record,
     limits: createVersionLimits({
       table: parts.versionsTable,
-      kept,
+      versionFiles,
       diskSpace: parts.diskSpace,
       versionCount: parts.versionCount,
       log,
@@ -123,7 +124,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
   });
   const versions = createVersions({
     table: parts.versionsTable,
-    kept,
+    versionFiles,
     folder: () => folder,
     content,
     mutex,
@@ -171,7 +172,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         folder,
         files,
         versions: parts.versionsTable,
-        kept,
+        versionFiles,
         record,
         rescued: parts.rescued,
         mutex,

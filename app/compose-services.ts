@@ -22,11 +22,11 @@ import { createBackground } from './files/idle-queue.ts';
 import { createContentRecord } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/document-index.ts';
-import { createKeptVersions } from './files/version-files.ts';
+import { createVersionFiles } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
-import { pruneVersionStrays } from './files/orphaned-versions.ts';
+import { pruneOrphanedVersions } from './files/orphaned-versions.ts';
 import { pruneVersions, type Versions } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
@@ -283,7 +283,7 @@ async function build(
   const incomingDirectory = join(dataDir, 'rescued');
   await mkdir(incomingDirectory, { recursive: true, mode: 0o700 });
   const versionsDirectory = join(dataDir, 'versions');
-  const kept = createKeptVersions({
+  const versionFiles = createVersionFiles({
     directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
@@ -291,7 +291,7 @@ async function build(
     files: filesTable,
     locks: locksTable,
     versions: versionsTable,
-    kept,
+    versionFiles,
     clock,
     transaction,
     onError,
@@ -353,7 +353,7 @@ async function build(
           files: filesTable,
           missing: createMissingFiles(db),
           versionsTable,
-          kept,
+          versionFiles,
           record,
           mutex,
           background,
@@ -404,7 +404,7 @@ async function build(
   };
   await openChosenFolder();
 
-  await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
+  await rescued.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
 
   const tariffs = createTariffCache({
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
@@ -420,7 +420,11 @@ async function build(
   const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
     const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
-    return pruneVersions({ table: versionsTable, kept, mutex, clock }, { days, count }, { ...watch, signal });
+    return pruneVersions(
+      { table: versionsTable, versionFiles, mutex, clock },
+      { days, count },
+      { ...watch, signal },
+    );
   };
 
   return {
@@ -492,8 +496,8 @@ async function build(
       folders.sweep();
       await rescued.expire(settings.current().recoveredDays * dayMs);
       await pruneByLimits();
-      await pruneVersionStrays(
-        { directory: versionsDirectory, table: versionsTable, kept, mutex, clock, log },
+      await pruneOrphanedVersions(
+        { directory: versionsDirectory, table: versionsTable, versionFiles, mutex, clock, log },
         settings.current().versionDays * dayMs,
         ending.signal,
       );

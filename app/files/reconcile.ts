@@ -9,13 +9,13 @@ import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { hasLastingInodes, isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Jail, Place } from './jail.ts';
-import type { KeptVersions, StrayVersion } from './version-files.ts';
+import type { VersionFiles, OrphanedVersion } from './version-files.ts';
 
 export interface ContentRecordDeps {
   files: FilesTable;
   locks: LocksTable;
   versions: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   clock: Clock;
   transaction: <T>(work: () => T) => T;
   /** Told of a record that could not be written. */
@@ -35,7 +35,7 @@ export const ctimeToCome = '0';
 interface Unwritten {
   row: FileRow;
   /** Versions that the work names. */
-  strayIds: string[];
+  orphanIds: string[];
   work: () => void;
 }
 
@@ -50,17 +50,17 @@ export interface ContentRecord {
 }
 
 export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
-  const { files, locks, versions, kept } = deps;
+  const { files, locks, versions, versionFiles } = deps;
 
-  const insertStray = (row: FileRow, stray: StrayVersion): void => {
+  const insertOrphan = (row: FileRow, orphan: OrphanedVersion): void => {
     versions.insert({
-      id: stray.id,
+      id: orphan.id,
       fileId: row.id,
-      version: stray.version,
-      size: Number(stray.stats.size),
-      sha256: stray.version === row.version && stray.stats.size === BigInt(row.size) ? row.sha256 : null,
-      kind: stray.kind,
-      mtimeMs: Number(stray.stats.mtimeNs / 1_000_000n),
+      version: orphan.version,
+      size: Number(orphan.stats.size),
+      sha256: orphan.version === row.version && orphan.stats.size === BigInt(row.size) ? row.sha256 : null,
+      kind: orphan.kind,
+      mtimeMs: Number(orphan.stats.mtimeNs / 1_000_000n),
       keptAtMs: deps.clock(),
       savedAtMs: row.savedAtMs,
       savedBy: row.savedBy,
@@ -71,7 +71,7 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
   /** What could not be written, for the next attempt: until then no item version may be used for two contents. */
   const unwritten = new Map<string, Unwritten>();
 
-  const write = (row: FileRow, strays: StrayVersion[], work: () => void): boolean => {
+  const write = (row: FileRow, orphans: OrphanedVersion[], work: () => void): boolean => {
     const before = unwritten.get(row.id);
     const all = (): void => {
       before?.work();
@@ -82,8 +82,8 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       unwritten.delete(row.id);
       return true;
     } catch (error) {
-      const strayIds = [...(before?.strayIds ?? []), ...strays.map(({ id }) => id)];
-      unwritten.set(row.id, { row, strayIds, work: all });
+      const orphanIds = [...(before?.orphanIds ?? []), ...orphans.map(({ id }) => id)];
+      unwritten.set(row.id, { row, orphanIds, work: all });
       deps.onError(error, 'A change on the disk could not be recorded.');
       return false;
     }
@@ -92,7 +92,7 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
   const recordNext = (
     row: FileRow,
     place: Place,
-    how: { isOwnSave: boolean; strays: StrayVersion[] },
+    how: { isOwnSave: boolean; orphans: OrphanedVersion[] },
   ): { row: FileRow; isRecorded: boolean } => {
     const next: FileRow = {
       ...row,
@@ -101,8 +101,8 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       sha256: null,
       version: row.version + 1,
     };
-    const isRecorded = write(next, how.strays, () => {
-      for (const stray of how.strays) insertStray(row, stray);
+    const isRecorded = write(next, how.orphans, () => {
+      for (const orphan of how.orphans) insertOrphan(row, orphan);
       const lock = locks.get(row.id);
       // A save goes through under its lock alone, so the holder knows the content it made.
       if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next.version, null);
@@ -125,28 +125,28 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
       if (failed !== undefined && known.version >= failed.row.version) unwritten.delete(known.id);
       const before = unwritten.get(known.id);
       const row = before?.row ?? known;
-      const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.strayIds ?? [])]);
-      const strays = await kept.strays(row.id, recorded);
+      const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.orphanIds ?? [])]);
+      const orphans = await versionFiles.orphans(row.id, recorded);
       const inode = String(place.stats.ino);
       // Versions may be on another disk, where the number belongs to another file.
-      const isLinkToPresent = (stray: StrayVersion): boolean =>
-        stray.stats.ino === place.stats.ino && stray.stats.dev === place.stats.dev;
-      const isOwnSave = strays.some((stray) => stray.successorInode === inode && !isLinkToPresent(stray));
+      const isLinkToPresent = (orphan: OrphanedVersion): boolean =>
+        orphan.stats.ino === place.stats.ino && orphan.stats.dev === place.stats.dev;
+      const isOwnSave = orphans.some((orphan) => orphan.successorInode === inode && !isLinkToPresent(orphan));
 
       // When the host linked or renamed the file and died before recording it, only the ctime differs.
       const isUntouched =
         isSameContent(row, place.stats) ||
         (isSameContentMoved(row, place.stats) &&
-          (strays.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
+          (orphans.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
         (await hasRecordedBytes(jail, row, place));
       // A copy that is not as long as what it was to keep was cut off.
-      const isTorn = (stray: StrayVersion): boolean =>
-        !isOwnSave && stray.kind !== 'link' && stray.stats.size !== BigInt(row.size);
-      const redundant = strays.filter(
-        (stray) =>
-          isLinkToPresent(stray) || (stray.version === row.version && (isUntouched || isTorn(stray))),
+      const isTorn = (orphan: OrphanedVersion): boolean =>
+        !isOwnSave && orphan.kind !== 'link' && orphan.stats.size !== BigInt(row.size);
+      const redundant = orphans.filter(
+        (orphan) =>
+          isLinkToPresent(orphan) || (orphan.version === row.version && (isUntouched || isTorn(orphan))),
       );
-      for (const stray of redundant) await kept.discard(row.id, stray.id);
+      for (const orphan of redundant) await versionFiles.discard(row.id, orphan.id);
       const stats =
         redundant.length === 0 ? place.stats : ((await jail.look(place.path))?.stats ?? place.stats);
 
@@ -164,8 +164,8 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
           });
         return { row: same, place: settled, isRecorded };
       }
-      const others = strays.filter((stray) => !redundant.includes(stray));
-      return { ...recordNext(row, settled, { isOwnSave, strays: others }), place: settled };
+      const others = orphans.filter((orphan) => !redundant.includes(orphan));
+      return { ...recordNext(row, settled, { isOwnSave, orphans: others }), place: settled };
     },
   };
 }

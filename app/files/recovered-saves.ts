@@ -46,7 +46,7 @@ export interface RescuedSaves {
   /** Removes those older than that. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
   /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
-  adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
+  adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<void>;
 }
 
 export interface RescueOrigin {
@@ -216,7 +216,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       await end(require(id), 'discarded');
     },
 
-    async adoptStrays(pathOf) {
+    async adoptOrphans(pathOf) {
       const recorded = new Set(table.list().map(({ id, fileId }) => fileName(id, fileId)));
       for (const name of await readdir(directory)) {
         const [id, fileId] = name.split('.');

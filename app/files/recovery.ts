@@ -14,7 +14,7 @@ import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signat
 import type { Folder } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
-import type { KeptVersions } from './version-files.ts';
+import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { RescuedSaves } from './recovered-saves.ts';
@@ -24,7 +24,7 @@ export interface RecoveryDeps {
   folder: Folder;
   files: FilesTable;
   versions: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   record: ContentRecord;
   rescued: Pick<RescuedSaves, 'keep'>;
   mutex: KeyedMutex;
@@ -53,15 +53,18 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   }
   const spilled = await openJail(deps.incomingDirectory);
   await spilled.inFolder('', (opened) => clearFolder(deps, opened, inTurn));
-  for (const { id } of rows) await inTurn(id, () => recordStrays(deps, id));
+  for (const { id } of rows) await inTurn(id, () => recordOrphans(deps, id));
 }
 
 /** A version that no row names shows that a save was cut off between its rename and its record. */
-async function recordStrays({ folder, versions, kept, record }: RecoveryDeps, id: string): Promise<void> {
+async function recordOrphans(
+  { folder, versions, versionFiles, record }: RecoveryDeps,
+  id: string,
+): Promise<void> {
   const seen = await folder.seeHeld(id);
   const recorded = new Set(versions.list(id).map((version) => version.id));
-  const strays = await kept.strays(id, recorded);
-  if (strays.length > 0 && seen !== undefined) {
+  const orphans = await versionFiles.orphans(id, recorded);
+  if (orphans.length > 0 && seen !== undefined) {
     await record.settle(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
   }
 }
@@ -145,37 +148,38 @@ async function hashPresent({ folder }: RecoveryDeps, row: FileRow): Promise<Buff
 
 /** It is the content that the recorded save had replaced, and no other program's. */
 async function isReplaced(
-  { versions, kept }: RecoveryDeps,
+  { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
   present: Buffer,
   stats: BigIntStats,
 ): Promise<boolean> {
   const [latest] = versions.list(row.id);
   if (latest === undefined) return false;
-  const sha256 = latest.sha256 ?? (await hashVersion(kept, latest));
+  const sha256 = latest.sha256 ?? (await hashVersion(versionFiles, latest));
   if (sha256 !== undefined) return sha256.equals(present);
   // Its version went with the rename, before it was hashed.
   return latest.size === Number(stats.size) && latest.mtimeMs === Number(stats.mtimeNs / 1_000_000n);
 }
 
 async function hashVersion(
-  kept: KeptVersions,
+  versionFiles: VersionFiles,
   { fileId, id }: { fileId: string; id: string },
 ): Promise<Buffer | undefined> {
-  const versions = await openJail(kept.folderOf(fileId)).catch(() => undefined);
+  const versions = await openJail(versionFiles.folderOf(fileId)).catch(() => undefined);
   const file = await versions?.openFile(id);
   return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
 }
 
 /** The version of what is replaced once more may have been undone with the rename. */
 async function keepPresent(
-  { versions, kept }: RecoveryDeps,
+  { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
   replaced: { opened: OpenFolder; place: Place; present: Buffer; successor: OpenFile },
 ): Promise<void> {
   const [latest] = versions.list(row.id);
-  if (latest === undefined || (await hashVersion(kept, latest))?.equals(replaced.present) === true) return;
-  const { id, kind } = await kept.keep({
+  if (latest === undefined || (await hashVersion(versionFiles, latest))?.equals(replaced.present) === true)
+    return;
+  const { id, kind } = await versionFiles.keep({
     folder: replaced.opened,
     name: nameOf(row.path),
     stats: replaced.place.stats,

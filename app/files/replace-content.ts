@@ -23,7 +23,7 @@ import type { SeenFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
-import type { KeptFile, KeptVersions } from './version-files.ts';
+import type { VersionFile, VersionFiles } from './version-files.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { VersionLimits } from './version-limits.ts';
 
@@ -68,7 +68,7 @@ export interface ContentReplacerDeps {
   jail: Jail;
   files: FilesTable;
   versions: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   record: ContentRecord;
   limits: VersionLimits;
   clock: Clock;
@@ -82,7 +82,7 @@ export interface ContentReplacerDeps {
 }
 
 export function createContentReplacer(deps: ContentReplacerDeps): ContentReplacer {
-  const { jail, files, versions, kept } = deps;
+  const { jail, files, versions, versionFiles } = deps;
   /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
 
@@ -139,11 +139,11 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   const undo = async (
     folder: OpenFolder,
     row: FileRow,
-    keptFile: KeptFile | undefined,
+    keptFile: VersionFile | undefined,
     copy: string | undefined,
   ): Promise<void> => {
     try {
-      if (keptFile !== undefined) await kept.discard(row.id, keptFile.id);
+      if (keptFile !== undefined) await versionFiles.discard(row.id, keptFile.id);
       if (copy !== undefined) await rm(folder.at(nameOf(copy)), { force: true });
       const now = await folder.stat(nameOf(row.path));
       // The links that were created and removed changed the ctime.
@@ -248,13 +248,13 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       jail.inFolder(parentOf(seen.row.path), async (folder) => {
         const { row, stats } = seen;
         const name = nameOf(row.path);
-        let keptFile: KeptFile | undefined;
+        let keptFile: VersionFile | undefined;
         let copy: string | undefined;
         let surplus: string[] = [];
         try {
           await matchAccess(incoming, stats);
           if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
-          keptFile = await kept.keep({
+          keptFile = await versionFiles.keep({
             folder,
             name,
             stats,

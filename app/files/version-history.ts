@@ -13,7 +13,7 @@ import { hostedFile, type Folder, type HostedFile } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
-import type { KeptVersions } from './version-files.ts';
+import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import type { ContentReplacer } from './replace-content.ts';
 
@@ -43,7 +43,7 @@ export interface Versions {
 
 export interface VersionsDeps {
   table: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   folder: () => Folder;
   content: ContentReplacer;
   mutex: KeyedMutex;
@@ -57,7 +57,7 @@ export interface VersionsDeps {
 const dayMs = 24 * 60 * 60 * 1000;
 
 export function createVersions(deps: VersionsDeps): Versions {
-  const { table, kept } = deps;
+  const { table, versionFiles } = deps;
 
   const pick = (row: FileRow, version: string): VersionRow => {
     const found = table
@@ -75,7 +75,9 @@ export function createVersions(deps: VersionsDeps): Versions {
   /** The version's bytes in a temporary file beside the document, checked against the hash they were kept under. */
   const copyOut = async (version: VersionRow, folderPath: string) => {
     const incoming = await receiveBody({
-      source: createReadStream(kept.pathOf(version.fileId, version.id), { highWaterMark: 1024 * 1024 }),
+      source: createReadStream(versionFiles.pathOf(version.fileId, version.id), {
+        highWaterMark: 1024 * 1024,
+      }),
       folder: await deps.folder().jail.openFolder(folderPath),
       fallbackDirectory: deps.incomingDirectory,
       name: deps.tempName(),
@@ -110,7 +112,7 @@ export function createVersions(deps: VersionsDeps): Versions {
         const seen = await deps.folder().seeHeld(fileId);
         if (seen === undefined) throw new AppError('file-missing');
         const version = pick(seen.row, versionText);
-        await stat(kept.pathOf(fileId, version.id)).catch((error: unknown) => {
+        await stat(versionFiles.pathOf(fileId, version.id)).catch((error: unknown) => {
           throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
         });
         const incoming = await copyOut(version, parentOf(seen.row.path));
@@ -131,7 +133,7 @@ export function createVersions(deps: VersionsDeps): Versions {
       const entry = table.get(fileId, id);
       if (entry === undefined || entry.sha256 !== null) return;
       try {
-        const file = await open(kept.pathOf(fileId, id), 'r');
+        const file = await open(versionFiles.pathOf(fileId, id), 'r');
         const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
         table.setHash(fileId, id, sha256);
       } catch (error) {
@@ -146,7 +148,7 @@ export function createVersions(deps: VersionsDeps): Versions {
  * @see VersionsTable.prunedBefore
  */
 export async function pruneVersions(
-  deps: { table: VersionsTable; kept: KeptVersions; mutex: KeyedMutex; clock: Clock },
+  deps: { table: VersionsTable; versionFiles: VersionFiles; mutex: KeyedMutex; clock: Clock },
   limits: { days: number; count: number },
   watch: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
@@ -156,7 +158,7 @@ export async function pruneVersions(
   for (const entry of entries) {
     if (watch.signal?.aborted === true) break;
     await deps.mutex.run(entry.fileId, async () => {
-      await deps.kept.discard(entry.fileId, entry.id);
+      await deps.versionFiles.discard(entry.fileId, entry.id);
       deps.table.remove(entry.fileId, entry.id);
     });
     done += 1;

@@ -15,7 +15,7 @@ import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/document-index.ts';
 import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
-import { createKeptVersions, type KeptVersions } from '../../../app/files/version-files.ts';
+import { createVersionFiles, type VersionFiles } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
@@ -42,7 +42,7 @@ export interface RoomOptions {
   /** Content by path inside the folder. */
   files?: Record<string, string>;
   /** Puts something before or after the real keeping of versions. */
-  kept?: (real: KeptVersions) => KeptVersions;
+  versionFiles?: (real: VersionFiles) => VersionFiles;
   /** Puts a file system with rules of its own before the real one. */
   jail?: (real: Jail) => Jail;
   /** Where versions lie; on another disk they are copies. */
@@ -109,16 +109,16 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       dataFolderId: 'room0001',
       randomText: () => `${starts}x${randomBytes(4).toString('hex')}`,
     });
-    const realKept = createKeptVersions({
+    const realVersionFiles = createVersionFiles({
       directory: options.versionsDirectory ?? join(dataDir, 'versions'),
       randomText: () => randomBytes(3).toString('hex'),
     });
-    const kept = options.kept?.(realKept) ?? realKept;
+    const versionFiles = options.versionFiles?.(realVersionFiles) ?? realVersionFiles;
     const record = createContentRecord({
       files,
       locks,
       versions: versionsTable,
-      kept,
+      versionFiles,
       clock,
       transaction,
       onError: (error) => void failures.push(error),
@@ -143,11 +143,11 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       jail,
       files,
       versions: versionsTable,
-      kept,
+      versionFiles,
       record,
       limits: createVersionLimits({
         table: versionsTable,
-        kept,
+        versionFiles,
         diskSpace,
         versionCount: () => limits.versionCount,
         log: { warn: note },
@@ -198,7 +198,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     });
     const versions = createVersions({
       table: versionsTable,
-      kept,
+      versionFiles,
       folder: () => folder,
       content,
       mutex,
@@ -216,7 +216,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       rescuedTable,
       mutex,
       tempNames,
-      kept,
+      versionFiles,
       record,
       jail,
       tenantId,
@@ -239,7 +239,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           folder,
           files,
           versions: versionsTable,
-          kept,
+          versionFiles,
           record,
           rescued,
           mutex,
@@ -325,12 +325,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
 
 /** Keeps a document's content as the save of that content would. */
 export function keepNamed(
-  room: Pick<Room, 'jail' | 'kept'>,
+  room: Pick<Room, 'jail' | 'versionFiles'>,
   path: string,
-  about: Omit<Parameters<KeptVersions['keep']>[0], 'folder' | 'name'>,
-): ReturnType<KeptVersions['keep']> {
+  about: Omit<Parameters<VersionFiles['keep']>[0], 'folder' | 'name'>,
+): ReturnType<VersionFiles['keep']> {
   return room.jail.inFolder(parentOf(path), (folder) =>
-    room.kept.keep({ ...about, folder, name: nameOf(path) }),
+    room.versionFiles.keep({ ...about, folder, name: nameOf(path) }),
   );
 }
 

@@ -172,12 +172,12 @@ test('A version on another disk is kept, though its inode number is that of the 
   const inodes: bigint[] = [];
   const room = await openRoom(t, {
     files: { 'a.txt': 'old' },
-    kept: (real) => ({
+    versionFiles: (real) => ({
       ...real,
-      strays: async (...parameters) =>
-        (await real.strays(...parameters)).map((stray) => ({
-          ...stray,
-          stats: { ...stray.stats, ino: inodes[0] ?? stray.stats.ino, dev: stray.stats.dev + 1n },
+      orphans: async (...parameters) =>
+        (await real.orphans(...parameters)).map((orphan) => ({
+          ...orphan,
+          stats: { ...orphan.stats, ino: inodes[0] ?? orphan.stats.ino, dev: orphan.stats.dev + 1n },
         })),
     }),
   });
@@ -196,12 +196,12 @@ test('A copy that was cut off is no version, whatever became of the document', a
   await room.content.hashOf(seen);
   const { id } = seen.row;
   await room.save('a.txt', 'makes the folder of versions');
-  await writeFile(room.kept.pathOf(id, '2-zzz-cabcdef'), 'makes the');
+  await writeFile(room.versionFiles.pathOf(id, '2-zzz-cabcdef'), 'makes the');
   await room.restart();
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
   await room.folder.see(id);
-  assert.equal((await readdir(room.kept.folderOf(id))).length >= 1, true);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length >= 1, true);
   assert.deepEqual(
     room.versions.list(id).map(({ size }) => size),
     ['the whole old content'.length],

@@ -195,7 +195,7 @@ test('A body that was kept but never recorded is taken up at the next start', as
   await room.rescued.keep(await room.receive('recorded'), about);
   const recorded = present(room.rescued.list()[0]).id;
   await room.restart();
-  await room.rescued.adoptStrays((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
+  await room.rescued.adoptOrphans((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
   assert.deepEqual(
     room.rescued
       .list()
@@ -212,7 +212,7 @@ test('Taking up strays passes over what is no rescued body', async (t) => {
   await mkdir(join(room.rescuedDirectory, 'some.folder'));
   await writeFile(join(room.rescuedDirectory, 'note'), 'x');
   await writeFile(join(room.rescuedDirectory, 'r1.fileX'), 'work');
-  await room.rescued.adoptStrays(() => undefined);
+  await room.rescued.adoptOrphans(() => undefined);
   assert.deepEqual(
     room.rescued.list().map(({ id }) => id),
     ['r1'],
@@ -222,11 +222,11 @@ test('Taking up strays passes over what is no rescued body', async (t) => {
 test('A stray body is taken up once, however often the host starts', async (t) => {
   const room = await openRoom(t);
   await writeFile(join(room.rescuedDirectory, 'stray1.fileX'), 'stray');
-  await room.rescued.adoptStrays(() => undefined);
+  await room.rescued.adoptOrphans(() => undefined);
   const [first] = room.rescued.list();
   room.time.nowMs += 1000;
   await room.restart();
-  await room.rescued.adoptStrays(() => undefined);
+  await room.rescued.adoptOrphans(() => undefined);
   assert.deepEqual(room.rescued.list(), [first]);
 });
 
@@ -306,7 +306,7 @@ test('A body that was never recorded counts once it is adopted', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
   await writeFile(join(room.rescuedDirectory, 'r1.fileX'), megabytes('s', 1));
-  await room.rescued.adoptStrays(() => undefined);
+  await room.rescued.adoptOrphans(() => undefined);
   assert.equal(await room.rescued.keep(await room.receive('newer'), about), false);
 });
 

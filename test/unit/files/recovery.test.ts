@@ -129,7 +129,7 @@ for (const [how, versions] of [
     await incoming.release();
     await room.restart();
     await room.recover();
-    assert.deepEqual(await readdir(room.kept.folderOf(row.id)), []);
+    assert.deepEqual(await readdir(room.versionFiles.folderOf(row.id)), []);
     assert.deepEqual(await room.names(), ['a.txt']);
     assert.equal((await room.folder.find(row.id))?.size, 3);
     assert.equal(room.files.byId(row.id)?.version, 1);
@@ -169,8 +169,8 @@ test('A document that cannot be looked at is reported, and the others are cleare
   room.lock(other.row.id);
   room.files.setPath(other.row.id, 'c.txt', 'b.txt');
   // Its folder of versions cannot be read.
-  await mkdir(dirname(room.kept.folderOf(bad.row.id)), { recursive: true });
-  await symlink(room.kept.folderOf(bad.row.id), room.kept.folderOf(bad.row.id));
+  await mkdir(dirname(room.versionFiles.folderOf(bad.row.id)), { recursive: true });
+  await symlink(room.versionFiles.folderOf(bad.row.id), room.versionFiles.folderOf(bad.row.id));
   await room.restart();
   await room.recover();
   assert.equal(room.failures.length, 1);
@@ -191,7 +191,7 @@ async function undoneRename(room: Room): Promise<string> {
   await room.save('a.txt', 'new');
   await rename(room.at('a.txt'), room.at(name));
   const [version] = room.versionsTable.list(row.id);
-  const kept = room.kept.pathOf(row.id, present(version).id);
+  const kept = room.versionFiles.pathOf(row.id, present(version).id);
   await copyFile(kept, room.at('a.txt'));
   // Half a millisecond more, since times are given as a fraction of a second.
   const modifiedAt = (present(version).mtimeMs + 0.5) / 1000;
@@ -215,11 +215,11 @@ test('An acknowledged save whose rename was undone with the power is put in its 
 test('The version that went with the undone rename is kept again', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const id = await undoneRename(room);
-  await rm(room.kept.pathOf(id, present(room.versions.list(id)[0]).id));
+  await rm(room.versionFiles.pathOf(id, present(room.versions.list(id)[0]).id));
   await room.recover();
   assert.equal(await room.read('a.txt'), 'new');
   const [version] = room.versions.list(id);
-  assert.equal(await readFile(room.kept.pathOf(id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(id, present(version).id), 'utf8'), 'old');
 });
 
 test("An undone rename takes nothing of another program's: the acknowledged save becomes a recovered save", async (t) => {

@@ -4,7 +4,7 @@ import { chmod, link, mkdir, readFile, readdir, rename, rm, symlink, writeFile }
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { KeptVersions } from '../../../app/files/version-files.ts';
+import type { VersionFiles } from '../../../app/files/version-files.ts';
 import type { FileRow } from '../../../app/store/files.ts';
 import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
@@ -14,12 +14,12 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function keptNames(room: Room, fileId: string): Promise<string[]> {
-  return readdir(room.kept.folderOf(fileId)).catch(() => []);
+  return readdir(room.versionFiles.folderOf(fileId)).catch(() => []);
 }
 
 /** The keeping of versions with another program's deed right before or after it. */
 function disturbed(deeds: { before?: () => Promise<void>; after?: () => Promise<void> }) {
-  return (real: KeptVersions): KeptVersions => ({
+  return (real: VersionFiles): VersionFiles => ({
     ...real,
     async keep(input) {
       await deeds.before?.();
@@ -30,7 +30,7 @@ function disturbed(deeds: { before?: () => Promise<void>; after?: () => Promise<
   });
 }
 
-const broken = (real: KeptVersions): KeptVersions => ({
+const broken = (real: VersionFiles): VersionFiles => ({
   ...real,
   keep: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
 });
@@ -61,7 +61,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   const [version, ...more] = room.versionsTable.list(row.id);
   assert.deepEqual(more, []);
   assert.equal(version?.version, 1);
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
   assert.deepEqual(
     room.events.map(({ event }) => event),
     ['file-saved'],
@@ -98,7 +98,7 @@ test('Versions on another disk are copies', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionsDirectory });
   const { row } = await room.save('a.txt', 'new');
   const [version] = room.versionsTable.list(row.id);
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
   if (otherDisk !== undefined) assert.equal(version?.kind, 'copy');
 });
 
@@ -187,7 +187,7 @@ test('The hash of a content that changed after it was seen is not recorded for t
 });
 
 test('When the old content cannot be kept, document, record, version and temporary file are as before', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'old' }, kept: broken });
+  const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionFiles: broken });
   const seen = await room.open('a.txt');
   const rowBefore = present(room.files.byId(seen.row.id));
   const incoming = await room.receive('new');
@@ -215,7 +215,7 @@ for (const [when, deed] of [
     let isBusy = true;
     const room: Room = await openRoom(t, {
       files: { 'a.txt': 'known' },
-      kept: disturbed({
+      versionFiles: disturbed({
         [deed]: async () => {
           if (isBusy) await writeFile(room.at('a.txt'), 'written by another program');
           isBusy = false;
@@ -245,7 +245,7 @@ for (const [when, deed] of [
 test('A save of a document that another program deleted meanwhile makes nothing', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: disturbed({ after: async () => rm(room.at('a.txt')) }),
+    versionFiles: disturbed({ after: async () => rm(room.at('a.txt')) }),
   });
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
@@ -261,13 +261,13 @@ async function failRename(t: TestContext): Promise<{ room: Room; fileId: string 
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  const away: KeptVersions['keep'] = async (input) => {
+  const away: VersionFiles['keep'] = async (input) => {
     const kept = await keep(input);
     await rm(pathOf(incoming.location));
     return kept;
   };
-  const { keep } = room.kept;
-  room.kept.keep = away;
+  const { keep } = room.versionFiles;
+  room.versionFiles.keep = away;
   await assert.rejects(
     room.content.replace({ seen, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
     refused('disk-refused'),
@@ -293,7 +293,7 @@ test('A save whose rename fails leaves no conflict copy behind', async (t) => {
 test('What another program wrote while a save failed is noticed as its content', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: (real) => ({
+    versionFiles: (real) => ({
       ...real,
       async keep() {
         await writeFile(room.at('a.txt'), 'written by another program');
@@ -317,7 +317,7 @@ test('What another program wrote while a save failed is noticed as its content',
 test('What another program put in place between the look and the save can be restored', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: disturbed({
+    versionFiles: disturbed({
       before: async () => {
         await writeFile(room.at('theirs.tmp'), 'written by another program');
         await rename(room.at('theirs.tmp'), room.at('a.txt'));
@@ -337,7 +337,7 @@ test('What another program wrote while the old content was copied away can be re
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionsDirectory,
-    kept: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
+    versionFiles: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
   });
   const seen = await room.open('a.txt');
   await room.content.hashOf(seen);
@@ -454,7 +454,7 @@ test('A conflict copy is a file of its own: editing it changes no version', asyn
   const incoming = await room.receive('ours');
   await room.content.replace({ seen, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
   const [version] = room.versions.list(seen.row.id);
-  const kept = room.kept.pathOf(seen.row.id, present(version).id);
+  const kept = room.versionFiles.pathOf(seen.row.id, present(version).id);
   await writeFile(room.at('copy.txt'), 'THEIRS');
   assert.equal(await readFile(kept, 'utf8'), 'theirs');
 });
@@ -465,5 +465,5 @@ test('A document with a second name elsewhere is kept as a copy, so that editing
   const { row } = await room.save('a.txt', 'new');
   const [version] = room.versions.list(row.id);
   await writeFile(room.at('second.txt'), 'OLD');
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
 });

@@ -80,7 +80,12 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       restore: (fileId, version) => room.versions.restore(fileId, version),
       prune: (watch) =>
         pruneVersions(
-          { table: room.versionsTable, kept: room.kept, mutex: room.mutex, clock: () => room.time.nowMs },
+          {
+            table: room.versionsTable,
+            versionFiles: room.versionFiles,
+            mutex: room.mutex,
+            clock: () => room.time.nowMs,
+          },
           { days: 30, count: 1 },
           watch,
         ),
