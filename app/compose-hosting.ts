@@ -21,7 +21,7 @@ import type { TempNames } from './files/temp-names.ts';
 import type { RescuedSaves } from './files/recovered-saves.ts';
 import { systemTrash } from './files/trash.ts';
 import { createVersionLimits } from './files/version-limits.ts';
-import { createVersions, type Versions } from './files/version-history.ts';
+import { createVersionHistory, type VersionHistory } from './files/version-history.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { Commit } from './store/group-commit.ts';
@@ -34,7 +34,7 @@ import type { Uploads } from './wopi/upload.ts';
 export interface Hosting {
   folder: Folder;
   documents: Documents;
-  versions: Versions;
+  versions: VersionHistory;
   wopi: ComposedWopi;
   /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
@@ -122,7 +122,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     newFileMode: 0o666 & ~process.umask(),
     isLocked: locks.isHeld,
   });
-  const versions = createVersions({
+  const versions = createVersionHistory({
     table: parts.versionsTable,
     versionFiles,
     folder: () => folder,

@@ -27,7 +27,7 @@ import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneOrphanedVersions } from './files/orphaned-versions.ts';
-import { pruneVersions, type Versions } from './files/version-history.ts';
+import { pruneVersions, type VersionHistory } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';
@@ -105,7 +105,7 @@ export interface Services extends Accounts {
   mutex: KeyedMutex;
   tempNames: TempNames;
   diskSpace: DiskSpace;
-  versions: Pick<Versions, 'list' | 'restore'> & {
+  versions: Pick<VersionHistory, 'list' | 'restore'> & {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
   };

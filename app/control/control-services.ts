@@ -17,7 +17,7 @@ import type { Editors } from '../editors/editors.ts';
 import type { Folder } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/recovered-saves.ts';
-import type { Versions } from '../files/version-history.ts';
+import type { VersionHistory } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
@@ -37,7 +37,7 @@ export interface ControlServices {
   /** Answers undefined until one is chosen. */
   folder: () =>
     (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
-  versions: Pick<Versions, 'list' | 'restore'>;
+  versions: Pick<VersionHistory, 'list' | 'restore'>;
   rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;
   editors: Pick<

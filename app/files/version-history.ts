@@ -29,7 +29,7 @@ export interface VersionSummary {
   kind: VersionKind;
 }
 
-export interface Versions {
+export interface VersionHistory {
   /** Newest first. */
   list(fileId: string): VersionSummary[];
   /**
@@ -41,7 +41,7 @@ export interface Versions {
   fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
 }
 
-export interface VersionsDeps {
+export interface VersionHistoryDeps {
   table: VersionsTable;
   versionFiles: VersionFiles;
   folder: () => Folder;
@@ -56,7 +56,7 @@ export interface VersionsDeps {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function createVersions(deps: VersionsDeps): Versions {
+export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
   const { table, versionFiles } = deps;
 
   const pick = (row: FileRow, version: string): VersionRow => {

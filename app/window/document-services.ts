@@ -13,7 +13,7 @@ import type { Folder } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
-import type { Versions } from '../files/version-history.ts';
+import type { VersionHistory } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Db } from '../store/open-store.ts';
 import type { LockBook } from '../wopi/lock-book.ts';
@@ -32,7 +32,7 @@ export interface DocumentServices {
   users: Pick<Users, 'list' | 'byId'>;
   editors: Pick<Editors, 'choose'>;
   locks: Pick<LockBook, 'isHeld'>;
-  versions: Pick<Versions, 'list' | 'restore'> & {
+  versions: Pick<VersionHistory, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
   };
   rescued: Pick<RescuedSaves, 'restore' | 'discard'>;

@@ -23,7 +23,7 @@ import { createRescuedSaves } from '../../../app/files/recovered-saves.ts';
 import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
-import { createVersions } from '../../../app/files/version-history.ts';
+import { createVersionHistory } from '../../../app/files/version-history.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
 import { createMissingFiles } from '../../../app/store/missing-files.ts';
@@ -196,7 +196,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       },
       rescuedName,
     });
-    const versions = createVersions({
+    const versions = createVersionHistory({
       table: versionsTable,
       versionFiles,
       folder: () => folder,
