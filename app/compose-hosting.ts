@@ -7,7 +7,7 @@ import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
 import type { Background } from './files/idle-queue.ts';
-import type { ContentRecord } from './files/reconcile.ts';
+import type { Reconcile } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
 import { createFolder, type Folder } from './files/document-index.ts';
@@ -48,7 +48,7 @@ export interface HostingParts {
   missing: MissingFiles;
   versionsTable: VersionsTable;
   versionFiles: VersionFiles;
-  record: ContentRecord;
+  reconcile: Reconcile;
   mutex: KeyedMutex;
   background: Background;
   diskSpace: DiskSpace;
@@ -75,8 +75,19 @@ export interface HostingParts {
 }
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
-  const { files, versionFiles, record, mutex, background, tempNames, locks, clock, emit, log, transaction } =
-    parts;
+  const {
+    files,
+    versionFiles,
+    reconcile,
+    mutex,
+    background,
+    tempNames,
+    locks,
+    clock,
+    emit,
+    log,
+    transaction,
+  } = parts;
   const folder = createFolder({
     jail,
     tenantId,
@@ -86,14 +97,14 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     mutex,
     nameKey,
     transaction,
-    settle: (row, place) => record.settle(jail, row, place),
+    reconcile: (row, place) => reconcile(jail, row, place),
   });
   const content = createContentReplacer({
     jail,
     files,
     versions: parts.versionsTable,
     versionFiles,
-    record,
+    reconcile,
     limits: createVersionLimits({
       table: parts.versionsTable,
       versionFiles,
@@ -173,7 +184,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         files,
         versions: parts.versionsTable,
         versionFiles,
-        record,
+        reconcile,
         rescued: parts.rescued,
         mutex,
         clock,

@@ -19,7 +19,7 @@ import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/idle-queue.ts';
-import { createContentRecord } from './files/reconcile.ts';
+import { createReconcile } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/document-index.ts';
 import { createVersionFiles } from './files/version-files.ts';
@@ -287,7 +287,7 @@ async function build(
     directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
-  const record = createContentRecord({
+  const reconcile = createReconcile({
     files: filesTable,
     locks: locksTable,
     versions: versionsTable,
@@ -354,7 +354,7 @@ async function build(
           missing: createMissingFiles(db),
           versionsTable,
           versionFiles,
-          record,
+          reconcile,
           mutex,
           background,
           diskSpace,

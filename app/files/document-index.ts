@@ -75,7 +75,7 @@ export interface FolderDeps {
   nameKey: NameKey;
   transaction: <T>(work: () => T) => T;
   /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
-  settle: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
+  reconcile: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
 }
 
 /** For this long a document that was not found is not searched for again. */
@@ -156,7 +156,7 @@ export function createFolder(deps: FolderDeps): Folder {
     if (located === undefined) return undefined;
     const { row, place } = isSameContent(located.row, located.place.stats)
       ? located
-      : await deps.settle(located.row, located.place);
+      : await deps.reconcile(located.row, located.place);
     return { row, stats: place.stats };
   };
 

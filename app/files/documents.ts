@@ -123,7 +123,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         // From here on the document is there, whatever fails.
         const path = joinPath(folderPath, name);
-        const problem = await settleName(folder, incoming);
+        const problem = await syncName(folder, incoming);
         const stats = (await folder.stat(name)) ?? coming;
         // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
         const listed = files.byPath(tenantId, path);
@@ -171,7 +171,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         if (name === from) return seen;
         const path = joinPath(folder.path, name);
-        const problem = await settleName(folder);
+        const problem = await syncName(folder);
         const stats = (await folder.stat(name)) ?? seen.stats;
         const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
         record(() => {
@@ -200,7 +200,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 }
 
 /** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
-async function settleName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
+async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
   return folder.sync().then(
     () => undefined,

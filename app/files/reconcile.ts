@@ -11,7 +11,7 @@ import { hasLastingInodes, isSameContent, isSameContentMoved, signatureOf } from
 import type { Jail, Place } from './jail.ts';
 import type { VersionFiles, OrphanedVersion } from './version-files.ts';
 
-export interface ContentRecordDeps {
+export interface ReconcileDeps {
   files: FilesTable;
   locks: LocksTable;
   versions: VersionsTable;
@@ -22,7 +22,7 @@ export interface ContentRecordDeps {
   onError: (error: unknown, text: string) => void;
 }
 
-export interface Settled {
+export interface Reconciled {
   row: FileRow;
   place: Place;
   /** False where the database could not be written. The row is true all the same, and is what the next call goes on from. */
@@ -41,15 +41,13 @@ interface Unwritten {
 
 const unknownOrigin: SaveOrigin = { savedAtMs: null, savedBy: null, savedHow: null };
 
-export interface ContentRecord {
-  /**
-   * Makes the row match the file at that place; returns both as they are then. A database that cannot be written is no reason
-   * to fail: reading goes on. The document's mutex is held.
-   */
-  settle(jail: Jail, row: FileRow, place: Place): Promise<Settled>;
-}
+/**
+ * Makes the row match the file at that place; returns both as they are then. A database that cannot be written is no reason
+ * to fail: reading goes on. The document's mutex is held.
+ */
+export type Reconcile = (jail: Jail, row: FileRow, place: Place) => Promise<Reconciled>;
 
-export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
+export function createReconcile(deps: ReconcileDeps): Reconcile {
   const { files, locks, versions, versionFiles } = deps;
 
   const insertOrphan = (row: FileRow, orphan: OrphanedVersion): void => {
@@ -118,55 +116,53 @@ export function createContentRecord(deps: ContentRecordDeps): ContentRecord {
     return { row: next, isRecorded };
   };
 
-  return {
-    async settle(jail, known, place) {
-      const failed = unwritten.get(known.id);
-      // A save has been recorded since: what was not written then is found again, or is history.
-      if (failed !== undefined && known.version >= failed.row.version) unwritten.delete(known.id);
-      const before = unwritten.get(known.id);
-      const row = before?.row ?? known;
-      const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.orphanIds ?? [])]);
-      const orphans = await versionFiles.orphans(row.id, recorded);
-      const inode = String(place.stats.ino);
-      // Versions may be on another disk, where the number belongs to another file.
-      const isLinkToPresent = (orphan: OrphanedVersion): boolean =>
-        orphan.stats.ino === place.stats.ino && orphan.stats.dev === place.stats.dev;
-      const isOwnSave = orphans.some((orphan) => orphan.successorInode === inode && !isLinkToPresent(orphan));
+  return async (jail, known, place) => {
+    const failed = unwritten.get(known.id);
+    // A save has been recorded since: what was not written then is found again, or is history.
+    if (failed !== undefined && known.version >= failed.row.version) unwritten.delete(known.id);
+    const before = unwritten.get(known.id);
+    const row = before?.row ?? known;
+    const recorded = new Set([...versions.list(row.id).map(({ id }) => id), ...(before?.orphanIds ?? [])]);
+    const orphans = await versionFiles.orphans(row.id, recorded);
+    const inode = String(place.stats.ino);
+    // Versions may be on another disk, where the number belongs to another file.
+    const isLinkToPresent = (orphan: OrphanedVersion): boolean =>
+      orphan.stats.ino === place.stats.ino && orphan.stats.dev === place.stats.dev;
+    const isOwnSave = orphans.some((orphan) => orphan.successorInode === inode && !isLinkToPresent(orphan));
 
-      // When the host linked or renamed the file and died before recording it, only the ctime differs.
-      const isUntouched =
-        isSameContent(row, place.stats) ||
-        (isSameContentMoved(row, place.stats) &&
-          (orphans.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
-        (await hasRecordedBytes(jail, row, place));
-      // A copy that is not as long as what it was to keep was cut off.
-      const isTorn = (orphan: OrphanedVersion): boolean =>
-        !isOwnSave && orphan.kind !== 'link' && orphan.stats.size !== BigInt(row.size);
-      const redundant = orphans.filter(
-        (orphan) =>
-          isLinkToPresent(orphan) || (orphan.version === row.version && (isUntouched || isTorn(orphan))),
-      );
-      for (const orphan of redundant) await versionFiles.discard(row.id, orphan.id);
-      const stats =
-        redundant.length === 0 ? place.stats : ((await jail.look(place.path))?.stats ?? place.stats);
+    // When the host linked or renamed the file and died before recording it, only the ctime differs.
+    const isUntouched =
+      isSameContent(row, place.stats) ||
+      (isSameContentMoved(row, place.stats) &&
+        (orphans.some(isLinkToPresent) || row.ctimeNs === ctimeToCome || row.renamingFrom !== null)) ||
+      (await hasRecordedBytes(jail, row, place));
+    // A copy that is not as long as what it was to keep was cut off.
+    const isTorn = (orphan: OrphanedVersion): boolean =>
+      !isOwnSave && orphan.kind !== 'link' && orphan.stats.size !== BigInt(row.size);
+    const redundant = orphans.filter(
+      (orphan) =>
+        isLinkToPresent(orphan) || (orphan.version === row.version && (isUntouched || isTorn(orphan))),
+    );
+    for (const orphan of redundant) await versionFiles.discard(row.id, orphan.id);
+    const stats =
+      redundant.length === 0 ? place.stats : ((await jail.look(place.path))?.stats ?? place.stats);
 
-      const settled = { ...place, stats };
-      if (isUntouched) {
-        const same = { ...row, ...signatureOf(stats) };
-        const isRecorded =
-          (isSameContent(row, stats) && before === undefined) ||
-          write(same, [], () => {
-            files.setContent(row.id, same);
-            // It succeeded after all: what its editor sent is what its editor knows.
-            if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
-              locks.setBase(row.id, row.version, row.sha256);
-            }
-          });
-        return { row: same, place: settled, isRecorded };
-      }
-      const others = orphans.filter((orphan) => !redundant.includes(orphan));
-      return { ...recordNext(row, settled, { isOwnSave, orphans: others }), place: settled };
-    },
+    const current = { ...place, stats };
+    if (isUntouched) {
+      const same = { ...row, ...signatureOf(stats) };
+      const isRecorded =
+        (isSameContent(row, stats) && before === undefined) ||
+        write(same, [], () => {
+          files.setContent(row.id, same);
+          // It succeeded after all: what its editor sent is what its editor knows.
+          if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
+            locks.setBase(row.id, row.version, row.sha256);
+          }
+        });
+      return { row: same, place: current, isRecorded };
+    }
+    const others = orphans.filter((orphan) => !redundant.includes(orphan));
+    return { ...recordNext(row, current, { isOwnSave, orphans: others }), place: current };
   };
 }
 

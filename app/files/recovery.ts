@@ -8,7 +8,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './reconcile.ts';
+import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
 import type { Folder } from './document-index.ts';
@@ -25,7 +25,7 @@ export interface RecoveryDeps {
   files: FilesTable;
   versions: VersionsTable;
   versionFiles: VersionFiles;
-  record: ContentRecord;
+  reconcile: Reconcile;
   rescued: Pick<RescuedSaves, 'keep'>;
   mutex: KeyedMutex;
   clock: Clock;
@@ -58,14 +58,14 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
 
 /** A version that no row names shows that a save was cut off between its rename and its record. */
 async function recordOrphans(
-  { folder, versions, versionFiles, record }: RecoveryDeps,
+  { folder, versions, versionFiles, reconcile }: RecoveryDeps,
   id: string,
 ): Promise<void> {
   const seen = await folder.seeHeld(id);
   const recorded = new Set(versions.list(id).map((version) => version.id));
   const orphans = await versionFiles.orphans(id, recorded);
   if (orphans.length > 0 && seen !== undefined) {
-    await record.settle(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
+    await reconcile(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
   }
 }
 
@@ -136,7 +136,7 @@ async function isInPlace(
   if (stats !== undefined) {
     // The host's own content, at a time of its own: recorded as one that just got its name.
     const own = { ...row, ...signatureOf(stats), ctimeNs: ctimeToCome };
-    await deps.record.settle(folder.jail, own, { path: row.path, stats });
+    await deps.reconcile(folder.jail, own, { path: row.path, stats });
   }
   return true;
 }

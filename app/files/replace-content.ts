@@ -14,7 +14,7 @@ import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './reconcile.ts';
+import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { copyToFile } from './copy-bytes.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
@@ -69,7 +69,7 @@ export interface ContentReplacerDeps {
   files: FilesTable;
   versions: VersionsTable;
   versionFiles: VersionFiles;
-  record: ContentRecord;
+  reconcile: Reconcile;
   limits: VersionLimits;
   clock: Clock;
   emit: EmitEvent;
@@ -188,18 +188,18 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       saved = { row: next, stats: now ?? stats };
     } catch (error) {
       deps.onError(error, 'A save is on the disk, but its record could not be written.');
-      saved = await reconcile(folder, row).catch(() => undefined);
+      saved = await reconcileRow(folder, row).catch(() => undefined);
       if (saved === undefined) problem ??= unconfirmed(error, 'save-unconfirmed');
     }
     return { saved, problem, isCommitted };
   };
 
   /** The record from what is on the disk; undefined when it cannot be written either. */
-  const reconcile = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
+  const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
     const stats = await folder.stat(nameOf(row.path));
     if (stats === undefined) return undefined;
-    const settled = await deps.record.settle(jail, row, { path: row.path, stats });
-    return settled.isRecorded ? { row: settled.row, stats: settled.place.stats } : undefined;
+    const reconciled = await deps.reconcile(jail, row, { path: row.path, stats });
+    return reconciled.isRecorded ? { row: reconciled.row, stats: reconciled.place.stats } : undefined;
   };
 
   const syncDocument = (row: FileRow): Promise<void> =>

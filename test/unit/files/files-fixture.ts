@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
-import { createContentRecord } from '../../../app/files/reconcile.ts';
+import { createReconcile } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
 import { createFolder, type SeenFile } from '../../../app/files/document-index.ts';
@@ -114,7 +114,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       randomText: () => randomBytes(3).toString('hex'),
     });
     const versionFiles = options.versionFiles?.(realVersionFiles) ?? realVersionFiles;
-    const record = createContentRecord({
+    const reconcile = createReconcile({
       files,
       locks,
       versions: versionsTable,
@@ -137,14 +137,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       mutex,
       nameKey,
       transaction,
-      settle: (row, place) => record.settle(jail, row, place),
+      reconcile: (row, place) => reconcile(jail, row, place),
     });
     const content = createContentReplacer({
       jail,
       files,
       versions: versionsTable,
       versionFiles,
-      record,
+      reconcile,
       limits: createVersionLimits({
         table: versionsTable,
         versionFiles,
@@ -217,7 +217,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       mutex,
       tempNames,
       versionFiles,
-      record,
+      reconcile,
       jail,
       tenantId,
       folder,
@@ -240,7 +240,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           files,
           versions: versionsTable,
           versionFiles,
-          record,
+          reconcile,
           rescued,
           mutex,
           clock,
