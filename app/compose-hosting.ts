@@ -6,7 +6,7 @@ import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
-import type { Background } from './files/idle-queue.ts';
+import type { IdleQueue } from './files/idle-queue.ts';
 import type { Reconcile } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
@@ -50,7 +50,7 @@ export interface HostingParts {
   versionFiles: VersionFiles;
   reconcile: Reconcile;
   mutex: KeyedMutex;
-  background: Background;
+  idleQueue: IdleQueue;
   diskSpace: DiskSpace;
   tempNames: TempNames;
   incomingDirectory: string;
@@ -75,19 +75,7 @@ export interface HostingParts {
 }
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
-  const {
-    files,
-    versionFiles,
-    reconcile,
-    mutex,
-    background,
-    tempNames,
-    locks,
-    clock,
-    emit,
-    log,
-    transaction,
-  } = parts;
+  const { files, versionFiles, reconcile, mutex, tempNames, locks, clock, emit, log, transaction } = parts;
   const folder = createFolder({
     jail,
     tenantId,
@@ -117,7 +105,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     commit: parts.commit,
     tempName: tempNames.next,
     onKeptUnhashed: (fileId, id) => {
-      background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
+      parts.idleQueue.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
     },
     onError: (error, text) => log.error({ err: error }, text),
   });
@@ -154,7 +142,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     uploads: parts.uploads,
     accessTokens: parts.accessTokens,
     users: parts.users,
-    background,
+    idleQueue: parts.idleQueue,
     diskSpace: parts.diskSpace,
     clock,
     elapsed: parts.elapsed,

@@ -18,7 +18,7 @@ import { createHosting } from './compose-hosting.ts';
 import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
-import { createBackground } from './files/idle-queue.ts';
+import { createIdleQueue } from './files/idle-queue.ts';
 import { createReconcile } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { Folder } from './files/document-index.ts';
@@ -272,7 +272,7 @@ async function build(
   const locksTable = createLocksTable(db);
   const versionsTable = createVersionsTable(db, time.livedMs);
   const mutex = createKeyedMutex();
-  const background = createBackground({
+  const idleQueue = createIdleQueue({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
   });
   const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => settings.current().minFreeMiB });
@@ -356,7 +356,7 @@ async function build(
           versionFiles,
           reconcile,
           mutex,
-          background,
+          idleQueue,
           diskSpace,
           tempNames,
           incomingDirectory,
@@ -515,7 +515,7 @@ async function build(
       // It removes its editor again, so before the database is closed.
       await (containersClosed ?? documentServers.close());
       editors.close();
-      await background.close();
+      await idleQueue.close();
       await mutex.idle();
       await locks.flush();
       time.close();

@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 import { accessTokenAfterlifeMs, type AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
-import type { Background } from './files/idle-queue.ts';
+import type { IdleQueue } from './files/idle-queue.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
@@ -37,7 +37,7 @@ export interface WopiParts {
   uploads: Uploads;
   accessTokens: AccessTokens;
   users: Users;
-  background: Background;
+  idleQueue: IdleQueue;
   diskSpace: DiskSpace;
   clock: Clock;
   elapsed: Clock;
@@ -56,7 +56,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
   // What a document was when it was opened is known by its hash, should another program only touch it later.
   const hashWhenIdle = (seen: SeenFile): void => {
     if (seen.row.sha256 !== null) return;
-    parts.background.add(`content ${seen.row.id}`, async (signal) => {
+    parts.idleQueue.add(`content ${seen.row.id}`, async (signal) => {
       await content.hashOf(seen, signal);
     });
   };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createBackground } from '../../../app/files/idle-queue.ts';
+import { createIdleQueue } from '../../../app/files/idle-queue.ts';
 
 function open() {
   const errors: unknown[] = [];
-  return { errors, background: createBackground({ onError: (error) => void errors.push(error) }) };
+  return { errors, background: createIdleQueue({ onError: (error) => void errors.push(error) }) };
 }
 
 async function turns(count = 20): Promise<void> {
