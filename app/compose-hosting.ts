@@ -10,7 +10,7 @@ import type { IdleQueue } from './files/idle-queue.ts';
 import type { Reconcile } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
-import { createFolder, type Folder } from './files/document-index.ts';
+import { createDocumentIndex, type DocumentIndex } from './files/document-index.ts';
 import type { Jail } from './files/jail.ts';
 import type { VersionFiles } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
@@ -32,7 +32,7 @@ import { nameKey } from './wopi/names.ts';
 import type { Uploads } from './wopi/upload.ts';
 
 export interface Hosting {
-  folder: Folder;
+  folder: DocumentIndex;
   documents: Documents;
   versions: VersionHistory;
   wopi: ComposedWopi;
@@ -76,7 +76,7 @@ export interface HostingParts {
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
   const { files, versionFiles, reconcile, mutex, tempNames, locks, clock, emit, log, transaction } = parts;
-  const folder = createFolder({
+  const folder = createDocumentIndex({
     jail,
     tenantId,
     files,

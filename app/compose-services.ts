@@ -21,7 +21,7 @@ import { hasModeInAddress } from './editors/product.ts';
 import { createIdleQueue } from './files/idle-queue.ts';
 import { createReconcile } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
-import type { Folder } from './files/document-index.ts';
+import type { DocumentIndex } from './files/document-index.ts';
 import { createVersionFiles } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
@@ -100,7 +100,7 @@ export interface Services extends Accounts {
   /** What editors are answered about documents of a folder that is not hosted. */
   away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
-  folder(): Folder | undefined;
+  folder(): DocumentIndex | undefined;
   /** Held by whoever changes a document, under its id. */
   mutex: KeyedMutex;
   tempNames: TempNames;

@@ -8,7 +8,7 @@ import type { IdleQueue } from './files/idle-queue.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
-import type { Folder, SeenFile } from './files/document-index.ts';
+import type { DocumentIndex, SeenFile } from './files/document-index.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import type { ContentReplacer } from './files/replace-content.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
@@ -29,7 +29,7 @@ import type { Uploads } from './wopi/upload.ts';
 export type ComposedWopi = AdmissionDeps & { operations: WopiOperations };
 
 export interface WopiParts {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   content: ContentReplacer;

@@ -14,7 +14,7 @@ import type { WayBackHost } from '../containers/way-back.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
 import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { VersionHistory } from '../files/version-history.ts';
@@ -36,7 +36,7 @@ export interface ControlServices {
   sessions: Pick<Sessions, 'list'>;
   /** Answers undefined until one is chosen. */
   folder: () =>
-    (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
+    (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<VersionHistory, 'list' | 'restore'>;
   rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;

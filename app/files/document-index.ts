@@ -38,7 +38,7 @@ export interface SeenFile {
   stats: BigIntStats;
 }
 
-export interface Folder {
+export interface DocumentIndex {
   readonly jail: Jail;
   readonly root: string;
   readonly tenantId: number;
@@ -64,7 +64,7 @@ export interface Folder {
   lastRowOf(id: string): FileRow | undefined;
 }
 
-export interface FolderDeps {
+export interface DocumentIndexDeps {
   jail: Jail;
   tenantId: number;
   files: FilesTable;
@@ -83,7 +83,7 @@ const missMemoryMs = 1000;
 /** Between moving the old file aside and putting the new one in its place. */
 const backupGapMs = 150;
 
-export function createFolder(deps: FolderDeps): Folder {
+export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const { jail, files, tenantId, mutex } = deps;
   const missedAt = new Map<string, number>();
 

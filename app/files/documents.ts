@@ -8,7 +8,7 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
-import type { Folder, SeenFile } from './document-index.ts';
+import type { DocumentIndex, SeenFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
@@ -45,7 +45,7 @@ export interface Documents {
 }
 
 export interface DocumentsDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   files: FilesTable;
   mutex: KeyedMutex;
   clock: Clock;

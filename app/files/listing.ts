@@ -3,7 +3,7 @@
 
 import type { Dirent } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { hostedFile, type Folder, type HostedFile } from './document-index.ts';
+import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
 import { isHiddenName, isHiddenPath, joinPath, nameOf, type Jail, type Place } from './jail.ts';
 
 export type FolderItem =
@@ -18,7 +18,7 @@ export interface FolderPage {
 
 /** @throws AppError path-invalid, file-missing, folder-missing */
 export async function listFolder(
-  folder: Folder,
+  folder: DocumentIndex,
   path: string,
   page: { startIndex: number; count: number },
 ): Promise<FolderPage> {

@@ -11,7 +11,7 @@ import { hashFd } from './content-hash.ts';
 import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
-import type { Folder } from './document-index.ts';
+import type { DocumentIndex } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { VersionFiles } from './version-files.ts';
@@ -21,7 +21,7 @@ import type { RescuedSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {
-  folder: Folder;
+  folder: DocumentIndex;
   files: FilesTable;
   versions: VersionsTable;
   versionFiles: VersionFiles;
@@ -217,7 +217,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
 }
 
 /** Two entries, not one that a file system without case shows under either name. */
-async function hasBothNames(folder: Folder, path: string, other: string): Promise<boolean> {
+async function hasBothNames(folder: DocumentIndex, path: string, other: string): Promise<boolean> {
   const names = await folder.jail.inFolder(parentOf(path), async (opened) =>
     (await opened.list()).map(({ name }) => name),
   );

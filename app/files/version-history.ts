@@ -9,7 +9,7 @@ import type { FileRow } from '../store/files.ts';
 import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { isMissing } from './disk-error.ts';
-import { hostedFile, type Folder, type HostedFile } from './document-index.ts';
+import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
 import { receiveBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
@@ -44,7 +44,7 @@ export interface VersionHistory {
 export interface VersionHistoryDeps {
   table: VersionsTable;
   versionFiles: VersionFiles;
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   content: ContentReplacer;
   mutex: KeyedMutex;
   clock: Clock;

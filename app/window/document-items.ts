@@ -1,7 +1,7 @@
 // Places in the hosted folder as the rows of the Documents view. Ids are made here, so only for what is shown.
 
 import type { DocumentItem } from '../contract/commands.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import { resolveShown } from '../files/folder-entries.ts';
 import { isHiddenPath, nameOf, type Place } from '../files/jail.ts';
 import type { VersionUsageTable } from '../store/version-usage.ts';
@@ -13,7 +13,7 @@ export interface ShownPath {
 
 /** In the same order; what is gone meanwhile is left out. */
 export async function documentItems(
-  folder: Folder,
+  folder: DocumentIndex,
   usage: Pick<VersionUsageTable, 'of'>,
   shown: readonly ShownPath[],
 ): Promise<DocumentItem[]> {
@@ -35,7 +35,7 @@ export async function documentItems(
   });
 }
 
-async function placeOf({ jail }: Folder, { path, isLink }: ShownPath): Promise<Place | undefined> {
+async function placeOf({ jail }: DocumentIndex, { path, isLink }: ShownPath): Promise<Place | undefined> {
   if (isLink) return resolveShown(jail, path);
   const place = await jail.look(path);
   if (place === undefined || isHiddenPath(path)) return undefined;

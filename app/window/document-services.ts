@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
 import type { RescuedSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
@@ -20,7 +20,7 @@ import type { LockBook } from '../wopi/lock-book.ts';
 
 /** The hosted folder and what makes, renames and removes documents in it. */
 export interface DocumentHosting {
-  folder: Folder;
+  folder: DocumentIndex;
   documents: Documents;
 }
 

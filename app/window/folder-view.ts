@@ -4,7 +4,7 @@
 import type { CommandArgs } from '../contract/commands.ts';
 import { AppError } from '../contract/errors.ts';
 import { readFolderEntries, type FolderEntry } from '../files/folder-entries.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import { isHiddenPath, joinPath, type Jail, type Place } from '../files/jail.ts';
 import { measureMany } from '../files/look-many.ts';
 import { firstSliced, sortSliced } from '../files/sliced-sort.ts';
@@ -23,7 +23,7 @@ export interface FolderPage {
 
 export interface FolderView {
   /** @throws AppError path-invalid, folder-unknown, folder-missing, disk-refused */
-  page(folder: Folder, args: ListArgs): Promise<FolderPage>;
+  page(folder: DocumentIndex, args: ListArgs): Promise<FolderPage>;
   /** Something in the folder changed, or all that is kept is of another host. */
   forget(): void;
   /** How long the last reading took, in ms: who asks again and again waits by it. */

@@ -3,7 +3,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import { readFolderEntries } from '../files/folder-entries.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import { joinPath, type Jail } from '../files/jail.ts';
 import { measureMany } from '../files/look-many.ts';
 import { firstSliced } from '../files/sliced-sort.ts';
@@ -22,7 +22,7 @@ export interface Found {
 
 export interface Search {
   /** Ends the one that still runs; that one answers what it has. @throws AppError folder-missing */
-  run(folder: Folder, text: string, count: number): Promise<Found>;
+  run(folder: DocumentIndex, text: string, count: number): Promise<Found>;
   /** Ends what runs. */
   stop(): void;
 }

@@ -3,7 +3,7 @@
 
 import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { Folder } from '../files/document-index.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { ContentDrift } from './content-drift.ts';
 import type { LockBook } from './lock-book.ts';
 import { badRequest, notFound, unauthorized, type WopiAnswer, type WopiOperation } from './wopi-call.ts';
@@ -65,7 +65,7 @@ export function selectOperation(
 
 export interface AdmissionDeps {
   accessTokens: AccessTokens;
-  folder: () => Pick<Folder, 'see'>;
+  folder: () => Pick<DocumentIndex, 'see'>;
   locks: Pick<LockBook, 'state'>;
   drift: Pick<ContentDrift, 'isGraced'>;
   clock: Clock;

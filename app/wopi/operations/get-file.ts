@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { readAt } from '../../files/copy-bytes.ts';
 import { isSameContent } from '../../files/file-signature.ts';
-import type { Folder, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { byteRange } from '../byte-range.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -21,7 +21,7 @@ import {
 import { readSize } from '../wopi-headers.ts';
 
 export interface GetFileDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   /** Told that a document is open for editing, so that its hash can be made when there is time. */

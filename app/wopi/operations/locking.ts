@@ -1,7 +1,7 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import type { Folder, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
@@ -19,7 +19,7 @@ import {
 import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   desktopGuard: DesktopGuard;

@@ -5,7 +5,7 @@
 import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
@@ -37,7 +37,7 @@ import {
 } from '../wopi-headers.ts';
 
 export interface PutFileDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   content: ContentReplacer;
   uploads: Uploads;

@@ -9,7 +9,7 @@ import { AppError } from '../../contract/errors.ts';
 import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { Folder, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
@@ -33,7 +33,7 @@ import {
 import { readFileConversion, readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
 
 export interface PutRelativeFileDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   documents: Documents;
   content: ContentReplacer;

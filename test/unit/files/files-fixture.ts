@@ -12,7 +12,7 @@ import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createReconcile } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
-import { createFolder, type SeenFile } from '../../../app/files/document-index.ts';
+import { createDocumentIndex, type SeenFile } from '../../../app/files/document-index.ts';
 import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createVersionFiles, type VersionFiles } from '../../../app/files/version-files.ts';
@@ -128,7 +128,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     const jail = options.jail?.(realJail) ?? realJail;
     const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
-    const folder = createFolder({
+    const folder = createDocumentIndex({
       jail,
       tenantId,
       files,
