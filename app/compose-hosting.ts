@@ -18,7 +18,7 @@ import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
 import { createContentReplacer } from './files/replace-content.ts';
 import type { TempNames } from './files/temp-names.ts';
-import type { RescuedSaves } from './files/recovered-saves.ts';
+import type { RecoveredSaves } from './files/recovered-saves.ts';
 import { systemTrash } from './files/trash.ts';
 import { createVersionLimits } from './files/version-limits.ts';
 import { createVersionHistory, type VersionHistory } from './files/version-history.ts';
@@ -55,7 +55,7 @@ export interface HostingParts {
   tempNames: TempNames;
   incomingDirectory: string;
   uploads: Uploads;
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   locks: LockBook;
   accessTokens: AccessTokens;
   users: Users;
@@ -173,7 +173,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         versions: parts.versionsTable,
         versionFiles,
         reconcile,
-        rescued: parts.rescued,
+        recoveredSaves: parts.recoveredSaves,
         mutex,
         clock,
         tempNames,

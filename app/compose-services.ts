@@ -24,7 +24,7 @@ import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { DocumentIndex } from './files/document-index.ts';
 import { createVersionFiles } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
-import { createRescuedSaves, type RescuedSaves } from './files/recovered-saves.ts';
+import { createRecoveredSaves, type RecoveredSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
 import { pruneOrphanedVersions } from './files/orphaned-versions.ts';
 import { pruneVersions, type VersionHistory } from './files/version-history.ts';
@@ -50,7 +50,7 @@ import { certificateNames } from './tls/certificate-names.ts';
 import { createTls, type TlsService } from './tls/tls-service.ts';
 import { createAbandonedLocks, type AbandonedLocks } from './wopi/abandoned-locks.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
-import { candidateNames, rescuedName } from './wopi/name-targets.ts';
+import { candidateNames, recoveredName } from './wopi/name-targets.ts';
 import { createAwayOperations } from './wopi/operations/save-away.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
 import { createUploads } from './wopi/upload.ts';
@@ -109,7 +109,7 @@ export interface Services extends Accounts {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
   };
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   /** Conflict copies that nobody has dealt with yet. */
   conflicts: ConflictsTable;
   locks: LockBook;
@@ -309,14 +309,14 @@ async function build(
     awakeSinceMs: () => awakeSinceMs,
     onError: (error) => log.error({ err: error }, 'Which version an editor read could not be recorded.'),
   });
-  const rescued = createRescuedSaves({
+  const recoveredSaves = createRecoveredSaves({
     table: createRescuedTable(db, time.livedMs),
     prunedBefore: versionsTable.prunedBefore,
     directory: incomingDirectory,
     clock,
     emit,
     log,
-    limits: () => {
+    quota: () => {
       const { recoveredMiB, recoveredTokenMiB } = settings.current();
       return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
     },
@@ -330,12 +330,12 @@ async function build(
       if (made === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
       return made.row.path;
     },
-    rescuedName,
+    recoveredName,
   });
   const uploads = createUploads({
     tempName: tempNames.next,
     incomingDirectory,
-    rescued,
+    recoveredSaves,
     clock,
     isUser: (id) => users.byId(id) !== undefined,
     onError,
@@ -360,7 +360,7 @@ async function build(
           diskSpace,
           tempNames,
           incomingDirectory,
-          rescued,
+          recoveredSaves,
           uploads,
           locks,
           accessTokens,
@@ -404,7 +404,7 @@ async function build(
   };
   await openChosenFolder();
 
-  await rescued.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
+  await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
 
   const tariffs = createTariffCache({
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
@@ -474,7 +474,7 @@ async function build(
       restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),
       prune: pruneByLimits,
     },
-    rescued,
+    recoveredSaves,
     conflicts,
     locks,
     abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: time.elapsed }),
@@ -494,7 +494,7 @@ async function build(
       pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
-      await rescued.expire(settings.current().recoveredDays * dayMs);
+      await recoveredSaves.expire(settings.current().recoveredDays * dayMs);
       await pruneByLimits();
       await pruneOrphanedVersions(
         { directory: versionsDirectory, table: versionsTable, versionFiles, mutex, clock, log },

@@ -94,12 +94,12 @@ export const commands = {
     return { path, itemVersion, size };
   }),
 
-  rescued: command(nothing, ({ services }) => services.rescued.list()),
+  rescued: command(nothing, ({ services }) => services.recoveredSaves.list()),
   'restore-rescued': command(id, async ({ services }, args) => ({
-    path: await services.rescued.restore(args.id),
+    path: await services.recoveredSaves.restore(args.id),
   })),
   'discard-rescued': command(id, async ({ services }, args) => {
-    await services.rescued.discard(args.id);
+    await services.recoveredSaves.discard(args.id);
     return { id: args.id };
   }),
 

@@ -16,7 +16,7 @@ import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/recovered-saves.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { VersionHistory } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
@@ -38,7 +38,7 @@ export interface ControlServices {
   folder: () =>
     (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<VersionHistory, 'list' | 'restore'>;
-  rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
+  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;
   editors: Pick<
     Editors,

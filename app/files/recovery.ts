@@ -17,7 +17,7 @@ import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place 
 import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, renameOver } from './new-name.ts';
-import type { RescuedSaves } from './recovered-saves.ts';
+import type { RecoveredSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {
@@ -26,7 +26,7 @@ export interface RecoveryDeps {
   versions: VersionsTable;
   versionFiles: VersionFiles;
   reconcile: Reconcile;
-  rescued: Pick<RescuedSaves, 'keep'>;
+  recoveredSaves: Pick<RecoveredSaves, 'keep'>;
   mutex: KeyedMutex;
   clock: Clock;
   tempNames: TempNames;
@@ -200,7 +200,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   try {
-    return await deps.rescued.keep(incoming, {
+    return await deps.recoveredSaves.keep(incoming, {
       fileId: upload.fileId,
       path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
       userId: null,

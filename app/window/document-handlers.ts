@@ -307,11 +307,11 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
     'versions.usage': () => createVersionUsageTable(deps.requireHost().services.store.db).total(),
 
     'rescued.restore': async ({ id }) => ({
-      path: await deps.requireHost().services.rescued.restore(id),
+      path: await deps.requireHost().services.recoveredSaves.restore(id),
     }),
 
     async 'rescued.discard'({ id }) {
-      await deps.requireHost().services.rescued.discard(id);
+      await deps.requireHost().services.recoveredSaves.discard(id);
       return null;
     },
 

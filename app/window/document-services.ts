@@ -11,7 +11,7 @@ import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
-import type { RescuedSaves } from '../files/recovered-saves.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { VersionHistory } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -35,7 +35,7 @@ export interface DocumentServices {
   versions: Pick<VersionHistory, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
   };
-  rescued: Pick<RescuedSaves, 'restore' | 'discard'>;
+  recoveredSaves: Pick<RecoveredSaves, 'restore' | 'discard'>;
   mutex: KeyedMutex;
   tempNames: TempNames;
   diskSpace: Pick<DiskSpace, 'requireRoom'>;

@@ -5,7 +5,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
 import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/recovered-saves.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
@@ -15,7 +15,7 @@ export interface UploadDeps {
   tempName: TempNames['next'];
   /** The data folder's place for bodies that the hosted folder refuses. */
   incomingDirectory: string;
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   /** Whether that id is a user of this host. */
   isUser: (userId: string) => boolean;
   onError: (error: unknown, text: string) => void;
@@ -81,7 +81,7 @@ export function createUploads(deps: UploadDeps): Uploads {
     reason: string,
   ): Promise<void> => {
     if (incoming.size === 0) return;
-    await deps.rescued.keep(incoming, {
+    await deps.recoveredSaves.keep(incoming, {
       fileId: call.fileId,
       path,
       userId: call.grant.userId,
@@ -126,7 +126,7 @@ export function createUploads(deps: UploadDeps): Uploads {
 
     async noteSaved({ fileId }, { sha256 }) {
       // The save is done; a recovered save too many is shown, and can be discarded.
-      await deps.rescued.noteSaved(fileId, sha256).catch(() => undefined);
+      await deps.recoveredSaves.noteSaved(fileId, sha256).catch(() => undefined);
     },
 
     async decide(call, incoming, { path, decide }) {

@@ -37,7 +37,7 @@ test('A document that another program creates again at the moment a save does be
   assert.deepEqual(more, []);
   assert.match(copy ?? '', /^a \(conflict .+\)\.docx$/);
   assert.equal(readFileSync(join(host.folder, copy ?? ''), 'utf8'), 'by another program');
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   const again = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'again' });
   assert.equal(again.status, 200);
   assert.equal(readdirSync(host.folder).length, 2, 'the next save conflicts with nothing');

@@ -198,7 +198,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
         return Promise.resolve(hosted('letter.docx'));
       },
     },
-    rescued: {
+    recoveredSaves: {
       list: () => [],
       restore: (id) => Promise.resolve(`restored ${id}`),
       discard: (id) => Promise.resolve(void done.push(`discard ${id}`)),

@@ -19,7 +19,7 @@ import { createVersionFiles, type VersionFiles } from '../../../app/files/versio
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
-import { createRescuedSaves } from '../../../app/files/recovered-saves.ts';
+import { createRecoveredSaves } from '../../../app/files/recovered-saves.ts';
 import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
@@ -30,7 +30,7 @@ import { createMissingFiles } from '../../../app/store/missing-files.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
-import { candidateNames, rescuedName } from '../../../app/wopi/name-targets.ts';
+import { candidateNames, recoveredName } from '../../../app/wopi/name-targets.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export const minute = 60_000;
@@ -63,8 +63,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const root = join(base, 'documents');
   const dataDir = join(base, 'data');
   const trash = join(base, 'trash');
-  const rescuedDirectory = join(dataDir, 'rescued');
-  for (const path of [root, dataDir, trash, rescuedDirectory]) await mkdir(path, { recursive: true });
+  const recoveredDirectory = join(dataDir, 'rescued');
+  for (const path of [root, dataDir, trash, recoveredDirectory]) await mkdir(path, { recursive: true });
   const at = (path: string): string => join(root, ...path.split('/'));
   const write = async (path: string, content: string): Promise<void> => {
     await mkdir(dirname(at(path)), { recursive: true });
@@ -175,14 +175,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       newFileMode: options.newFileMode ?? 0o640,
       isLocked,
     });
-    const rescued = createRescuedSaves({
+    const recoveredSaves = createRecoveredSaves({
       table: rescuedTable,
       prunedBefore: versionsTable.prunedBefore,
-      directory: rescuedDirectory,
+      directory: recoveredDirectory,
       clock,
       emit,
       log: { info: note, warn: note },
-      limits: () => ({
+      quota: () => ({
         totalBytes: limits.recoveredMiB * 1024 * 1024,
         tokenBytes: limits.recoveredTokenMiB * 1024 * 1024,
       }),
@@ -194,7 +194,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         if (made === undefined) throw new AppError('disk-refused');
         return made.row.path;
       },
-      rescuedName,
+      recoveredName,
     });
     const versions = createVersionHistory({
       table: versionsTable,
@@ -205,7 +205,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       clock,
       emit,
       tempName: tempNames.next,
-      incomingDirectory: rescuedDirectory,
+      incomingDirectory: recoveredDirectory,
       isLocked,
     });
     return {
@@ -224,7 +224,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       content,
       documents,
       diskSpace,
-      rescued,
+      recoveredSaves,
       versions,
       purge: createPurge({
         jail,
@@ -241,11 +241,11 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           versions: versionsTable,
           versionFiles,
           reconcile,
-          rescued,
+          recoveredSaves,
           mutex,
           clock,
           tempNames,
-          incomingDirectory: rescuedDirectory,
+          incomingDirectory: recoveredDirectory,
           onError: (error) => void failures.push(error),
         }),
     };
@@ -255,7 +255,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     root,
     dataDir,
     trash,
-    rescuedDirectory,
+    recoveredDirectory,
     time,
     clock,
     events,
@@ -277,7 +277,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       return receiveBody({
         source: pieces(body),
         folder: await room.jail.openFolder(folderPath === '.' ? '' : folderPath),
-        fallbackDirectory: rescuedDirectory,
+        fallbackDirectory: recoveredDirectory,
         name: room.tempNames.next(),
         maxBytes: 4_000_000,
       });

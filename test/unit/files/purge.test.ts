@@ -118,7 +118,7 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   'a kept version': async (room) => void (await room.save('a.txt', 'newer')),
   'a recovered save': async (room, fileId) => {
     const about = { fileId, path: 'a.txt', userId: 'u', tokenId: null, savedBy: null, reason: 'Not saved.' };
-    await room.rescued.keep(await room.receive('body'), about);
+    await room.recoveredSaves.keep(await room.receive('body'), about);
   },
   'a conflict copy': (room, fileId) => {
     room.db.prepare(`INSERT INTO conflicts VALUES (?, 'copy.txt', ?, 0)`).run(room.tenantId, fileId);

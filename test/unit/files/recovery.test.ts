@@ -38,13 +38,13 @@ test('Only temporary files of earlier starts of this data folder are removed', a
   const others = [present, foreign, '.~lock.a.txt#', 'kept.tmp', `${earlier}.docx`];
   for (const name of [earlier, ...others]) await room.write(`sub/${name}`, 'half');
   await room.write(earlier, 'no document in use lies here');
-  await writeFile(join(room.rescuedDirectory, earlier), 'half');
-  await writeFile(join(room.rescuedDirectory, 'abc.file'), 'a rescued body');
+  await writeFile(join(room.recoveredDirectory, earlier), 'half');
+  await writeFile(join(room.recoveredDirectory, 'abc.file'), 'a rescued body');
 
   await room.recover();
   assert.deepEqual(await room.names('sub'), ['a.txt', ...others].toSorted());
   assert.deepEqual((await room.names()).includes(earlier), true);
-  assert.deepEqual(await readdir(room.rescuedDirectory), ['abc.file']);
+  assert.deepEqual(await readdir(room.recoveredDirectory), ['abc.file']);
 });
 
 test('A rename killed before the new name was given has not happened', async (t) => {
@@ -209,7 +209,7 @@ test('An acknowledged save whose rename was undone with the power is put in its 
   const seen = present(await room.folder.see(id));
   assert.equal(seen.row.version, 2, 'the version that was acknowledged');
   assert.equal(room.versions.list(id).length, 1);
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
 });
 
 test('The version that went with the undone rename is kept again', async (t) => {
@@ -229,7 +229,7 @@ test("An undone rename takes nothing of another program's: the acknowledged save
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'written since by another program');
-  const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  const restored = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
   assert.equal(await room.read(restored), 'new');
 });
 
@@ -246,12 +246,12 @@ for (const [what, declaredBytes, body, recovered] of [
     room.lock(row.id);
     const name = uploadName(room, row.id, declaredBytes);
     await room.write(name, body);
-    await writeFile(join(room.rescuedDirectory, name.replace('1x', '1xb')), body);
+    await writeFile(join(room.recoveredDirectory, name.replace('1x', '1xb')), body);
     await room.restart();
     await room.recover();
     assert.deepEqual(await room.names(), ['a.txt']);
     assert.equal(await room.read('a.txt'), 'old');
-    assert.equal(room.rescued.list().length, recovered, 'the same bytes are kept once');
+    assert.equal(room.recoveredSaves.list().length, recovered, 'the same bytes are kept once');
   });
 }
 

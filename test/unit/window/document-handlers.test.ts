@@ -227,13 +227,13 @@ test('A recovered save is restored or discarded, and the window hears of it', as
       savedBy: null,
       reason: 'full',
     };
-    await room.rescued.keep(await room.receive(body), about);
+    await room.recoveredSaves.keep(await room.receive(body), about);
   }
-  const [first, second] = room.rescued.list();
+  const [first, second] = room.recoveredSaves.list();
   const { path } = await window.run('rescued.restore', { id: present(first).id });
   assert.match(path, /^a \(recovered .*\)\.txt$/u);
   await window.run('rescued.discard', { id: present(second).id });
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
   const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
   assert.deepEqual(
     ends.map((event) => 'how' in event && event.how),

@@ -93,8 +93,8 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     get store() {
       return { db: room.db };
     },
-    get rescued() {
-      return room.rescued;
+    get recoveredSaves() {
+      return room.recoveredSaves;
     },
     get mutex() {
       return room.mutex;
