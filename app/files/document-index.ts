@@ -97,7 +97,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
 
   /** What is at the row's path, under the name its folder lists. Undefined: nothing, or by now another document. */
   const entryOf = async (row: FileRow): Promise<Place | undefined> => {
-    const place = await jail.look(row.path);
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() !== true) return undefined;
     const path = await spelled(row.path);
     if (path === row.path) return place;
@@ -106,7 +106,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   };
 
   const atItsPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const place = await jail.look(row.path);
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) return { row, place };
     const entry = place && (await entryOf(row));
     if (entry === undefined) return undefined;
@@ -122,7 +122,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     const missed = missedAt.get(identity);
     if (missed !== undefined && performance.now() - missed < missMemoryMs) return undefined;
     const path = await searchFile(jail, row, row.path);
-    const found = path === undefined ? undefined : await jail.look(path);
+    const found = path === undefined ? undefined : await jail.stat(path);
     if (found !== undefined) {
       // A program that saves by moving the old file aside first is not moving the document.
       await wait(backupGapMs);
@@ -163,7 +163,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const see = async (id: string): Promise<SeenFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const place = await jail.look(row.path);
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
     }

@@ -66,12 +66,12 @@ export async function hasLastingInodes(absolute: string): Promise<boolean> {
 }
 
 /** `lstat` at once, on the calling thread: for a disk of this machine, where it takes microseconds. */
-export function lookNow(absolute: string): BigIntStats | undefined {
+export function statNow(absolute: string): BigIntStats | undefined {
   return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
 }
 
 /** `lstat` that answers undefined where there is nothing, and never holds up anything else. */
-export function lookAt(absolute: string): Promise<BigIntStats | undefined> {
+export function statLater(absolute: string): Promise<BigIntStats | undefined> {
   return new Promise((resolve, reject) => {
     lstat(absolute, { bigint: true }, (error, stats) => {
       if (error === null) resolve(stats);

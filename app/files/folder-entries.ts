@@ -91,5 +91,5 @@ async function* readBatches(jail: Jail, path: string, breathe: Breathe): AsyncGe
 
 /** False for a name that is no UTF-8: what was read of it leads nowhere. */
 async function isNameable(jail: Jail, path: string): Promise<boolean> {
-  return (await jail.look(path)) !== undefined;
+  return (await jail.stat(path)) !== undefined;
 }

@@ -71,7 +71,7 @@ async function readNames(jail: Jail, place: Place): Promise<string[]> {
 
 /** False for a name that is no UTF-8: what was read of it leads nowhere. */
 async function isNameable(jail: Jail, path: string): Promise<boolean> {
-  return !path.includes('\ufffd') || (await jail.look(path)) !== undefined;
+  return !path.includes('\ufffd') || (await jail.stat(path)) !== undefined;
 }
 
 async function readEntries(jail: Jail, path: string): Promise<Dirent[]> {

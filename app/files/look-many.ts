@@ -27,7 +27,7 @@ export async function measureMany<Item extends { isLink: boolean }>(
   const { jail, items, pathOf, measure, breathe } = input;
   const measures: number[] = [];
   const measureOne = async (item: Item): Promise<number> => {
-    const look = item.isLink ? await jail.resolve(pathOf(item)) : await jail.look(pathOf(item));
+    const look = item.isLink ? await jail.resolve(pathOf(item)) : await jail.stat(pathOf(item));
     if (look === undefined) return 0;
     const { size, mtimeNs } = look.stats;
     return measure({ size: Number(size), mtimeMs: Number(mtimeNs / 1_000_000n) });

@@ -7,7 +7,7 @@ import type { Jail } from './jail.ts';
 import { createBreathe } from './time-slice.ts';
 
 export interface PurgeDeps {
-  jail: Pick<Jail, 'look' | 'inFolder'>;
+  jail: Pick<Jail, 'stat' | 'inFolder'>;
   tenantId: number;
   missing: MissingFiles;
   clock: Clock;
@@ -35,7 +35,7 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
       await breathe();
       if (row.deletedAtMs !== null) continue;
       try {
-        isPresent.set(row, (await jail.look(row.path))?.stats.isFile() === true);
+        isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);
       } catch {
         // What cannot be looked at is not known to be gone.
         isPresent.set(row, true);

@@ -145,7 +145,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
     );
     for (const orphan of redundant) await versionFiles.discard(row.id, orphan.id);
     const stats =
-      redundant.length === 0 ? place.stats : ((await jail.look(place.path))?.stats ?? place.stats);
+      redundant.length === 0 ? place.stats : ((await jail.stat(place.path))?.stats ?? place.stats);
 
     const current = { ...place, stats };
     if (isUntouched) {

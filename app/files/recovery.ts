@@ -117,7 +117,7 @@ async function isInPlace(
   const { folder } = deps;
   const row = folder.rowOf(upload.fileId);
   if (row === undefined) return false;
-  const place = await folder.jail.look(row.path);
+  const place = await folder.jail.stat(row.path);
   // Killed between giving it its name and removing the temporary one.
   if (place?.stats.ino === file.stats.ino && place.stats.dev === file.stats.dev) return true;
   const sha256 = await hashFd(file.fd);
@@ -230,7 +230,7 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
   if (row === undefined || row.renamingFrom === null) return;
   const { renamingFrom } = row;
   await folder.jail.requireRoot();
-  const [from, to] = await Promise.all([folder.jail.look(renamingFrom), folder.jail.look(row.path)]);
+  const [from, to] = await Promise.all([folder.jail.stat(renamingFrom), folder.jail.stat(row.path)]);
   const isOneFile = from !== undefined && from.stats.ino === to?.stats.ino && from.stats.dev === to.stats.dev;
   if (isOneFile && from.stats.nlink > 1n && (await hasBothNames(folder, renamingFrom, row.path))) {
     await folder.jail.inFolder(parentOf(renamingFrom), async (opened) => {
@@ -243,7 +243,7 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
   const isGone = from === undefined && !(await hasLastingInodes(folder.root));
   const isRenamed = to !== undefined && (isGone || String(to.stats.ino) === row.inode);
   const path = isRenamed ? row.path : renamingFrom;
-  const place = await folder.jail.look(path);
+  const place = await folder.jail.stat(path);
   if (place !== undefined && isSameContentMoved(row, place.stats)) {
     files.setContent(id, { ...row, ...signatureOf(place.stats) });
   }

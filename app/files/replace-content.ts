@@ -226,7 +226,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
 
     async confirm(seen, origin, record) {
       const { row } = seen;
-      const place = await jail.look(row.path);
+      const place = await jail.stat(row.path);
       if (place === undefined || !isSameContent(row, place.stats)) return undefined;
       const next: FileRow = { ...row, ...origin, version: row.version + 1 };
       try {

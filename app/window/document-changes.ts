@@ -181,7 +181,7 @@ async function changeable({ folder: { jail } }: DocumentHosting, path: string): 
   await jail.requireRoot();
   if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
   const folder = await jail.resolve(parentOf(parsed));
-  const place = folder && (await jail.look(joinPath(folder.path, nameOf(parsed))));
+  const place = folder && (await jail.stat(joinPath(folder.path, nameOf(parsed))));
   if (folder !== undefined && place === undefined && (await jail.resolve(parsed)) !== undefined) {
     throw new AppError('link-untouched');
   }

@@ -37,7 +37,7 @@ export async function documentItems(
 
 async function placeOf({ jail }: DocumentIndex, { path, isLink }: ShownPath): Promise<Place | undefined> {
   if (isLink) return resolveShown(jail, path);
-  const place = await jail.look(path);
+  const place = await jail.stat(path);
   if (place === undefined || isHiddenPath(path)) return undefined;
   return place.stats.isFile() || place.stats.isDirectory() ? place : undefined;
 }

@@ -79,7 +79,7 @@ async function collect(jail: Jail, words: readonly string[], signal: AbortSignal
   const folders = [''];
   try {
     for (const path of folders) {
-      const place = await jail.look(path);
+      const place = await jail.stat(path);
       if (place?.stats.isDirectory() !== true) continue;
       for (const { name, isFolder, isLink } of await entriesOf(jail, place, breathe)) {
         collected.searched += 1;

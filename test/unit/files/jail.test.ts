@@ -132,20 +132,20 @@ test('A neighbour whose name begins as the folder does is outside', async (t) =>
 
 test('A recorded path is looked at as it is, and never through a link that has taken its place', async (t) => {
   const { jail, outside, at } = await openYard(t);
-  assert.equal((await jail.look('sub/a.txt'))?.stats.size, 4n);
-  assert.equal((await jail.look(''))?.stats.isDirectory(), true);
-  assert.equal(await jail.look('sub/missing.txt'), undefined);
-  assert.equal(await jail.look('sub/a.txt/b.txt'), undefined);
+  assert.equal((await jail.stat('sub/a.txt'))?.stats.size, 4n);
+  assert.equal((await jail.stat(''))?.stats.isDirectory(), true);
+  assert.equal(await jail.stat('sub/missing.txt'), undefined);
+  assert.equal(await jail.stat('sub/a.txt/b.txt'), undefined);
 
   await rename(at('sub'), at('moved'));
-  assert.equal(await jail.look('sub/a.txt'), undefined);
+  assert.equal(await jail.stat('sub/a.txt'), undefined);
   await symlink('moved', at('sub'));
-  assert.equal(await jail.look('sub/a.txt'), undefined, 'a link inside the folder counts too');
+  assert.equal(await jail.stat('sub/a.txt'), undefined, 'a link inside the folder counts too');
   await rm(at('sub'));
   await symlink(outside, at('sub'));
-  assert.equal(await jail.look('sub/secret.txt'), undefined);
+  assert.equal(await jail.stat('sub/secret.txt'), undefined);
   await symlink(join(outside, 'secret.txt'), at('moved/b.txt'));
-  assert.equal(await jail.look('moved/b.txt'), undefined);
+  assert.equal(await jail.stat('moved/b.txt'), undefined);
 });
 
 test('The hosted folder has to be there, and to be the one that was chosen', async (t) => {
@@ -228,7 +228,7 @@ for (const access of ways) {
     await rename(at('sub'), at('away'));
     await symlink(outside, at('sub'));
     assert.equal(await jail.openFile('sub/a.txt'), undefined);
-    assert.equal(await jail.look('sub/a.txt'), undefined);
+    assert.equal(await jail.stat('sub/a.txt'), undefined);
     assert.equal(await jail.openFolder('sub'), undefined);
     if (access === 'descriptors')
       assert.equal((await folder.stat('a.txt'))?.size, 4n, 'the folder itself was opened');

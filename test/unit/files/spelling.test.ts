@@ -61,7 +61,7 @@ test('A deleted document does not answer for another one that has its name in an
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   await room.write('A.TXT', 'another one');
-  const other = room.folder.newRow(present(await room.jail.look('A.TXT')));
+  const other = room.folder.newRow(present(await room.jail.stat('A.TXT')));
   room.files.insert(other);
   assert.equal(await room.folder.find(row.id), undefined);
   assert.equal((await room.folder.find(other.id))?.path, 'A.TXT');
