@@ -458,7 +458,7 @@ async function build(
       accessTokens,
       locks,
       clock,
-      folder: () => ({ see: async () => undefined }),
+      folder: () => ({ find: async () => undefined }),
       drift: { isGraced: async () => true },
       operations: createAwayOperations({
         uploads,

@@ -179,7 +179,7 @@ async function listTokens(services: ControlServices) {
         .folder()
         ?.find(token.fileId)
         .catch(() => undefined);
-      return { ...token, path: document?.path ?? null };
+      return { ...token, path: document?.row.path ?? null };
     }),
   );
   return { apiTokens, accessTokens };

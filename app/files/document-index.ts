@@ -44,14 +44,13 @@ export interface DocumentIndex {
   readonly tenantId: number;
   /** Finds or makes the id. @throws AppError path-invalid, file-missing, folder-missing */
   openPath(path: string): Promise<HostedFile>;
-  find(id: string): Promise<HostedFile | undefined>;
   /**
    * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
    * Waits for a save under way when the content differs from the recorded one.
    */
-  see(id: string): Promise<SeenFile | undefined>;
+  find(id: string): Promise<SeenFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
-  seeHeld(id: string): Promise<SeenFile | undefined>;
+  findHeld(id: string): Promise<SeenFile | undefined>;
   /** Records the spelling that its folder lists, where the row's path has another one. */
   updateSpelling(id: string): Promise<void>;
   /** Ids for places that were looked at just now, in one transaction. */
@@ -150,7 +149,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return moved;
   };
 
-  const seeHeld = async (id: string): Promise<SeenFile | undefined> => {
+  const findHeld = async (id: string): Promise<SeenFile | undefined> => {
     const known = rowOf(id);
     const located = known === undefined ? undefined : await locate(known);
     if (located === undefined) return undefined;
@@ -160,14 +159,14 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return { row, stats: place.stats };
   };
 
-  const see = async (id: string): Promise<SeenFile | undefined> => {
+  const find = async (id: string): Promise<SeenFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
     const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
     }
-    return mutex.run(id, () => seeHeld(id));
+    return mutex.run(id, () => findHeld(id));
   };
 
   /** Rows that may be about the file at one of these places, under another spelling of its path. */
@@ -253,8 +252,8 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     lastRowOf: files.byId,
     rowsOf,
     rowOf,
-    see,
-    seeHeld,
+    find,
+    findHeld,
 
     async updateSpelling(id) {
       const row = rowOf(id);
@@ -271,14 +270,9 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
       const place = { ...found, path };
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
-      const seen = row === undefined ? undefined : await see(row.id);
+      const seen = row === undefined ? undefined : await find(row.id);
       if (seen === undefined) throw new AppError('file-missing');
       return hostedFile(seen);
-    },
-
-    async find(id) {
-      const seen = await see(id);
-      return seen === undefined ? undefined : hostedFile(seen);
     },
   };
 }

@@ -61,7 +61,7 @@ async function recordOrphans(
   { folder, versions, versionFiles, reconcile }: RecoveryDeps,
   id: string,
 ): Promise<void> {
-  const seen = await folder.seeHeld(id);
+  const seen = await folder.findHeld(id);
   const recorded = new Set(versions.list(id).map((version) => version.id));
   const orphans = await versionFiles.orphans(id, recorded);
   if (orphans.length > 0 && seen !== undefined) {

@@ -109,7 +109,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
     restore(fileId, versionText) {
       return deps.mutex.run(fileId, async () => {
         if (deps.isLocked(fileId)) throw new AppError('file-locked');
-        const seen = await deps.folder().seeHeld(fileId);
+        const seen = await deps.folder().findHeld(fileId);
         if (seen === undefined) throw new AppError('file-missing');
         const version = pick(seen.row, versionText);
         await stat(versionFiles.pathOf(fileId, version.id)).catch((error: unknown) => {

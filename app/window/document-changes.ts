@@ -53,7 +53,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
     context.services.mutex.run(id, async () => {
-      const seen = await context.hosting.folder.seeHeld(id);
+      const seen = await context.hosting.folder.findHeld(id);
       if (seen === undefined) throw new AppError('file-missing');
       await assertFree(context, seen);
       return work(seen);

@@ -18,10 +18,10 @@ test('A document that another program creates again at the moment a save does be
 
   // Between the last look, which finds nothing, and the name that the save takes.
   const { folder } = host.host.services.folders.require();
-  const look = folder.seeHeld.bind(folder);
+  const findHeld = folder.findHeld.bind(folder);
   let isCreated = false;
-  folder.seeHeld = async (id) => {
-    const seen = await look(id);
+  folder.findHeld = async (id) => {
+    const seen = await findHeld(id);
     if (seen === undefined && !isCreated) {
       isCreated = true;
       writeFileSync(path, 'by another program');

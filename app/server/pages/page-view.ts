@@ -55,7 +55,7 @@ export async function seeDocument(
 ): Promise<{ file: HostedFile; isReadOnly: boolean }> {
   const folder = deps.folderOf(fileId);
   if (folder === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'file-missing');
-  const seen = await folder.see(fileId);
+  const seen = await folder.find(fileId);
   if (seen === undefined) throw new AppError('file-missing');
   return { file: hostedFile(seen), isReadOnly: isWriteProtected(seen) };
 }

@@ -40,7 +40,7 @@ export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
   return {
     name: 'CheckFileInfo',
     async run(call) {
-      const seen = await deps.folder().see(call.fileId);
+      const seen = await deps.folder().find(call.fileId);
       if (seen === undefined) return notFound;
       return { status: 200, json: fileInfo(deps, call, seen) };
     },

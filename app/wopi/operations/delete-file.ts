@@ -23,7 +23,7 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
     name: 'DeleteFile',
     run: (call) =>
       deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder().seeHeld(call.fileId);
+        const seen = await deps.folder().findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (!mayWrite(call.grant, seen)) return unauthorized;
         const state = deps.locks.state(call.fileId);

@@ -121,7 +121,7 @@ async function openDocument(
       return { seen: { row, stats: file.stats }, fd: file.fd };
     }
     if (file !== undefined) closeSync(file.fd);
-    row = (await mutex.run(fileId, () => folder.seeHeld(fileId)))?.row;
+    row = (await mutex.run(fileId, () => folder.findHeld(fileId)))?.row;
   }
   return undefined;
 }

@@ -47,11 +47,11 @@ export function createLocking(
     async run(call) {
       const folder = deps.folder();
       if (!call.grant.canWrite) {
-        return (await folder.see(call.fileId)) === undefined ? notFound : { status: 200 };
+        return (await folder.find(call.fileId)) === undefined ? notFound : { status: 200 };
       }
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await folder.seeHeld(call.fileId);
+        const seen = await folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
@@ -118,7 +118,7 @@ export function createLocking(
     getLock: {
       name: 'GetLock',
       async run(call) {
-        if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+        if ((await deps.folder().find(call.fileId)) === undefined) return notFound;
         return { status: 200, headers: { 'X-WOPI-Lock': heldLockId(locks.state(call.fileId)) } };
       },
     },

@@ -123,7 +123,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   ): Promise<Outcome | undefined> => {
     const folder = deps.folder();
     await folder.jail.requireRoot();
-    const seen = await folder.seeHeld(call.fileId);
+    const seen = await folder.findHeld(call.fileId);
     const row = seen?.row ?? folder.rowOf(call.fileId);
     if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
     const grant = deps.grantOf(call.token);
@@ -155,14 +155,14 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
-    const { jail, see, rowOf } = deps.folder();
+    const { jail, find, rowOf } = deps.folder();
     if (rowOf(row.id) === undefined) return { folder: undefined };
     try {
       const here = await jail.openFolder(parentOf(row.path));
       const stats = await here?.stat(nameOf(row.path));
       if (stats?.isFile() === true) return { folder: here, mode: Number(stats.mode & 0o777n) };
       // Moved or deleted since.
-      const seen = await see(row.id);
+      const seen = await find(row.id);
       if (seen === undefined) return { folder: here };
       here?.close();
       const folder = await jail.openFolder(parentOf(seen.row.path));
@@ -182,7 +182,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       if (row === undefined) return notFound;
       // One whose user lost the right to edit since still brings that user's work.
       if (call.grant.issuedMode === 'view') {
-        return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
+        return (await folder.find(row.id)) === undefined ? notFound : unauthorized;
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
       // What this editor has read is on the disk before its save is, whatever ends the process between the two.

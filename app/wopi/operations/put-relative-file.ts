@@ -162,7 +162,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return deps.mutex.run(existing.id, async () => {
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
-      const seen = await deps.folder().seeHeld(existing.id);
+      const seen = await deps.folder().findHeld(existing.id);
       const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
       if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
@@ -252,7 +252,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   return {
     name: 'PutRelativeFile',
     async run(call) {
-      const seen = await deps.folder().see(call.fileId);
+      const seen = await deps.folder().find(call.fileId);
       if (seen === undefined) return notFound;
       if (call.grant.issuedMode === 'view') return { status: 501 };
       const judged = await judge(call, seen);

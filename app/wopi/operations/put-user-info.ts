@@ -22,7 +22,7 @@ export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
   return {
     name: 'PutUserInfo',
     async run(call) {
-      if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+      if ((await deps.folder().find(call.fileId)) === undefined) return notFound;
       if ((call.declaredBytes ?? 0) > maxUserInfoBytes) return tooLong;
       const text = await readText(call.body, deps.limitMs ?? defaultLimitMs);
       if (text === undefined) return tooLong;

@@ -284,7 +284,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     },
     async open(path: string): Promise<SeenFile> {
       const { id } = await room.folder.openPath(path);
-      return present(await room.folder.see(id));
+      return present(await room.folder.find(id));
     },
     async save(path: string, body: string): Promise<SeenFile> {
       const seen = await room.open(path);

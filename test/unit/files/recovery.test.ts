@@ -70,7 +70,7 @@ test('A rename killed between the two names is finished', async (t) => {
   assert.deepEqual(await room.names(), ['b.txt']);
   const now = present(room.files.byId(row.id));
   assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
-  assert.equal((await room.folder.find(row.id))?.path, 'b.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'b.txt');
 });
 
 test('A rename killed before it was recorded as done is done', async (t) => {
@@ -95,7 +95,7 @@ test('A killed rename takes no file away that another program put under the new 
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
-  assert.equal((await room.folder.find(row.id))?.path, 'a.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'a.txt');
   assert.equal(await room.read('b.txt'), 'another');
 });
 
@@ -131,7 +131,7 @@ for (const [how, versions] of [
     await room.recover();
     assert.deepEqual(await readdir(room.versionFiles.folderOf(row.id)), []);
     assert.deepEqual(await room.names(), ['a.txt']);
-    assert.equal((await room.folder.find(row.id))?.size, 3);
+    assert.equal((await room.folder.find(row.id))?.row.size, 3);
     assert.equal(room.files.byId(row.id)?.version, 1);
   });
 }
@@ -206,7 +206,7 @@ test('An acknowledged save whose rename was undone with the power is put in its 
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'new');
-  const seen = present(await room.folder.see(id));
+  const seen = present(await room.folder.find(id));
   assert.equal(seen.row.version, 2, 'the version that was acknowledged');
   assert.equal(room.versions.list(id).length, 1);
   assert.deepEqual(room.recoveredSaves.list(), []);

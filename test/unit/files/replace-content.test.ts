@@ -71,7 +71,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
 test('After a save the next look finds nothing new', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const saved = await room.save('a.txt', 'new');
-  const seen = present(await room.folder.see(saved.row.id));
+  const seen = present(await room.folder.find(saved.row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('new'));
 });
@@ -233,7 +233,7 @@ for (const [when, deed] of [
     assert.equal(record.mock.callCount(), 0);
     assert.deepEqual(room.events, []);
 
-    const again = present(await room.folder.see(seen.row.id));
+    const again = present(await room.folder.find(seen.row.id));
     assert.equal(again.row.version, 2);
     const done = present(await room.content.replace({ seen: again, incoming, origin, record: nothing }));
     assert.deepEqual([done.row.version, await room.read('a.txt')], [3, 'ours']);
@@ -280,7 +280,7 @@ test('A save whose rename fails leaves no version and no new content behind', as
   const { room, fileId } = await failRename(t);
   assert.equal(await room.read('a.txt'), 'theirs');
   assert.deepEqual(await keptNames(room, fileId), []);
-  const seen = present(await room.folder.see(fileId));
+  const seen = present(await room.folder.find(fileId));
   assert.equal(seen.row.version, 1, 'the ctime alone is no new content');
 });
 
@@ -309,7 +309,7 @@ test('What another program wrote while a save failed is noticed as its content',
     refused('disk-refused'),
   );
   await incoming.discard();
-  const now = present(await room.folder.see(seen.row.id));
+  const now = present(await room.folder.find(seen.row.id));
   assert.equal(now.row.version, 2);
   assert.equal(now.row.sha256, null, 'the hash belongs to the content before');
 });
@@ -366,7 +366,7 @@ test('A deleted document is made again under its id with the next version', asyn
   assert.equal(await room.read('a.txt'), 'again');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(made.row.version, 2);
-  const seen = present(await room.folder.see(row.id));
+  const seen = present(await room.folder.find(row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('again'));
 });
@@ -384,12 +384,12 @@ test("A document made again but killed before it was recorded is the holder's ow
   );
   assert.equal(room.locks.get(row.id)?.baseVersion, 1, 'the base moves only with the record');
   await room.restart();
-  const seen = present(await room.folder.see(row.id));
+  const seen = present(await room.folder.find(row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('again'));
   const lock = present(room.locks.get(row.id));
   assert.deepEqual([lock.baseVersion, lock.baseSha256], [2, sha256('again')]);
-  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+  assert.equal((await room.folder.find(row.id))?.row.version, 2);
 });
 
 test('A document is not made again where a file has taken the place of its folder', async (t) => {

@@ -91,7 +91,7 @@ test('Versions are listed newest first, each under the item version that editors
 test('A document that is unknown or in the trash has no versions to list', async (t) => {
   const { room, id } = await savedThrice(t);
   assert.deepEqual(room.versions.list('unknown'), []);
-  await room.documents.trash(present(await room.folder.see(id)));
+  await room.documents.trash(present(await room.folder.find(id)));
   assert.deepEqual(room.versions.list(id), []);
   await assert.rejects(room.versions.restore(id, '1'), refused('file-missing'));
 });
@@ -400,7 +400,7 @@ test('Pruning waits for whoever holds the document', async (t) => {
 
 test('Versions of a document that is in the trash are pruned, too', async (t) => {
   const { room, id } = await savedThrice(t);
-  await room.documents.trash(present(await room.folder.see(id)));
+  await room.documents.trash(present(await room.folder.find(id)));
   room.time.nowMs += 31 * day;
   await keepAnother(room);
   await prune(room, { days: 30, count: 100 });

@@ -123,7 +123,7 @@ function enter(scene: Scene, call: { operation: string; lock?: string }) {
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
       folder: () =>
-        ({ see: async () => (scene.isThere === false ? undefined : {}) }) as unknown as DocumentIndex,
+        ({ find: async () => (scene.isThere === false ? undefined : {}) }) as unknown as DocumentIndex,
       locks: { state: () => state },
       drift: { isGraced: async () => isGraced },
       clock: () => now,
