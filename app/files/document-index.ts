@@ -12,13 +12,15 @@ import {
   isSameContent,
   isSameContentMoved,
   isSameFile,
+  modifiedMsOf,
   signatureOf,
 } from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
-import { isHiddenPath, nameOf, type Jail, type Place } from './jail.ts';
+import { nameOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { spelledPath, type NameKey } from './spelling.ts';
+import { findVisible, isHiddenPath } from './visible.ts';
 
 /** A document as the JSON API and the window see it. */
 export interface HostedFile {
@@ -264,7 +266,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     async openPath(wanted) {
       const parsed = jail.parse(wanted);
       await jail.requireRoot();
-      const found = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
+      const found = await findVisible(jail, parsed);
       const path = found === undefined || isKnown(found.path) ? found?.path : await spelled(found.path);
       if (found === undefined || path === undefined || isHiddenPath(path)) throw new AppError('file-missing');
       const place = { ...found, path };
@@ -284,6 +286,6 @@ export function hostedFile({ row, stats }: Pick<SeenFile, 'row' | 'stats'>): Hos
     name: nameOf(row.path),
     size: Number(stats.size),
     itemVersion: itemVersionOf(row),
-    lastModifiedMs: Number(stats.mtimeNs / 1_000_000n),
+    lastModifiedMs: modifiedMsOf(stats),
   };
 }

@@ -16,6 +16,10 @@ export function signatureOf(stats: BigIntStats): FileSignature {
   };
 }
 
+export function modifiedMsOf({ mtimeNs }: Pick<BigIntStats, 'mtimeNs'>): number {
+  return Number(mtimeNs / 1_000_000n);
+}
+
 /** Nothing that a write would change has changed. The device is left out: a drive plugged in again may get another number. */
 export function isSameContent(known: FileSignature, stats: BigIntStats): boolean {
   return (

@@ -8,7 +8,7 @@ import { basename, dirname, isAbsolute, join, parse } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { assertDisjoint } from './disjoint-folders.ts';
 import { statLater, realPathOf } from './file-signature.ts';
-import { isHiddenName } from './jail.ts';
+import { isHiddenName } from './visible.ts';
 
 export interface PlannedFile {
   absolute: string;

@@ -382,15 +382,6 @@ function realPathNow(absolute: string): string | undefined {
   }
 }
 
-/** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */
-export function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name.startsWith('~$');
-}
-
-export function isHiddenPath(path: string): boolean {
-  return path.split('/').some((part) => part !== '' && isHiddenName(part));
-}
-
 export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

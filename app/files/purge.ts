@@ -3,8 +3,8 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { MissingFiles, UnreferencedRow } from '../store/missing-files.ts';
+import { createYieldTurn } from './event-loop.ts';
 import type { Jail } from './jail.ts';
-import { createBreathe } from './time-slice.ts';
 
 export interface PurgeDeps {
   jail: Pick<Jail, 'stat' | 'inFolder'>;
@@ -29,10 +29,10 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
   return async (signal) => {
     if (!(await isThere(jail))) return;
     const rows = missing.unreferenced(deps.tenantId, afterId, rowsAtOnce);
-    const breathe = createBreathe(signal);
+    const yieldTurn = createYieldTurn(signal);
     const isPresent = new Map<UnreferencedRow, boolean>();
     for (const row of rows) {
-      await breathe();
+      await yieldTurn();
       if (row.deletedAtMs !== null) continue;
       try {
         isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);

@@ -9,8 +9,9 @@ import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
 import type { SeenFile } from '../files/document-index.ts';
-import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
+import { findVisible } from '../files/visible.ts';
 import { createFilesTable, type FileRow } from '../store/files.ts';
 import { createFolderRows } from '../store/folder-rows.ts';
 import { extensionOf } from '../wopi/names.ts';
@@ -181,13 +182,12 @@ async function changeable({ folder: { jail } }: DocumentHosting, path: string): 
   await jail.requireRoot();
   if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
   const folder = await jail.resolve(parentOf(parsed));
-  const place = folder && (await jail.stat(joinPath(folder.path, nameOf(parsed))));
-  if (folder !== undefined && place === undefined && (await jail.resolve(parsed)) !== undefined) {
-    throw new AppError('link-untouched');
-  }
-  const isShown = place?.stats.isFile() === true || place?.stats.isDirectory() === true;
-  if (place === undefined || !isShown || isHiddenPath(place.path)) throw new AppError('file-missing');
-  return place;
+  if (folder === undefined) throw new AppError('file-missing');
+  const real = joinPath(folder.path, nameOf(parsed));
+  const place = await findVisible(jail, real, 'stat');
+  if (place !== undefined) return place;
+  const isLink = (await jail.stat(real)) === undefined && (await jail.resolve(parsed)) !== undefined;
+  throw new AppError(isLink ? 'link-untouched' : 'file-missing');
 }
 
 function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {

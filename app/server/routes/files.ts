@@ -3,7 +3,7 @@
 import Router from '@koa/router';
 import { AppError } from '../../contract/errors.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
-import { listFolder } from '../../files/listing.ts';
+import { listFolder } from '../../files/list-folder.ts';
 import { requireCaller, type CallerDeps } from '../caller.ts';
 import type { OpenDocument } from '../document-access.ts';
 import { sendEnvelope } from '../envelope.ts';

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hostedFile } from '../../../app/files/document-index.ts';
-import { listFolder } from '../../../app/files/listing.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { openRoom, present, refused } from './files-fixture.ts';
 
 test('The first open makes an id, every later one finds it, after a restart too', async (t) => {

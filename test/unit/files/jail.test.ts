@@ -5,15 +5,7 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import {
-  isHiddenName,
-  isHiddenPath,
-  joinPath,
-  nameOf,
-  openJail,
-  parentOf,
-  type Jail,
-} from '../../../app/files/jail.ts';
+import { joinPath, nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
 type Access = 'descriptors' | 'real-paths';
@@ -178,14 +170,6 @@ test('A folder to write into has to be there, reached through no link', async (t
 test('A file is no folder to write into', async (t) => {
   const { jail } = await openYard(t);
   await assert.rejects(jail.requireFolder('sub/a.txt'), refused('folder-missing'));
-});
-
-test('Hidden are names with a leading dot or ~$, and everything below such a folder', () => {
-  for (const name of ['.git', '.~lock.a.docx#', '~$a.docx', '.'])
-    assert.equal(isHiddenName(name), true, name);
-  for (const name of ['a.txt', 'a.~$', '~a', '$a', ' .a']) assert.equal(isHiddenName(name), false, name);
-  for (const path of ['.git/a.txt', 'sub/.a', 'sub/~$x/a']) assert.equal(isHiddenPath(path), true, path);
-  for (const path of ['', 'sub/a.txt', 'a.b/c.d']) assert.equal(isHiddenPath(path), false, path);
 });
 
 test('A path is put together and taken apart, at the top too', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { listFolder } from '../../../app/files/listing.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 async function list(room: Room): Promise<Map<string, string>> {

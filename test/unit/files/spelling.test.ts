@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { link, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { listFolder } from '../../../app/files/listing.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { openRoom, present, type Room } from './files-fixture.ts';
 import { ignoringSpelling } from './ignoring-spelling.ts';
 
