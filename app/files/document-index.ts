@@ -1,6 +1,6 @@
-// The hosted folder as documents with ids. An id is random, made when a document is first opened or listed, and follows it
+// The hosted folder as documents with ids. An id is random, created when a document is first opened or listed, and follows it
 // over renames, over moves and atomic replacements by other programs, and over restarts. Paths and what lies at them are
-// never trusted from one call to the next: everything is looked at again.
+// never trusted from one call to the next: everything is read again.
 
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export interface DocumentIndex {
   readonly jail: Jail;
   readonly root: string;
   readonly tenantId: number;
-  /** Finds or makes the id. @throws AppError path-invalid, file-missing, folder-missing */
+  /** Finds or creates the id. @throws AppError path-invalid, file-missing, folder-missing */
   openPath(path: string): Promise<HostedFile>;
   /**
    * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
@@ -55,7 +55,7 @@ export interface DocumentIndex {
   findHeld(id: string): Promise<SeenFile | undefined>;
   /** Records the spelling that its folder lists, where the row's path has another one. */
   updateSpelling(id: string): Promise<void>;
-  /** Ids for places that were looked at just now, in one transaction. */
+  /** Ids for places whose stats are current, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
   /** A row for a document that was never seen, with a new id; not written yet. */
   newRow(place: Place): FileRow;
@@ -106,7 +106,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return { ...place, path };
   };
 
-  const atItsPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+  const findAtPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
     const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) return { row, place };
     const entry = place && (await entryOf(row));
@@ -115,8 +115,8 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   };
 
   /** Where the document lies now: its recorded path first, then the place it was moved to. */
-  const locate = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const located = await atItsPath(row);
+  const findPlace = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+    const located = await findAtPath(row);
     if (located !== undefined) return located;
     await jail.requireRoot();
     const identity = `${row.id} ${row.inode} ${row.birthNs}`;
@@ -127,7 +127,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     if (found !== undefined) {
       // A program that saves by moving the old file aside first is not moving the document.
       await wait(backupGapMs);
-      const back = await atItsPath(row);
+      const back = await findAtPath(row);
       if (back !== undefined) return back;
     }
     if (found === undefined || isKnown(found.path)) {
@@ -153,7 +153,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
 
   const findHeld = async (id: string): Promise<SeenFile | undefined> => {
     const known = rowOf(id);
-    const located = known === undefined ? undefined : await locate(known);
+    const located = known === undefined ? undefined : await findPlace(known);
     if (located === undefined) return undefined;
     const { row, place } = isSameContent(located.row, located.place.stats)
       ? located
@@ -173,7 +173,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
 
   /** Rows that may be about the file at one of these places, under another spelling of its path. */
   const namesakes = async (places: readonly Place[]): Promise<(place: Place) => FileRow[]> => {
-    // Inode numbers tell it, where they last. Elsewhere all paths of the folder are compared.
+    // Inode numbers show it, where they last. Elsewhere all paths of the folder are compared.
     if (places.length === 0 || (await hasLastingInodes(jail.root))) return () => [];
     const idsByKey = Map.groupBy(files.paths(tenantId), ({ path }) => deps.nameKey(path));
     return ({ path }) =>
@@ -236,7 +236,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     if (fresh.length > 0) {
       deps.transaction(() => {
         for (const row of fresh) {
-          // Another call may have made it while this one looked for moved files.
+          // Another call may have made it while this one searched for moved files.
           const other = files.byPath(tenantId, row.path);
           if (other === undefined) files.insert(row);
           else rows[rows.indexOf(row)] = other;

@@ -1,4 +1,4 @@
-// What a file's stat tells of its identity and its content.
+// What a file's stat says about its identity and its content.
 
 import { lstat, lstatSync, realpath, type BigIntStats } from 'node:fs';
 import { statfs } from 'node:fs/promises';

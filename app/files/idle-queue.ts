@@ -3,7 +3,7 @@
 export interface IdleQueue {
   /** Does nothing when work of that key waits or runs already. */
   add(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Drops what waits, tells what runs to end, and resolves when it has. */
+  /** Drops what waits, aborts what runs, and resolves when it has ended. */
   close(): Promise<void>;
 }
 

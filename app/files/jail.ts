@@ -29,7 +29,7 @@ import { diskErrorCode, isMissing } from './disk-error.ts';
 import { hasLastingInodes, statLater, statNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
-/** Something in the hosted folder, as it was when it was looked at. Its path was real then: no part of it was a link. */
+/** Something in the hosted folder, as it was when its stats were read. Its path was real then: no part of it was a link. */
 export interface Place {
   /** Inside the root, '/'-separated; '' is the root. */
   path: string;
@@ -274,7 +274,7 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor looks at its document: on a disk of this computer it waits for nothing. */
+  /** Every call of an editor stats its document: on a disk of this computer it waits for nothing. */
   const isHeldNow = access === 'descriptors' && !isRemote;
   const statHeld = (path: string): BigIntStats | undefined => {
     const fd = holdNow(parentOf(path));

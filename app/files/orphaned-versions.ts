@@ -30,7 +30,7 @@ export async function pruneOrphanedVersions(
   for (const fileId of await foldersIn(deps.directory)) {
     if (signal?.aborted === true) return 0;
     const found = await deps.mutex.run(fileId, async () => {
-      // Only an empty one is removed. The document's next version makes it again.
+      // Only an empty one is removed. The document's next version creates it again.
       await rmdir(deps.versionFiles.folderOf(fileId)).catch(() => undefined);
       const recorded = new Set(deps.table.list(fileId).map(({ id }) => id));
       return deps.versionFiles.orphans(fileId, recorded);

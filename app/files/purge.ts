@@ -37,7 +37,7 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
       try {
         isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);
       } catch {
-        // What cannot be looked at is not known to be gone.
+        // What can't be read isn't known to be gone.
         isPresent.set(row, true);
       }
     }

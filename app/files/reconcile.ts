@@ -18,7 +18,7 @@ export interface ReconcileDeps {
   versionFiles: VersionFiles;
   clock: Clock;
   transaction: <T>(work: () => T) => T;
-  /** Told of a record that could not be written. */
+  /** Receives an error when a record can't be written. */
   onError: (error: unknown, text: string) => void;
 }
 

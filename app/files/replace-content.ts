@@ -41,7 +41,7 @@ export interface ContentReplacer {
   confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
   /**
    * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
-   * of it. Undefined, with nothing changed, when another program was at the document since it was seen: look again.
+   * of it. Undefined, with nothing changed, when another program was at the document since it was read: find it again.
    * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document holds the new
    * content, but the disk or the database could not confirm it
    */
@@ -54,7 +54,7 @@ export interface ContentReplacer {
   }): Promise<SeenFile | undefined>;
   /**
    * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
-   * program was quicker: look again. @throws AppError disk-refused, folder-missing, save-unconfirmed
+   * program was quicker: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
    */
   recreate(input: {
     row: FileRow;
@@ -77,7 +77,7 @@ export interface ContentReplacerDeps {
   tempName: () => string;
   /** A version was kept whose hash is not known yet. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
-  /** Told of what failed after the document held the new content. */
+  /** Receives what failed after the document held the new content. */
   onError: (error: unknown, text: string) => void;
 }
 
@@ -281,7 +281,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
         const { saved, problem, isCommitted } = await finish(folder, incoming, seen, (now) => {
           const next: FileRow = {
             ...row,
-            // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
+            // When yet another program was quicker, the recorded times fit nothing and the next find sees its content.
             ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
             ...origin,
             sha256: incoming.sha256,
