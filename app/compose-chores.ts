@@ -30,7 +30,7 @@ export function startChores(services: Services, look: () => Promise<void>): Chor
   };
   const noteLapses = guarded('Noting lapsed locks', async () => {
     await abandonedLocks.check();
-    await locks.noteLapses(async (id) => (await folders.of(id)?.folder.see(id))?.row.version);
+    await locks.noteLapses(async (id) => (await folders.of(id)?.folder.find(id))?.row.version);
   });
   const running = new Set<Promise<void>>();
   const every = (ms: number, work: () => Promise<void>): void => {

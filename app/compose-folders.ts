@@ -5,7 +5,7 @@ import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
 import type { EmitEvent } from './contract/events.ts';
 import type { Hosting } from './compose-hosting.ts';
-import { assertApart } from './files/apart.ts';
+import { assertDisjoint } from './files/disjoint-folders.ts';
 import { openJail, type Jail } from './files/jail.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
 import type { Logger } from './log/logger.ts';
@@ -61,7 +61,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   const unreachable = new Set<string>();
 
   const openAt = async (path: string): Promise<Hosting> => {
-    await assertApart(path, deps.dataDir);
+    await assertDisjoint(path, deps.dataDir);
     const jail = await openJail(path);
     const tenantId = deps.tenants.ofRoot(jail.root, deps.clock());
     const known = hostings.get(tenantId);

@@ -6,22 +6,22 @@ import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
 import type { EmitEvent } from './contract/events.ts';
 import { composeWopi, type ComposedWopi, type WopiParts } from './compose-wopi.ts';
-import type { Background } from './files/background.ts';
-import type { ContentRecord } from './files/content-record.ts';
+import type { IdleQueue } from './files/idle-queue.ts';
+import type { Reconcile } from './files/reconcile.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import { createDocuments, type Documents } from './files/documents.ts';
-import { createFolder, type Folder } from './files/folder.ts';
+import { createDocumentIndex, type DocumentIndex } from './files/document-index.ts';
 import type { Jail } from './files/jail.ts';
-import type { KeptVersions } from './files/kept-versions.ts';
+import type { VersionFiles } from './files/version-files.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
 import { createPurge, type PurgeMissingFiles } from './files/purge.ts';
 import { recoverFolder } from './files/recovery.ts';
-import { createSaves } from './files/saves.ts';
+import { createContentReplacer } from './files/replace-content.ts';
 import type { TempNames } from './files/temp-names.ts';
-import type { RescuedSaves } from './files/rescued-saves.ts';
+import type { RecoveredSaves } from './files/recovered-saves.ts';
 import { systemTrash } from './files/trash.ts';
 import { createVersionLimits } from './files/version-limits.ts';
-import { createVersions, type Versions } from './files/versions.ts';
+import { createVersionHistory, type VersionHistory } from './files/version-history.ts';
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { Commit } from './store/group-commit.ts';
@@ -32,9 +32,9 @@ import { nameKey } from './wopi/names.ts';
 import type { Uploads } from './wopi/upload.ts';
 
 export interface Hosting {
-  folder: Folder;
+  folder: DocumentIndex;
   documents: Documents;
-  versions: Versions;
+  versions: VersionHistory;
   wopi: ComposedWopi;
   /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
@@ -47,15 +47,15 @@ export interface HostingParts {
   files: FilesTable;
   missing: MissingFiles;
   versionsTable: VersionsTable;
-  kept: KeptVersions;
-  record: ContentRecord;
+  versionFiles: VersionFiles;
+  reconcile: Reconcile;
   mutex: KeyedMutex;
-  background: Background;
+  idleQueue: IdleQueue;
   diskSpace: DiskSpace;
   tempNames: TempNames;
   incomingDirectory: string;
   uploads: Uploads;
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   locks: LockBook;
   accessTokens: AccessTokens;
   users: Users;
@@ -75,8 +75,8 @@ export interface HostingParts {
 }
 
 export function createHosting(parts: HostingParts, jail: Jail, tenantId: number): Hosting {
-  const { files, kept, record, mutex, background, tempNames, locks, clock, emit, log, transaction } = parts;
-  const folder = createFolder({
+  const { files, versionFiles, reconcile, mutex, tempNames, locks, clock, emit, log, transaction } = parts;
+  const folder = createDocumentIndex({
     jail,
     tenantId,
     files,
@@ -85,17 +85,17 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     mutex,
     nameKey,
     transaction,
-    settle: (row, place) => record.settle(jail, row, place),
+    reconcile: (row, place) => reconcile(jail, row, place),
   });
-  const saves = createSaves({
+  const content = createContentReplacer({
     jail,
     files,
     versions: parts.versionsTable,
-    kept,
-    record,
+    versionFiles,
+    reconcile,
     limits: createVersionLimits({
       table: parts.versionsTable,
-      kept,
+      versionFiles,
       diskSpace: parts.diskSpace,
       versionCount: parts.versionCount,
       log,
@@ -105,7 +105,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     commit: parts.commit,
     tempName: tempNames.next,
     onKeptUnhashed: (fileId, id) => {
-      background.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
+      parts.idleQueue.add(`version ${fileId} ${id}`, (signal) => versions.fingerprint(fileId, id, signal));
     },
     onError: (error, text) => log.error({ err: error }, text),
   });
@@ -121,11 +121,11 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     newFileMode: 0o666 & ~process.umask(),
     isLocked: locks.isHeld,
   });
-  const versions = createVersions({
+  const versions = createVersionHistory({
     table: parts.versionsTable,
-    kept,
+    versionFiles,
     folder: () => folder,
-    saves,
+    content,
     mutex,
     clock,
     emit,
@@ -137,12 +137,12 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     folder: () => folder,
     locks,
     mutex,
-    saves,
+    content,
     documents,
     uploads: parts.uploads,
     accessTokens: parts.accessTokens,
     users: parts.users,
-    background,
+    idleQueue: parts.idleQueue,
     diskSpace: parts.diskSpace,
     clock,
     elapsed: parts.elapsed,
@@ -171,9 +171,9 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
         folder,
         files,
         versions: parts.versionsTable,
-        kept,
-        record,
-        rescued: parts.rescued,
+        versionFiles,
+        reconcile,
+        recoveredSaves: parts.recoveredSaves,
         mutex,
         clock,
         tempNames,

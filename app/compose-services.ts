@@ -18,16 +18,16 @@ import { createHosting } from './compose-hosting.ts';
 import type { FetchDiscovery } from './editors/discovery-fetch.ts';
 import { createEditors, type Editors } from './editors/editors.ts';
 import { hasModeInAddress } from './editors/product.ts';
-import { createBackground } from './files/background.ts';
-import { createContentRecord } from './files/content-record.ts';
+import { createIdleQueue } from './files/idle-queue.ts';
+import { createReconcile } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
-import type { Folder } from './files/folder.ts';
-import { createKeptVersions } from './files/kept-versions.ts';
+import type { DocumentIndex } from './files/document-index.ts';
+import { createVersionFiles } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
-import { createRescuedSaves, type RescuedSaves } from './files/rescued-saves.ts';
+import { createRecoveredSaves, type RecoveredSaves } from './files/recovered-saves.ts';
 import { createTempNames, type TempNames } from './files/temp-names.ts';
-import { pruneVersionStrays } from './files/version-strays.ts';
-import { pruneVersions, type Versions } from './files/versions.ts';
+import { pruneOrphanedVersions } from './files/orphaned-versions.ts';
+import { pruneVersions, type VersionHistory } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';
@@ -50,7 +50,7 @@ import { certificateNames } from './tls/certificate-names.ts';
 import { createTls, type TlsService } from './tls/tls-service.ts';
 import { createAbandonedLocks, type AbandonedLocks } from './wopi/abandoned-locks.ts';
 import { createLockBook, type LockBook } from './wopi/lock-book.ts';
-import { candidateNames, rescuedName } from './wopi/name-targets.ts';
+import { candidateNames, recoveredName } from './wopi/name-targets.ts';
 import { createAwayOperations } from './wopi/operations/save-away.ts';
 import type { AdmissionDeps, WopiOperations } from './wopi/operations.ts';
 import { createUploads } from './wopi/upload.ts';
@@ -100,16 +100,16 @@ export interface Services extends Accounts {
   /** What editors are answered about documents of a folder that is not hosted. */
   away: AdmissionDeps & { operations: WopiOperations };
   /** The active one. Undefined until one is chosen, and while the chosen one cannot be opened. */
-  folder(): Folder | undefined;
+  folder(): DocumentIndex | undefined;
   /** Held by whoever changes a document, under its id. */
   mutex: KeyedMutex;
   tempNames: TempNames;
   diskSpace: DiskSpace;
-  versions: Pick<Versions, 'list' | 'restore'> & {
+  versions: Pick<VersionHistory, 'list' | 'restore'> & {
     /** Removes the versions that the settings keep no longer; answers how many. */
     prune(watch?: Parameters<typeof pruneVersions>[2]): Promise<number>;
   };
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   /** Conflict copies that nobody has dealt with yet. */
   conflicts: ConflictsTable;
   locks: LockBook;
@@ -272,7 +272,7 @@ async function build(
   const locksTable = createLocksTable(db);
   const versionsTable = createVersionsTable(db, time.livedMs);
   const mutex = createKeyedMutex();
-  const background = createBackground({
+  const idleQueue = createIdleQueue({
     onError: (error) => log.warn({ err: error }, 'Work in the background failed.'),
   });
   const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => settings.current().minFreeMiB });
@@ -283,15 +283,15 @@ async function build(
   const incomingDirectory = join(dataDir, 'rescued');
   await mkdir(incomingDirectory, { recursive: true, mode: 0o700 });
   const versionsDirectory = join(dataDir, 'versions');
-  const kept = createKeptVersions({
+  const versionFiles = createVersionFiles({
     directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
-  const record = createContentRecord({
+  const reconcile = createReconcile({
     files: filesTable,
     locks: locksTable,
     versions: versionsTable,
-    kept,
+    versionFiles,
     clock,
     transaction,
     onError,
@@ -309,14 +309,14 @@ async function build(
     awakeSinceMs: () => awakeSinceMs,
     onError: (error) => log.error({ err: error }, 'Which version an editor read could not be recorded.'),
   });
-  const rescued = createRescuedSaves({
+  const recoveredSaves = createRecoveredSaves({
     table: createRescuedTable(db, time.livedMs),
     prunedBefore: versionsTable.prunedBefore,
     directory: incomingDirectory,
     clock,
     emit,
     log,
-    limits: () => {
+    quota: () => {
       const { recoveredMiB, recoveredTokenMiB } = settings.current();
       return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
     },
@@ -330,12 +330,12 @@ async function build(
       if (made === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
       return made.row.path;
     },
-    rescuedName,
+    recoveredName,
   });
   const uploads = createUploads({
     tempName: tempNames.next,
     incomingDirectory,
-    rescued,
+    recoveredSaves,
     clock,
     isUser: (id) => users.byId(id) !== undefined,
     onError,
@@ -353,14 +353,14 @@ async function build(
           files: filesTable,
           missing: createMissingFiles(db),
           versionsTable,
-          kept,
-          record,
+          versionFiles,
+          reconcile,
           mutex,
-          background,
+          idleQueue,
           diskSpace,
           tempNames,
           incomingDirectory,
-          rescued,
+          recoveredSaves,
           uploads,
           locks,
           accessTokens,
@@ -404,7 +404,7 @@ async function build(
   };
   await openChosenFolder();
 
-  await rescued.adoptStrays((fileId) => filesTable.byId(fileId)?.path);
+  await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
 
   const tariffs = createTariffCache({
     readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
@@ -420,7 +420,11 @@ async function build(
   const pruneByLimits = (watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> => {
     const { versionDays: days, versionCount: count } = settings.current();
     const signal = AbortSignal.any([ending.signal, ...(watch.signal === undefined ? [] : [watch.signal])]);
-    return pruneVersions({ table: versionsTable, kept, mutex, clock }, { days, count }, { ...watch, signal });
+    return pruneVersions(
+      { table: versionsTable, versionFiles, mutex, clock },
+      { days, count },
+      { ...watch, signal },
+    );
   };
 
   return {
@@ -454,7 +458,7 @@ async function build(
       accessTokens,
       locks,
       clock,
-      folder: () => ({ see: async () => undefined }),
+      folder: () => ({ find: async () => undefined }),
       drift: { isGraced: async () => true },
       operations: createAwayOperations({
         uploads,
@@ -470,7 +474,7 @@ async function build(
       restore: async (fileId, version) => folders.require(fileId).versions.restore(fileId, version),
       prune: pruneByLimits,
     },
-    rescued,
+    recoveredSaves,
     conflicts,
     locks,
     abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: time.elapsed }),
@@ -490,10 +494,10 @@ async function build(
       pageSessions.sweep();
       locksTable.sweep(clock() - 2 * dayMs);
       folders.sweep();
-      await rescued.expire(settings.current().recoveredDays * dayMs);
+      await recoveredSaves.expire(settings.current().recoveredDays * dayMs);
       await pruneByLimits();
-      await pruneVersionStrays(
-        { directory: versionsDirectory, table: versionsTable, kept, mutex, clock, log },
+      await pruneOrphanedVersions(
+        { directory: versionsDirectory, table: versionsTable, versionFiles, mutex, clock, log },
         settings.current().versionDays * dayMs,
         ending.signal,
       );
@@ -511,7 +515,7 @@ async function build(
       // It removes its editor again, so before the database is closed.
       await (containersClosed ?? documentServers.close());
       editors.close();
-      await background.close();
+      await idleQueue.close();
       await mutex.idle();
       await locks.flush();
       time.close();

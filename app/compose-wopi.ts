@@ -4,13 +4,13 @@ import { sep } from 'node:path';
 import { accessTokenAfterlifeMs, type AccessTokens } from './accounts/access-tokens.ts';
 import type { Users } from './accounts/users.ts';
 import type { Clock } from './contract/clock.ts';
-import type { Background } from './files/background.ts';
+import type { IdleQueue } from './files/idle-queue.ts';
 import { createDesktopLockFinder } from './files/desktop-lock-finder.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Documents } from './files/documents.ts';
-import type { Folder, SeenFile } from './files/folder.ts';
+import type { DocumentIndex, SeenFile } from './files/document-index.ts';
 import type { KeyedMutex } from './files/keyed-mutex.ts';
-import type { Saves } from './files/saves.ts';
+import type { ContentReplacer } from './files/replace-content.ts';
 import { createContentDrift } from './wopi/content-drift.ts';
 import { createCopyLimit } from './wopi/copy-limit.ts';
 import { createDesktopGuard } from './wopi/desktop-guard.ts';
@@ -29,15 +29,15 @@ import type { Uploads } from './wopi/upload.ts';
 export type ComposedWopi = AdmissionDeps & { operations: WopiOperations };
 
 export interface WopiParts {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
-  saves: Saves;
+  content: ContentReplacer;
   documents: Documents;
   uploads: Uploads;
   accessTokens: AccessTokens;
   users: Users;
-  background: Background;
+  idleQueue: IdleQueue;
   diskSpace: DiskSpace;
   clock: Clock;
   elapsed: Clock;
@@ -50,14 +50,14 @@ export interface WopiParts {
 }
 
 export function composeWopi(parts: WopiParts): ComposedWopi {
-  const { folder, locks, mutex, saves, documents, uploads, accessTokens, users, clock } = parts;
-  const drift = createContentDrift({ saves });
+  const { folder, locks, mutex, content, documents, uploads, accessTokens, users, clock } = parts;
+  const drift = createContentDrift({ content });
   const common = { folder, locks, mutex };
   // What a document was when it was opened is known by its hash, should another program only touch it later.
   const hashWhenIdle = (seen: SeenFile): void => {
     if (seen.row.sha256 !== null) return;
-    parts.background.add(`content ${seen.row.id}`, async (signal) => {
-      await saves.hashOf(seen, signal);
+    parts.idleQueue.add(`content ${seen.row.id}`, async (signal) => {
+      await content.hashOf(seen, signal);
     });
   };
   const findDesktopLock = createDesktopLockFinder();
@@ -78,7 +78,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
     getFile: createGetFile({
       ...common,
       onOpened: hashWhenIdle,
-      recordHash: saves.recordHash,
+      recordHash: content.recordHash,
       onError: parts.onError,
     }),
     ...createLocking({
@@ -89,7 +89,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
     }),
     putFile: createPutFile({
       ...common,
-      saves,
+      content,
       uploads,
       drift,
       clock,
@@ -98,7 +98,7 @@ export function composeWopi(parts: WopiParts): ComposedWopi {
     putRelativeFile: createPutRelativeFile({
       ...common,
       documents,
-      saves,
+      content,
       uploads,
       accessTokens,
       users,

@@ -98,12 +98,12 @@ export const commands = {
     return { path, itemVersion, size };
   }),
 
-  rescued: command(nothing, ({ services }) => services.rescued.list()),
+  rescued: command(nothing, ({ services }) => services.recoveredSaves.list()),
   'restore-rescued': command(id, async ({ services }, args) => ({
-    path: await services.rescued.restore(args.id),
+    path: await services.recoveredSaves.restore(args.id),
   })),
   'discard-rescued': command(id, async ({ services }, args) => {
-    await services.rescued.discard(args.id);
+    await services.recoveredSaves.discard(args.id);
     return { id: args.id };
   }),
 
@@ -183,7 +183,7 @@ async function listTokens(services: ControlServices) {
         .folder()
         ?.find(token.fileId)
         .catch(() => undefined);
-      return { ...token, path: document?.path ?? null };
+      return { ...token, path: document?.row.path ?? null };
     }),
   );
   return { apiTokens, accessTokens };

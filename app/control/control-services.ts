@@ -15,10 +15,10 @@ import type { WayBackHost } from '../containers/way-back.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
-import type { Folder } from '../files/folder.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
-import type { Versions } from '../files/versions.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
+import type { VersionHistory } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
@@ -37,9 +37,9 @@ export interface ControlServices {
   sessions: Pick<Sessions, 'list'>;
   /** Answers undefined until one is chosen. */
   folder: () =>
-    (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
-  versions: Pick<Versions, 'list' | 'restore'>;
-  rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
+    (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
+  versions: Pick<VersionHistory, 'list' | 'restore'>;
+  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;
   editors: Pick<
     Editors,

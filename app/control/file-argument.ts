@@ -4,7 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import type { HostedFile } from '../files/folder.ts';
+import { hostedFile, type HostedFile } from '../files/document-index.ts';
 import type { ControlServices } from './control-services.ts';
 
 export interface FileArgument {
@@ -30,7 +30,7 @@ export async function findDocument(services: ControlServices, argument: FileArgu
     }
   }
   const known = fileId.test(argument.file) ? await folder.find(argument.file) : undefined;
-  if (known !== undefined) return known;
+  if (known !== undefined) return hostedFile(known);
   throw missing;
 }
 

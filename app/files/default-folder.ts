@@ -5,7 +5,7 @@ import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import type { Sample } from '../templates/samples.ts';
-import { assertApart } from './apart.ts';
+import { assertDisjoint } from './disjoint-folders.ts';
 import { diskErrorCode, diskRefusal } from './disk-error.ts';
 
 export interface DefaultFolderDeps {
@@ -26,7 +26,7 @@ const folderName = 'DocTray';
  */
 export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<string> {
   const folder = join(await parentFolder(deps), folderName);
-  await assertApart(folder, deps.dataDir);
+  await assertDisjoint(folder, deps.dataDir);
   try {
     if (await createFolder(folder)) await writeSamples(folder);
     return folder;

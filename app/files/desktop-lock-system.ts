@@ -27,7 +27,7 @@ export function systemDesktopLockDeps(
   const { platform = process.platform, isRemote = false } = options;
   return {
     // On a disk of this machine the three looks take microseconds, and every Lock waits for them.
-    look: (path) => (isRemote ? lstat(path).catch(() => undefined) : lookNow(path)),
+    stat: (path) => (isRemote ? lstat(path).catch(() => undefined) : statNow(path)),
     hostName: hostname(),
     // Date.now on purpose: it is compared with the times of real files, which no test's clock moves.
     bootTimeMs,
@@ -42,7 +42,7 @@ export function systemDesktopLockDeps(
   };
 }
 
-function lookNow(path: string): Stats | undefined {
+function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

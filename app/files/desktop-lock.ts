@@ -28,7 +28,7 @@ export interface LibreOfficeProcess {
 /** How this machine is asked; `systemDesktopLockDeps` (desktop-lock-system.ts) asks the real one. */
 export interface DesktopLockDeps {
   /** `lstat` of a possible lock file, not following links; undefined when there is none. */
-  look: (path: string) => Stats | undefined | Promise<Stats | undefined>;
+  stat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   hostName: string;
   /** When this machine last started, on the clock that file times use. */
   bootTimeMs: () => number;
@@ -62,7 +62,7 @@ export async function findDesktopLock(
   const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
     folder.at(lockName),
   );
-  const stats = await Promise.all(candidates.map(async (path) => deps.look(path)));
+  const stats = await Promise.all(candidates.map(async (path) => deps.stat(path)));
   for (const [index, path] of candidates.entries()) {
     const lockFile = stats[index];
     if (lockFile === undefined || !lockFile.isFile()) continue;

@@ -8,8 +8,8 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
-import type { Folder, SeenFile } from './folder.ts';
-import type { Incoming } from './incoming.ts';
+import type { DocumentIndex, SeenFile } from './document-index.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
@@ -24,7 +24,7 @@ export interface Documents {
   create(input: {
     folderPath: string;
     names: Iterable<string>;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
   }): Promise<SeenFile | undefined>;
   /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
@@ -45,7 +45,7 @@ export interface Documents {
 }
 
 export interface DocumentsDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   files: FilesTable;
   mutex: KeyedMutex;
   clock: Clock;
@@ -123,7 +123,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         // From here on the document is there, whatever fails.
         const path = joinPath(folderPath, name);
-        const problem = await settleName(folder, incoming);
+        const problem = await syncName(folder, incoming);
         const stats = (await folder.stat(name)) ?? coming;
         // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
         const listed = files.byPath(tenantId, path);
@@ -171,7 +171,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         if (name === from) return seen;
         const path = joinPath(folder.path, name);
-        const problem = await settleName(folder);
+        const problem = await syncName(folder);
         const stats = (await folder.stat(name)) ?? seen.stats;
         const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
         record(() => {
@@ -200,7 +200,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 }
 
 /** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
-async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppError | undefined> {
+async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
   return folder.sync().then(
     () => undefined,

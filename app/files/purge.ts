@@ -3,11 +3,11 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { MissingFiles, UnreferencedRow } from '../store/missing-files.ts';
+import { createYieldTurn } from './event-loop.ts';
 import type { Jail } from './jail.ts';
-import { createBreathe } from './time-slice.ts';
 
 export interface PurgeDeps {
-  jail: Pick<Jail, 'look' | 'inFolder'>;
+  jail: Pick<Jail, 'stat' | 'inFolder'>;
   tenantId: number;
   missing: MissingFiles;
   clock: Clock;
@@ -29,15 +29,15 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
   return async (signal) => {
     if (!(await isThere(jail))) return;
     const rows = missing.unreferenced(deps.tenantId, afterId, rowsAtOnce);
-    const breathe = createBreathe(signal);
+    const yieldTurn = createYieldTurn(signal);
     const isPresent = new Map<UnreferencedRow, boolean>();
     for (const row of rows) {
-      await breathe();
+      await yieldTurn();
       if (row.deletedAtMs !== null) continue;
       try {
-        isPresent.set(row, (await jail.look(row.path))?.stats.isFile() === true);
+        isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);
       } catch {
-        // What cannot be looked at is not known to be gone.
+        // What can't be read isn't known to be gone.
         isPresent.set(row, true);
       }
     }

@@ -4,7 +4,7 @@
 import { app, dialog, protocol } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertApart } from '../files/apart.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
 import type { Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
@@ -45,7 +45,7 @@ async function prepare(launch: Launch): Promise<Prepared | undefined> {
   const { env, platform } = process;
   const chosen = await checkOptions(options, cwd);
   const dataFolder = dataFolderOf({ data: options.data, env, platform, cwd });
-  if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
+  if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
   const profile = join(dataDir, 'window');

@@ -10,7 +10,7 @@ import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Host } from '../compose.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
 import type { DocumentLink } from './document-link.ts';
@@ -40,7 +40,7 @@ export async function serve(
   const { stdout, stderr } = terminal;
   const chosen = await checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
-  if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
+  if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
   const { createLogger } = await import('../log/logger.ts');

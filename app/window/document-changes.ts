@@ -8,9 +8,10 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
-import type { SeenFile } from '../files/folder.ts';
-import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import type { SeenFile } from '../files/document-index.ts';
+import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
+import { findVisible } from '../files/visible.ts';
 import { createFilesTable, type FileRow } from '../store/files.ts';
 import { createFolderRows } from '../store/folder-rows.ts';
 import { extensionOf } from '../wopi/names.ts';
@@ -53,7 +54,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
     context.services.mutex.run(id, async () => {
-      const seen = await context.hosting.folder.seeHeld(id);
+      const seen = await context.hosting.folder.findHeld(id);
       if (seen === undefined) throw new AppError('file-missing');
       await assertFree(context, seen);
       return work(seen);
@@ -181,13 +182,12 @@ async function changeable({ folder: { jail } }: DocumentHosting, path: string): 
   await jail.requireRoot();
   if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
   const folder = await jail.resolve(parentOf(parsed));
-  const place = folder && (await jail.look(joinPath(folder.path, nameOf(parsed))));
-  if (folder !== undefined && place === undefined && (await jail.resolve(parsed)) !== undefined) {
-    throw new AppError('link-untouched');
-  }
-  const isShown = place?.stats.isFile() === true || place?.stats.isDirectory() === true;
-  if (place === undefined || !isShown || isHiddenPath(place.path)) throw new AppError('file-missing');
-  return place;
+  if (folder === undefined) throw new AppError('file-missing');
+  const real = joinPath(folder.path, nameOf(parsed));
+  const place = await findVisible(jail, real, 'stat');
+  if (place !== undefined) return place;
+  const isLink = (await jail.stat(real)) === undefined && (await jail.resolve(parsed)) !== undefined;
+  throw new AppError(isLink ? 'link-untouched' : 'file-missing');
 }
 
 function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {

@@ -6,7 +6,7 @@ import { AppError } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { copyIn } from '../files/copy-in.ts';
 import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
-import type { Folder } from '../files/folder.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
 import { moveToNew, type NamedIn } from '../files/new-name.ts';
@@ -81,7 +81,7 @@ function inTurn(
 /** Clears away what an import left that was killed with its host. Never rejects: the next start tries again. */
 export function clearImportLeftovers(
   services: Pick<DocumentServices, 'store' | 'tempNames' | 'mutex'>,
-  { jail, tenantId }: Folder,
+  { jail, tenantId }: DocumentIndex,
 ): Promise<void> {
   // Not while one runs, which has folders of its own on record.
   return services.mutex.run('import', async () => {
@@ -108,7 +108,7 @@ async function clearCopies(tempNames: TempNames, opened: OpenFolder): Promise<vo
 
 interface Run {
   services: DocumentServices;
-  folder: Folder;
+  folder: DocumentIndex;
   rows: FolderRows;
   files: FilesTable;
   signal: AbortSignal;

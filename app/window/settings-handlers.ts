@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { findSettingConflict } from '../settings/setting-conflicts.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
@@ -81,7 +81,7 @@ async function folderFault(folder: string, dataDir: string): Promise<string | un
   );
   if (!isFolder) return 'There is no folder at this place.';
   try {
-    await assertApart(folder, dataDir);
+    await assertDisjoint(folder, dataDir);
     return undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'folder-invalid') return apartSentence;

@@ -6,7 +6,7 @@ import type { SessionSummary } from '../accounts/sessions.ts';
 import type { Services } from '../compose-services.ts';
 import type {
   LockItem,
-  RescuedItem,
+  RecoveredItem,
   SessionItem,
   StateTables,
   TokenItem,
@@ -34,7 +34,7 @@ export interface RowSourceDeps {
 
 export function createRowSources(deps: RowSourceDeps): RowSources {
   const { services, latestSession } = deps;
-  const { clock, locks, sessions, apiTokens, accessTokens, rescued, users } = services;
+  const { clock, locks, sessions, apiTokens, accessTokens, recoveredSaves, users } = services;
   const paths = createDocumentPaths(services.store.db);
 
   const lockRow = (lock: LockSummary): Row<LockItem> => {
@@ -144,7 +144,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       },
     },
     rescued: unchangedByTime(() =>
-      rescued.list().map(({ id, path, size, reason, receivedAtMs }): RescuedItem => ({
+      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs }): RecoveredItem => ({
         id,
         path,
         size,

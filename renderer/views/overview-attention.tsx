@@ -1,7 +1,7 @@
 // What needs attention, each with the one button that settles it.
 
 import { useMemo } from 'react';
-import type { ConflictItem, LockItem, RescuedItem } from '../../app/contract/state.ts';
+import type { ConflictItem, LockItem, RecoveredItem } from '../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
 import { formatBytes, splitPath } from '../parts/format.ts';
@@ -67,7 +67,7 @@ export function Attention() {
         <EditorAttention key={editor.id} editor={editor} />
       ))}
       {rescued.map((item) => (
-        <RescuedRow key={item.id} item={item} />
+        <RecoveredRow key={item.id} item={item} />
       ))}
       {conflicts.map((item) => (
         <ConflictRow key={item.id} item={item} />
@@ -140,7 +140,7 @@ function ChooseRow() {
   );
 }
 
-function RescuedRow({ item }: { item: RescuedItem }) {
+function RecoveredRow({ item }: { item: RecoveredItem }) {
   const confirm = useConfirm();
   const restore = useAction('rescued.restore', {
     failure: 'Could not restore the save',

@@ -105,10 +105,10 @@ test('Who took a link away and went on to another page with it keeps neither, no
 test('Who is put out while a page asks for its token gets none', async (t) => {
   const folder = pages.services.folder();
   assert.ok(folder !== undefined);
-  const see = folder.see.bind(folder);
+  const find = folder.find.bind(folder);
   let putOut = (): void => undefined;
-  t.mock.method(folder, 'see', async (fileId: string) => {
-    const seen = await see(fileId);
+  t.mock.method(folder, 'find', async (fileId: string) => {
+    const seen = await find(fileId);
     putOut();
     return seen;
   });

@@ -102,7 +102,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       locks: services.locks,
       sessions: services.sessions,
       saves: runningSaves,
-      rescued: services.rescued,
+      recoveredSaves: services.recoveredSaves,
       conflicts: services.conflicts,
       abandonedLocks: services.abandonedLocks,
       clock,

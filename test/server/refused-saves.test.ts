@@ -18,8 +18,8 @@ async function start(t: TestContext): Promise<{ host: TestHost; kept: () => Prom
   /** Contents of the recovered saves. */
   const kept = async (): Promise<string[]> => {
     const directory = join(host.dataDir, 'rescued');
-    const { rescued } = host.host.services;
-    const names = rescued.list().map(({ id, fileId }) => `${id}.${fileId}`);
+    const { recoveredSaves } = host.host.services;
+    const names = recoveredSaves.list().map(({ id, fileId }) => `${id}.${fileId}`);
     return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
   };
   return { host, kept };

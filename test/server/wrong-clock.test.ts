@@ -98,13 +98,13 @@ test('A recovered save that was kept while the clock was behind stays when it is
   host.clock.advance(2 * day);
   host.clock.set(-40 * day);
   await host.restart();
-  const { locks, rescued } = host.host.services;
+  const { locks, recoveredSaves } = host.host.services;
   const editor = await openEditor(host, await host.signIn());
   await locks.forceClear(editor.fileId, 'test');
   assert.equal(await editor.save('two'), 409);
   await correctClock(host, 40 * day);
   await host.host.services.sweep();
-  assert.equal(rescued.list().length, 1);
+  assert.equal(recoveredSaves.list().length, 1);
 });
 
 test('Nothing is swept at the start: a wrong clock is corrected before the first sweep', async (t) => {

@@ -89,7 +89,7 @@ room(
   [
     electron,
     koa,
-    typeOf('../files/folder.ts'),
+    typeOf('../files/document-index.ts'),
     typeOf('../../renderer/app.ts'),
     typeOf('node:fs'),
     lazy('node:fs'),
@@ -108,7 +108,7 @@ room(
   [
     electron,
     koa,
-    typeOf('../../app/files/folder.ts'),
+    typeOf('../../app/files/document-index.ts'),
     typeOf('../../app/compose.ts'),
     lazy('../../app/wopi/lock-rules.ts'),
     typeOf('node:fs'),

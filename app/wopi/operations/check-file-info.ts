@@ -2,7 +2,7 @@
 // record and stat is read.
 // @see behaviour page section 4
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';
@@ -24,7 +24,7 @@ const pageMessages = {
 };
 
 export interface CheckFileInfoDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   /** Id of the user all documents of the folder belong to. */
   ownerId: () => string;
   userInfo: (userId: string) => string | undefined;
@@ -40,7 +40,7 @@ export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
   return {
     name: 'CheckFileInfo',
     async run(call) {
-      const seen = await deps.folder().see(call.fileId);
+      const seen = await deps.folder().find(call.fileId);
       if (seen === undefined) return notFound;
       return { status: 200, json: fileInfo(deps, call, seen) };
     },

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { readAt } from '../../files/copy-bytes.ts';
 import { isSameContent } from '../../files/file-signature.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { byteRange } from '../byte-range.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -21,7 +21,7 @@ import {
 import { readSize } from '../wopi-headers.ts';
 
 export interface GetFileDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   /** Told that a document is open for editing, so that its hash can be made when there is time. */
@@ -121,7 +121,7 @@ async function openDocument(
       return { seen: { row, stats: file.stats }, fd: file.fd };
     }
     if (file !== undefined) closeSync(file.fd);
-    row = (await mutex.run(fileId, () => folder.seeHeld(fileId)))?.row;
+    row = (await mutex.run(fileId, () => folder.findHeld(fileId)))?.row;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
@@ -19,7 +19,7 @@ import {
 import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
-  folder: () => Folder;
+  folder: () => DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   desktopGuard: DesktopGuard;
@@ -47,11 +47,11 @@ export function createLocking(
     async run(call) {
       const folder = deps.folder();
       if (!call.grant.canWrite) {
-        return (await folder.see(call.fileId)) === undefined ? notFound : { status: 200 };
+        return (await folder.find(call.fileId)) === undefined ? notFound : { status: 200 };
       }
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await folder.seeHeld(call.fileId);
+        const seen = await folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
@@ -118,7 +118,7 @@ export function createLocking(
     getLock: {
       name: 'GetLock',
       async run(call) {
-        if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+        if ((await deps.folder().find(call.fileId)) === undefined) return notFound;
         return { status: 200, headers: { 'X-WOPI-Lock': heldLockId(locks.state(call.fileId)) } };
       },
     },

@@ -270,7 +270,7 @@ test('A document of that name that is gone keeps its id and its tokens to itself
   // The editor of the one that is held will make it again under its name.
   assert.deepEqual(await tree(window), ['a.txt', 'held (1).txt']);
   assert.notEqual((await room.open('a.txt')).row.id, former.row.id);
-  assert.equal(await room.folder.see(former.row.id), undefined);
+  assert.equal(await room.folder.find(former.row.id), undefined);
 });
 
 test('A folder that is swapped for a link while it is written into gets nothing', async (t) => {

@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { receiveBody } from '../../../app/files/incoming.ts';
+import { receiveBody } from '../../../app/files/received-body.ts';
 import { openJail } from '../../../app/files/jail.ts';
 import {
   day,
@@ -29,13 +29,13 @@ const about = {
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function bodies(room: Room): Promise<string[]> {
-  return readdir(room.rescuedDirectory);
+  return readdir(room.recoveredDirectory);
 }
 
 test('A recovered save is listed, told of, and kept out of the folder', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work', 'sub'), about);
-  const [save, ...more] = room.rescued.list();
+  await room.recoveredSaves.keep(await room.receive('work', 'sub'), about);
+  const [save, ...more] = room.recoveredSaves.list();
   assert.deepEqual(more, []);
   assert.deepEqual(save, {
     id: save?.id,
@@ -54,24 +54,24 @@ test('A recovered save is listed, told of, and kept out of the folder', async (t
 
 test('The same bytes for the same document are kept once, for another document again', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work'), about);
-  await room.rescued.keep(await room.receive('work'), about);
-  assert.equal(room.rescued.list().length, 1);
-  await room.rescued.keep(await room.receive('work'), { ...about, fileId: 'file2' });
-  await room.rescued.keep(await room.receive('more work'), about);
-  assert.equal(room.rescued.list().length, 3);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  assert.equal(room.recoveredSaves.list().length, 1);
+  await room.recoveredSaves.keep(await room.receive('work'), { ...about, fileId: 'file2' });
+  await room.recoveredSaves.keep(await room.receive('more work'), about);
+  assert.equal(room.recoveredSaves.list().length, 3);
   assert.equal((await bodies(room)).length, 3);
   assert.deepEqual(await room.names(), ['sub']);
 });
 
 test('The same bytes are kept again when the first copy is no longer there', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work'), about);
-  for (const name of await bodies(room)) await rm(join(room.rescuedDirectory, name));
-  await room.rescued.keep(await room.receive('work'), about);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  for (const name of await bodies(room)) await rm(join(room.recoveredDirectory, name));
+  await room.recoveredSaves.keep(await room.receive('work'), about);
   const restored: string[] = [];
-  for (const { id } of room.rescued.list()) {
-    const path = await room.rescued.restore(id).catch(nothing);
+  for (const { id } of room.recoveredSaves.list()) {
+    const path = await room.recoveredSaves.restore(id).catch(nothing);
     if (path !== undefined) restored.push(await room.read(path));
   }
   assert.deepEqual(restored, ['work']);
@@ -83,35 +83,35 @@ test('A body from another disk is copied over and removed there', async (t) => {
   const incoming = await receiveBody({
     source: pieces('work'),
     folder: await (await openJail(directory)).openFolder(''),
-    fallbackDirectory: room.rescuedDirectory,
+    fallbackDirectory: room.recoveredDirectory,
     name: 'body.tmp',
     maxBytes: 100,
   });
-  await room.rescued.keep(incoming, about);
+  await room.recoveredSaves.keep(incoming, about);
   assert.deepEqual(await readdir(directory), []);
-  const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
   assert.equal(await room.read(path), 'work');
 });
 
 test('Restoring makes a new document beside the old one and ends the recovered save', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work'), about);
-  const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
   assert.match(path, /^sub\/a \(recovered .*\)\.txt$/);
   assert.equal(await room.read(path), 'work');
   assert.equal(await room.read('sub/a.txt'), 'old');
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
   assert.deepEqual(await bodies(room), []);
 });
 
 test('A recovered save whose bytes were changed is not restored and not lost', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work'), about);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
   const [name] = await bodies(room);
-  await writeFile(join(room.rescuedDirectory, present(name)), 'wrong');
-  const { id } = present(room.rescued.list()[0]);
-  await assert.rejects(room.rescued.restore(id), refused('version-damaged'));
-  assert.equal(room.rescued.list().length, 1);
+  await writeFile(join(room.recoveredDirectory, present(name)), 'wrong');
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await assert.rejects(room.recoveredSaves.restore(id), refused('version-damaged'));
+  assert.equal(room.recoveredSaves.list().length, 1);
   assert.deepEqual(await room.names('sub'), ['a.txt']);
 });
 
@@ -122,29 +122,29 @@ for (const [what, deed] of [
 ] as const) {
   test(`A recovered save whose folder ${what} is restored into the hosted folder itself`, async (t) => {
     const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-    await room.rescued.keep(await room.receive('work'), about);
+    await room.recoveredSaves.keep(await room.receive('work'), about);
     await rename(room.at('sub'), room.at('moved'));
     await deed(room);
-    const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+    const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
     assert.match(path, /^a \(recovered .*\)\.txt$/);
     assert.equal(await room.read(path), 'work');
-    assert.deepEqual(room.rescued.list(), []);
+    assert.deepEqual(room.recoveredSaves.list(), []);
   });
 }
 
 test('A recovered save that can be restored nowhere stays', async (t) => {
   const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
-  await room.rescued.keep(await room.receive('work'), about);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
   await rename(room.root, `${room.root}-away`);
-  const { id } = present(room.rescued.list()[0]);
-  await assert.rejects(room.rescued.restore(id), refused('folder-missing'));
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await assert.rejects(room.recoveredSaves.restore(id), refused('folder-missing'));
   assert.deepEqual(
-    room.rescued.list().map((save) => save.id),
+    room.recoveredSaves.list().map((save) => save.id),
     [id],
   );
   assert.equal((await bodies(room)).length, 1);
   await rename(`${room.root}-away`, room.root);
-  assert.equal(await room.read(await room.rescued.restore(id)), 'work');
+  assert.equal(await room.read(await room.recoveredSaves.restore(id)), 'work');
 });
 
 for (const [what, deed] of [
@@ -155,9 +155,9 @@ for (const [what, deed] of [
     const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
     const incoming = await room.receive('work', 'sub');
     await deed(room);
-    await room.rescued.keep(incoming, about);
+    await room.recoveredSaves.keep(incoming, about);
     assert.equal((await bodies(room)).length, 1);
-    const path = await room.rescued.restore(present(room.rescued.list()[0]).id);
+    const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
     assert.equal(await room.read(path), 'work');
   });
 }
@@ -170,72 +170,72 @@ test('A late save for a document whose path was given to a new one is still know
   const names = ['Report.docx'];
   await room.documents.create({ folderPath: 'sub', names, incoming: another, origin });
   const { id: fileId, path } = present(room.folder.rowOf(row.id));
-  await room.rescued.keep(await room.receive('late work'), { ...about, fileId, path });
-  const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  await room.recoveredSaves.keep(await room.receive('late work'), { ...about, fileId, path });
+  const restored = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
   assert.match(restored, /Report \(recovered .*\)\.docx$/);
 });
 
 test('Discarding ends a recovered save, and an unknown one is refused', async (t) => {
   const room = await openRoom(t);
-  await room.rescued.keep(await room.receive('work'), about);
-  const { id } = present(room.rescued.list()[0]);
-  await room.rescued.discard(id);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await room.recoveredSaves.discard(id);
   assert.deepEqual(room.events.at(-1), { event: 'rescued-save-ended', rescuedId: id, how: 'discarded' });
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
   assert.deepEqual(await bodies(room), []);
-  await assert.rejects(room.rescued.discard(id), refused('rescued-unknown'));
-  await assert.rejects(room.rescued.restore(id), refused('rescued-unknown'));
+  await assert.rejects(room.recoveredSaves.discard(id), refused('rescued-unknown'));
+  await assert.rejects(room.recoveredSaves.restore(id), refused('rescued-unknown'));
 });
 
 test('A body that was kept but never recorded is taken up at the next start', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), 'work');
-  await writeFile(join(room.rescuedDirectory, 'r2.unknown'), 'more');
-  await writeFile(join(room.rescuedDirectory, '.~doctray-room0001-x-y.tmp'), 'half');
-  await room.rescued.keep(await room.receive('recorded'), about);
-  const recorded = present(room.rescued.list()[0]).id;
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), 'work');
+  await writeFile(join(room.recoveredDirectory, 'r2.unknown'), 'more');
+  await writeFile(join(room.recoveredDirectory, '.~doctray-room0001-x-y.tmp'), 'half');
+  await room.recoveredSaves.keep(await room.receive('recorded'), about);
+  const recorded = present(room.recoveredSaves.list()[0]).id;
   await room.restart();
-  await room.rescued.adoptStrays((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
+  await room.recoveredSaves.adoptOrphans((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
   assert.deepEqual(
-    room.rescued
+    room.recoveredSaves
       .list()
       .map(({ id, path, size }) => `${id} ${path} ${size}`)
       .toSorted(),
     [`${recorded} sub/a.txt 8`, 'r1 a.txt 4', 'r2 document 4'].toSorted(),
   );
-  const path = await room.rescued.restore('r1');
+  const path = await room.recoveredSaves.restore('r1');
   assert.equal(await room.read(path), 'work');
 });
 
 test('Taking up strays passes over what is no rescued body', async (t) => {
   const room = await openRoom(t);
-  await mkdir(join(room.rescuedDirectory, 'some.folder'));
-  await writeFile(join(room.rescuedDirectory, 'note'), 'x');
-  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), 'work');
-  await room.rescued.adoptStrays(() => undefined);
+  await mkdir(join(room.recoveredDirectory, 'some.folder'));
+  await writeFile(join(room.recoveredDirectory, 'note'), 'x');
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), 'work');
+  await room.recoveredSaves.adoptOrphans(() => undefined);
   assert.deepEqual(
-    room.rescued.list().map(({ id }) => id),
+    room.recoveredSaves.list().map(({ id }) => id),
     ['r1'],
   );
 });
 
 test('A stray body is taken up once, however often the host starts', async (t) => {
   const room = await openRoom(t);
-  await writeFile(join(room.rescuedDirectory, 'stray1.fileX'), 'stray');
-  await room.rescued.adoptStrays(() => undefined);
-  const [first] = room.rescued.list();
+  await writeFile(join(room.recoveredDirectory, 'stray1.fileX'), 'stray');
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  const [first] = room.recoveredSaves.list();
   room.time.nowMs += 1000;
   await room.restart();
-  await room.rescued.adoptStrays(() => undefined);
-  assert.deepEqual(room.rescued.list(), [first]);
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  assert.deepEqual(room.recoveredSaves.list(), [first]);
 });
 
 /** Bodies of the recovered saves that are listed, newest first. */
 async function contents(room: Room): Promise<string[]> {
   return Promise.all(
-    room.rescued
+    room.recoveredSaves
       .list()
-      .map(({ id, fileId }) => readFile(join(room.rescuedDirectory, `${id}.${fileId}`), 'utf8')),
+      .map(({ id, fileId }) => readFile(join(room.recoveredDirectory, `${id}.${fileId}`), 'utf8')),
   );
 }
 
@@ -244,10 +244,14 @@ const megabytes = (letter: string, count: number): string => letter.repeat(count
 test('A token that saves again and again keeps its newest saves within its quota, and takes nothing of another user', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredTokenMiB = 2;
-  await room.rescued.keep(await room.receive(megabytes('t', 1)), { ...about, userId: 'u2', tokenId: 't2' });
+  await room.recoveredSaves.keep(await room.receive(megabytes('t', 1)), {
+    ...about,
+    userId: 'u2',
+    tokenId: 't2',
+  });
   for (const letter of 'abc') {
     room.time.nowMs += 1;
-    assert.equal(await room.rescued.keep(await room.receive(megabytes(letter, 1)), about), true);
+    assert.equal(await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), about), true);
   }
   assert.deepEqual(
     (await contents(room)).map(([letter]) => letter),
@@ -267,10 +271,10 @@ test('When the quota of all is used up by others, a save is refused with an even
   room.limits.recoveredMiB = 2;
   for (const letter of 'ab') {
     const owner = { userId: `u-${letter}`, tokenId: `t-${letter}` };
-    await room.rescued.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
+    await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
   }
   const incoming = await room.receive('more');
-  assert.equal(await room.rescued.keep(incoming, about), false);
+  assert.equal(await room.recoveredSaves.keep(incoming, about), false);
   await incoming.discard();
   assert.equal((await bodies(room)).length, 2);
   assert.deepEqual(await room.names(), []);
@@ -286,7 +290,7 @@ test('Saves that arrive at once do not share the same room', async (t) => {
   const half = 'x'.repeat(600 * 1024);
   const kept = await Promise.all(
     ['u1', 'u2', 'u3'].map(async (userId) =>
-      room.rescued.keep(await room.receive(userId + half), { ...about, userId, tokenId: userId }),
+      room.recoveredSaves.keep(await room.receive(userId + half), { ...about, userId, tokenId: userId }),
     ),
   );
   assert.deepEqual(kept.filter(Boolean).length, 1);
@@ -296,30 +300,30 @@ test('Bytes that two users sent belong to neither: a newer save of one does not 
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
   const same = megabytes('s', 1).slice(1);
-  await room.rescued.keep(await room.receive(same), about);
-  await room.rescued.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
-  assert.equal(await room.rescued.keep(await room.receive('newer'), about), false);
+  await room.recoveredSaves.keep(await room.receive(same), about);
+  await room.recoveredSaves.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
   assert.deepEqual(await contents(room), [same]);
 });
 
 test('A body that was never recorded counts once it is adopted', async (t) => {
   const room = await openRoom(t);
   room.limits.recoveredMiB = 1;
-  await writeFile(join(room.rescuedDirectory, 'r1.fileX'), megabytes('s', 1));
-  await room.rescued.adoptStrays(() => undefined);
-  assert.equal(await room.rescued.keep(await room.receive('newer'), about), false);
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), megabytes('s', 1));
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
 });
 
 test('Recovered saves expire with an event and a line in the log; the same bytes again make them new', async (t) => {
   const room = await openRoom(t);
-  await room.rescued.keep(await room.receive('first'), about);
-  await room.rescued.keep(await room.receive('again'), about);
+  await room.recoveredSaves.keep(await room.receive('first'), about);
+  await room.recoveredSaves.keep(await room.receive('again'), about);
   room.time.nowMs += 10 * day;
-  await room.rescued.keep(await room.receive('again'), about);
-  await room.rescued.expire(5 * day);
-  assert.equal(room.rescued.list().length, 2, 'a clock that is ahead since today makes nothing old');
+  await room.recoveredSaves.keep(await room.receive('again'), about);
+  await room.recoveredSaves.expire(5 * day);
+  assert.equal(room.recoveredSaves.list().length, 2, 'a clock that is ahead since today makes nothing old');
   room.time.nowMs += day;
-  await room.rescued.expire(5 * day);
+  await room.recoveredSaves.expire(5 * day);
   assert.deepEqual(await contents(room), ['again']);
   assert.equal((await bodies(room)).length, 1);
   const last = present(room.events.at(-1));

@@ -4,7 +4,7 @@ import { chmod, link, mkdir, readFile, readdir, rename, rm, symlink, writeFile }
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { KeptVersions } from '../../../app/files/kept-versions.ts';
+import type { VersionFiles } from '../../../app/files/version-files.ts';
 import type { FileRow } from '../../../app/store/files.ts';
 import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
@@ -14,12 +14,12 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 async function keptNames(room: Room, fileId: string): Promise<string[]> {
-  return readdir(room.kept.folderOf(fileId)).catch(() => []);
+  return readdir(room.versionFiles.folderOf(fileId)).catch(() => []);
 }
 
 /** The keeping of versions with another program's deed right before or after it. */
 function disturbed(deeds: { before?: () => Promise<void>; after?: () => Promise<void> }) {
-  return (real: KeptVersions): KeptVersions => ({
+  return (real: VersionFiles): VersionFiles => ({
     ...real,
     async keep(input) {
       await deeds.before?.();
@@ -30,7 +30,7 @@ function disturbed(deeds: { before?: () => Promise<void>; after?: () => Promise<
   });
 }
 
-const broken = (real: KeptVersions): KeptVersions => ({
+const broken = (real: VersionFiles): VersionFiles => ({
   ...real,
   keep: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
 });
@@ -41,7 +41,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   const incoming = await room.receive('new');
   let recorded: FileRow | undefined;
   const saved = present(
-    await room.saves.replace({
+    await room.content.replace({
       seen,
       incoming,
       origin,
@@ -61,7 +61,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   const [version, ...more] = room.versionsTable.list(row.id);
   assert.deepEqual(more, []);
   assert.equal(version?.version, 1);
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
   assert.deepEqual(
     room.events.map(({ event }) => event),
     ['file-saved'],
@@ -71,7 +71,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
 test('After a save the next look finds nothing new', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const saved = await room.save('a.txt', 'new');
-  const seen = present(await room.folder.see(saved.row.id));
+  const seen = present(await room.folder.find(saved.row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('new'));
 });
@@ -98,7 +98,7 @@ test('Versions on another disk are copies', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionsDirectory });
   const { row } = await room.save('a.txt', 'new');
   const [version] = room.versionsTable.list(row.id);
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
   if (otherDisk !== undefined) assert.equal(version?.kind, 'copy');
 });
 
@@ -107,7 +107,7 @@ test('A conflict copy takes the first free name and the document takes the new b
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
   const conflictNames = ['a (conflict).txt', 'a (conflict) (1).txt', 'a (conflict) (2).txt'];
-  await room.saves.replace({ seen, incoming, origin, conflictNames, record: nothing });
+  await room.content.replace({ seen, incoming, origin, conflictNames, record: nothing });
   assert.equal(await room.read('a.txt'), 'ours');
   assert.equal(await room.read('a (conflict).txt'), 'older conflict');
   assert.equal(await room.read('a (conflict) (1).txt'), 'theirs');
@@ -126,7 +126,7 @@ test('When no conflict name is free nothing changes', async (t) => {
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, conflictNames: ['b.txt'], record: nothing }),
+    room.content.replace({ seen, incoming, origin, conflictNames: ['b.txt'], record: nothing }),
     refused('disk-refused'),
   );
   assert.equal(await room.read('a.txt'), 'theirs');
@@ -140,7 +140,7 @@ test('Confirming leaves the file untouched and counts on', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const seen = await room.open('a.txt');
   const before = room.stats('a.txt');
-  const confirmed = present(await room.saves.confirm(seen, origin, nothing));
+  const confirmed = present(await room.content.confirm(seen, origin, nothing));
   assert.deepEqual(room.stats('a.txt'), before);
   assert.equal(confirmed.row.version, 2);
   const row = present(room.files.byId(seen.row.id));
@@ -154,9 +154,9 @@ test('Bytes that another program has changed since they were seen are not confir
   const seen = await room.open('a.txt');
   await room.write('a.txt', 'another content');
   const record = t.mock.fn();
-  assert.equal(await room.saves.confirm(seen, origin, record), undefined);
+  assert.equal(await room.content.confirm(seen, origin, record), undefined);
   await rm(room.at('a.txt'));
-  assert.equal(await room.saves.confirm(seen, origin, record), undefined);
+  assert.equal(await room.content.confirm(seen, origin, record), undefined);
   assert.equal(record.mock.callCount(), 0);
   assert.equal(room.files.byId(seen.row.id)?.version, 1);
   assert.deepEqual(room.events, []);
@@ -170,10 +170,10 @@ test('The same bytes are recognised by size and hash, and the hash is recorded',
     room.receive('samf'),
     room.receive('same+'),
   ]);
-  assert.equal(await room.saves.hasSameBytes(seen, longer), false);
+  assert.equal(await room.content.hasSameBytes(seen, longer), false);
   assert.equal(room.files.byId(seen.row.id)?.sha256, null, 'another size needs no hash');
-  assert.equal(await room.saves.hasSameBytes(seen, equal), true);
-  assert.equal(await room.saves.hasSameBytes(seen, other), false);
+  assert.equal(await room.content.hasSameBytes(seen, equal), true);
+  assert.equal(await room.content.hasSameBytes(seen, other), false);
   assert.deepEqual(room.files.byId(seen.row.id)?.sha256, sha256('same'));
   for (const incoming of [equal, other, longer]) await incoming.discard();
 });
@@ -182,17 +182,17 @@ test('The hash of a content that changed after it was seen is not recorded for t
   const room = await openRoom(t, { files: { 'a.txt': 'seen' } });
   const seen = await room.open('a.txt');
   await room.write('a.txt', 'newer content');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   assert.equal(room.files.byId(seen.row.id)?.sha256, null);
 });
 
 test('When the old content cannot be kept, document, record, version and temporary file are as before', async (t) => {
-  const room = await openRoom(t, { files: { 'a.txt': 'old' }, kept: broken });
+  const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionFiles: broken });
   const seen = await room.open('a.txt');
   const rowBefore = present(room.files.byId(seen.row.id));
   const incoming = await room.receive('new');
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ seen, incoming, origin, record: nothing }),
     refused('disk-refused'),
   );
   assert.equal(await room.read('a.txt'), 'old');
@@ -215,7 +215,7 @@ for (const [when, deed] of [
     let isBusy = true;
     const room: Room = await openRoom(t, {
       files: { 'a.txt': 'known' },
-      kept: disturbed({
+      versionFiles: disturbed({
         [deed]: async () => {
           if (isBusy) await writeFile(room.at('a.txt'), 'written by another program');
           isBusy = false;
@@ -226,16 +226,16 @@ for (const [when, deed] of [
     const incoming = await room.receive('ours');
     const record = t.mock.fn();
     const conflictNames = ['a (conflict).txt'];
-    const saved = await room.saves.replace({ seen, incoming, origin, conflictNames, record });
+    const saved = await room.content.replace({ seen, incoming, origin, conflictNames, record });
     assert.equal(saved, undefined);
     assert.equal(await room.read('a.txt'), 'written by another program');
     assert.deepEqual(await keptNames(room, seen.row.id), []);
     assert.equal(record.mock.callCount(), 0);
     assert.deepEqual(room.events, []);
 
-    const again = present(await room.folder.see(seen.row.id));
+    const again = present(await room.folder.find(seen.row.id));
     assert.equal(again.row.version, 2);
-    const done = present(await room.saves.replace({ seen: again, incoming, origin, record: nothing }));
+    const done = present(await room.content.replace({ seen: again, incoming, origin, record: nothing }));
     assert.deepEqual([done.row.version, await room.read('a.txt')], [3, 'ours']);
     assert.deepEqual(await room.names(), ['a.txt']);
     await assertRecoverable(room, seen.row.id, 'written by another program');
@@ -245,11 +245,11 @@ for (const [when, deed] of [
 test('A save of a document that another program deleted meanwhile makes nothing', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: disturbed({ after: async () => rm(room.at('a.txt')) }),
+    versionFiles: disturbed({ after: async () => rm(room.at('a.txt')) }),
   });
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  assert.equal(await room.saves.replace({ seen, incoming, origin, record: nothing }), undefined);
+  assert.equal(await room.content.replace({ seen, incoming, origin, record: nothing }), undefined);
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'ours');
   await incoming.discard();
   assert.deepEqual(await room.names(), []);
@@ -261,15 +261,15 @@ async function failRename(t: TestContext): Promise<{ room: Room; fileId: string 
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  const away: KeptVersions['keep'] = async (input) => {
+  const away: VersionFiles['keep'] = async (input) => {
     const kept = await keep(input);
     await rm(pathOf(incoming.location));
     return kept;
   };
-  const { keep } = room.kept;
-  room.kept.keep = away;
+  const { keep } = room.versionFiles;
+  room.versionFiles.keep = away;
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
+    room.content.replace({ seen, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
     refused('disk-refused'),
   );
   await incoming.discard();
@@ -280,7 +280,7 @@ test('A save whose rename fails leaves no version and no new content behind', as
   const { room, fileId } = await failRename(t);
   assert.equal(await room.read('a.txt'), 'theirs');
   assert.deepEqual(await keptNames(room, fileId), []);
-  const seen = present(await room.folder.see(fileId));
+  const seen = present(await room.folder.find(fileId));
   assert.equal(seen.row.version, 1, 'the ctime alone is no new content');
 });
 
@@ -293,7 +293,7 @@ test('A save whose rename fails leaves no conflict copy behind', async (t) => {
 test('What another program wrote while a save failed is noticed as its content', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: (real) => ({
+    versionFiles: (real) => ({
       ...real,
       async keep() {
         await writeFile(room.at('a.txt'), 'written by another program');
@@ -302,14 +302,14 @@ test('What another program wrote while a save failed is noticed as its content',
     }),
   });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   const incoming = await room.receive('ours');
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ seen, incoming, origin, record: nothing }),
     refused('disk-refused'),
   );
   await incoming.discard();
-  const now = present(await room.folder.see(seen.row.id));
+  const now = present(await room.folder.find(seen.row.id));
   assert.equal(now.row.version, 2);
   assert.equal(now.row.sha256, null, 'the hash belongs to the content before');
 });
@@ -317,7 +317,7 @@ test('What another program wrote while a save failed is noticed as its content',
 test('What another program put in place between the look and the save can be restored', async (t) => {
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
-    kept: disturbed({
+    versionFiles: disturbed({
       before: async () => {
         await writeFile(room.at('theirs.tmp'), 'written by another program');
         await rename(room.at('theirs.tmp'), room.at('a.txt'));
@@ -325,9 +325,9 @@ test('What another program put in place between the look and the save can be res
     }),
   });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   const incoming = await room.receive('ours');
-  await room.saves.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
+  await room.content.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
   await incoming.discard();
   await assertRecoverable(room, seen.row.id, 'written by another program');
 });
@@ -337,12 +337,12 @@ test('What another program wrote while the old content was copied away can be re
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'known' },
     versionsDirectory,
-    kept: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
+    versionFiles: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
   });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   const incoming = await room.receive('ours');
-  await room.saves.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
+  await room.content.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
   await incoming.discard();
   await assertRecoverable(room, seen.row.id, 'written by another program');
 });
@@ -362,11 +362,11 @@ test('A deleted document is made again under its id with the next version', asyn
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
-  const made = present(await room.saves.remake({ row, incoming, origin, record: nothing }));
+  const made = present(await room.content.recreate({ row, incoming, origin, record: nothing }));
   assert.equal(await room.read('a.txt'), 'again');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(made.row.version, 2);
-  const seen = present(await room.folder.see(row.id));
+  const seen = present(await room.folder.find(row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('again'));
 });
@@ -379,17 +379,17 @@ test("A document made again but killed before it was recorded is the holder's ow
   const incoming = await room.receive('again');
   room.faults.failsToRecord = true;
   await assert.rejects(
-    room.saves.remake({ row, incoming, origin, record: nothing }),
+    room.content.recreate({ row, incoming, origin, record: nothing }),
     refused('save-unconfirmed'),
   );
   assert.equal(room.locks.get(row.id)?.baseVersion, 1, 'the base moves only with the record');
   await room.restart();
-  const seen = present(await room.folder.see(row.id));
+  const seen = present(await room.folder.find(row.id));
   assert.equal(seen.row.version, 2);
   assert.deepEqual(seen.row.sha256, sha256('again'));
   const lock = present(room.locks.get(row.id));
   assert.deepEqual([lock.baseVersion, lock.baseSha256], [2, sha256('again')]);
-  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+  assert.equal((await room.folder.find(row.id))?.row.version, 2);
 });
 
 test('A document is not made again where a file has taken the place of its folder', async (t) => {
@@ -398,7 +398,7 @@ test('A document is not made again where a file has taken the place of its folde
   await rm(room.at('sub'), { recursive: true });
   await room.write('sub', 'a file');
   const incoming = await room.receive('again');
-  await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }));
+  await assert.rejects(room.content.recreate({ row, incoming, origin, record: nothing }));
   assert.equal(room.files.byId(row.id)?.version, 1);
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
 });
@@ -408,7 +408,7 @@ test('Making a document again never overwrites what has come to its place', asyn
   const { row } = await room.open('a.txt');
   await room.write('a.txt', 'somebody else');
   const incoming = await room.receive('again');
-  assert.equal(await room.saves.remake({ row, incoming, origin, record: nothing }), undefined);
+  assert.equal(await room.content.recreate({ row, incoming, origin, record: nothing }), undefined);
   assert.equal(await room.read('a.txt'), 'somebody else');
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'again');
   assert.equal(room.files.byId(row.id)?.version, 1);
@@ -423,7 +423,7 @@ test('A document is not made again through a link that leads out of the folder',
   await mkdir(outside);
   await symlink(outside, room.at('sub'));
   const incoming = await room.receive('again');
-  await assert.rejects(room.saves.remake({ row, incoming, origin, record: nothing }));
+  await assert.rejects(room.content.recreate({ row, incoming, origin, record: nothing }));
   await incoming.discard();
   assert.deepEqual(await readdir(outside), []);
 });
@@ -435,7 +435,7 @@ test('A document is not made again in a folder that took the place of the hosted
   await rename(room.root, `${room.root}-away`);
   await mkdir(room.root);
   await assert.rejects(
-    room.saves.remake({ row, incoming, origin, record: nothing }),
+    room.content.recreate({ row, incoming, origin, record: nothing }),
     refused('folder-missing'),
   );
   assert.deepEqual(await room.names(), []);
@@ -452,9 +452,9 @@ test('A conflict copy is a file of its own: editing it changes no version', asyn
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
   const seen = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  await room.saves.replace({ seen, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
+  await room.content.replace({ seen, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
   const [version] = room.versions.list(seen.row.id);
-  const kept = room.kept.pathOf(seen.row.id, present(version).id);
+  const kept = room.versionFiles.pathOf(seen.row.id, present(version).id);
   await writeFile(room.at('copy.txt'), 'THEIRS');
   assert.equal(await readFile(kept, 'utf8'), 'theirs');
 });
@@ -465,5 +465,5 @@ test('A document with a second name elsewhere is kept as a copy, so that editing
   const { row } = await room.save('a.txt', 'new');
   const [version] = room.versions.list(row.id);
   await writeFile(room.at('second.txt'), 'OLD');
-  assert.equal(await readFile(room.kept.pathOf(row.id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(row.id, present(version).id), 'utf8'), 'old');
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createBackground } from '../../../app/files/background.ts';
+import { createIdleQueue } from '../../../app/files/idle-queue.ts';
 
 function open() {
   const errors: unknown[] = [];
-  return { errors, background: createBackground({ onError: (error) => void errors.push(error) }) };
+  return { errors, queue: createIdleQueue({ onError: (error) => void errors.push(error) }) };
 }
 
 async function turns(count = 20): Promise<void> {
@@ -13,10 +13,10 @@ async function turns(count = 20): Promise<void> {
 }
 
 test('Work is done one piece at a time, after the caller has gone on', async () => {
-  const { background, errors } = open();
+  const { queue, errors } = open();
   const log: string[] = [];
   for (const name of ['a', 'b']) {
-    background.add(name, async () => {
+    queue.add(name, async () => {
       log.push(`${name} begins`);
       await turns(3);
       log.push(`${name} ends`);
@@ -29,21 +29,21 @@ test('Work is done one piece at a time, after the caller has gone on', async () 
 });
 
 test('Work of a key that waits or runs is not added twice, after it ended it is', async () => {
-  const { background, errors } = open();
+  const { queue, errors } = open();
   let runs = 0;
   const add = (): void =>
-    background.add('k', async () => {
+    queue.add('k', async () => {
       runs += 1;
       add();
       await turn();
       add();
     });
   add();
-  background.add('k', () => Promise.reject(new Error('instead of what waits')));
+  queue.add('k', () => Promise.reject(new Error('instead of what waits')));
   await turns();
   assert.equal(runs, 1);
   assert.deepEqual(errors, []);
-  background.add('k', async () => {
+  queue.add('k', async () => {
     runs += 1;
   });
   await turns();
@@ -51,10 +51,10 @@ test('Work of a key that waits or runs is not added twice, after it ended it is'
 });
 
 test('Work that is added while other work runs is done too', async () => {
-  const { background } = open();
+  const { queue } = open();
   const log: string[] = [];
-  background.add('a', async () => {
-    background.add('b', async () => void log.push('b'));
+  queue.add('a', async () => {
+    queue.add('b', async () => void log.push('b'));
     await turn();
   });
   await turns();
@@ -62,40 +62,40 @@ test('Work that is added while other work runs is done too', async () => {
 });
 
 test('A failure is reported and the next piece is done', async () => {
-  const { background, errors } = open();
+  const { queue, errors } = open();
   const log: string[] = [];
-  background.add('bad', () => Promise.reject(new Error('bad')));
-  background.add('good', async () => void log.push('good'));
+  queue.add('bad', () => Promise.reject(new Error('bad')));
+  queue.add('good', async () => void log.push('good'));
   await turns();
   assert.deepEqual(log, ['good']);
   assert.deepEqual(errors.map(String), ['Error: bad']);
 });
 
 test('Closing tells the running piece to end, waits for it, and drops the others', async () => {
-  const { background, errors } = open();
+  const { queue, errors } = open();
   const log: string[] = [];
-  background.add('running', async (signal) => {
+  queue.add('running', async (signal) => {
     while (!signal.aborted) await turn();
     await turns(3);
     log.push('ended');
     signal.throwIfAborted();
   });
-  background.add('waiting', async () => void log.push('waiting'));
+  queue.add('waiting', async () => void log.push('waiting'));
   await turns(5);
-  await background.close();
+  await queue.close();
   assert.deepEqual(log, ['ended']);
-  background.add('late', async () => void log.push('late'));
+  queue.add('late', async () => void log.push('late'));
   await turns();
   assert.deepEqual(log, ['ended']);
   assert.deepEqual(errors, [], 'being told to end is no failure');
 });
 
 test('Closing before anything ran, or with nothing to do, ends at once', async () => {
-  const { background } = open();
+  const { queue } = open();
   const log: string[] = [];
-  background.add('a', async () => void log.push('a'));
-  await background.close();
-  await background.close();
+  queue.add('a', async () => void log.push('a'));
+  await queue.close();
+  await queue.close();
   await turns();
   assert.deepEqual(log, []);
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listFolder, type FolderPage } from '../../../app/files/listing.ts';
+import { listFolder, type FolderPage } from '../../../app/files/list-folder.ts';
 import { openRoom, refused, type Room } from './files-fixture.ts';
 
 const all = { startIndex: 0, count: 1000 };
@@ -85,6 +85,15 @@ test('Hidden names, and links to what is hidden, are not there', async (t) => {
   assert.equal(page.total, 1);
 });
 
+test('The folders that Windows keeps for itself are not there, nor is what they hold', async (t) => {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'a', '$Recycle.Bin/S-1/x.txt': 'x', 'System Volume Information/y': 'y' },
+  });
+  assert.deepEqual(namesOf(await list(room)), ['a.txt']);
+  await assert.rejects(list(room, '$Recycle.Bin'), refused('folder-unknown'));
+  await assert.rejects(room.folder.openPath('$Recycle.Bin/S-1/x.txt'), refused('file-missing'));
+});
+
 test('Links that lead out of the folder, or nowhere, are not there', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
   await writeFile(join(room.dataDir, 'secret.txt'), 'secret');
@@ -129,7 +138,10 @@ test('What is neither folder nor document is not there', async (t) => {
 
 test('A name that is no text of this system keeps no other from being listed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'a' } });
-  await writeFile(Buffer.concat([Buffer.from(`${room.root}/`), Buffer.from([0x62, 0xff, 0x2e])]), 'b');
+  // The second is longer than a name can be once it was read.
+  for (const bytes of [Buffer.from([0x62, 0xff, 0x2e]), Buffer.alloc(200, 0xff)]) {
+    await writeFile(Buffer.concat([Buffer.from(`${room.root}/`), bytes]), 'b');
+  }
   assert.deepEqual(namesOf(await list(room)), ['a.txt']);
 });
 

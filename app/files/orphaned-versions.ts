@@ -7,44 +7,44 @@ import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { isMissing } from './disk-error.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 
-export interface VersionStraysDeps {
+export interface OrphanedVersionsDeps {
   /** The `versions` folder inside the data folder. */
   directory: string;
   table: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   mutex: KeyedMutex;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** @see VersionsTable.prunedBefore */
-export async function pruneVersionStrays(
-  deps: VersionStraysDeps,
+export async function pruneOrphanedVersions(
+  deps: OrphanedVersionsDeps,
   maxAgeMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const strays: { fileId: string; id: string; ctimeMs: number }[] = [];
+  const orphans: { fileId: string; id: string; ctimeMs: number }[] = [];
   for (const fileId of await foldersIn(deps.directory)) {
     if (signal?.aborted === true) return 0;
     const found = await deps.mutex.run(fileId, async () => {
-      // Only an empty one is removed. The document's next version makes it again.
-      await rmdir(deps.kept.folderOf(fileId)).catch(() => undefined);
+      // Only an empty one is removed. The document's next version creates it again.
+      await rmdir(deps.versionFiles.folderOf(fileId)).catch(() => undefined);
       const recorded = new Set(deps.table.list(fileId).map(({ id }) => id));
-      return deps.kept.strays(fileId, recorded);
+      return deps.versionFiles.orphans(fileId, recorded);
     });
     for (const { id, stats } of found) {
-      strays.push({ fileId, id, ctimeMs: Number(stats.ctimeNs / 1_000_000n) });
+      orphans.push({ fileId, id, ctimeMs: Number(stats.ctimeNs / 1_000_000n) });
     }
   }
   const beforeMs = deps.table.prunedBefore(maxAgeMs, deps.clock());
-  const old = strays.filter(({ ctimeMs }) => ctimeMs < beforeMs);
+  const old = orphans.filter(({ ctimeMs }) => ctimeMs < beforeMs);
   for (const { fileId, id } of old) {
     if (signal?.aborted === true) break;
     await deps.mutex.run(fileId, async () => {
-      if (deps.table.get(fileId, id) === undefined) await deps.kept.discard(fileId, id);
+      if (deps.table.get(fileId, id) === undefined) await deps.versionFiles.discard(fileId, id);
     });
   }
   if (old.length > 0) deps.log.info({ files: old.length }, 'Old versions that no record names were removed.');

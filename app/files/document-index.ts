@@ -1,6 +1,6 @@
-// The hosted folder as documents with ids. An id is random, made when a document is first opened or listed, and follows it
+// The hosted folder as documents with ids. An id is random, created when a document is first opened or listed, and follows it
 // over renames, over moves and atomic replacements by other programs, and over restarts. Paths and what lies at them are
-// never trusted from one call to the next: everything is looked at again.
+// never trusted from one call to the next: everything is read again.
 
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,13 +12,15 @@ import {
   isSameContent,
   isSameContentMoved,
   isSameFile,
+  modifiedMsOf,
   signatureOf,
 } from './file-signature.ts';
 import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
-import { isHiddenPath, nameOf, type Jail, type Place } from './jail.ts';
+import { nameOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { spelledPath, type NameKey } from './spelling.ts';
+import { findVisible, isHiddenPath } from './visible.ts';
 
 /** A document as the JSON API and the window see it. */
 export interface HostedFile {
@@ -38,23 +40,22 @@ export interface SeenFile {
   stats: BigIntStats;
 }
 
-export interface Folder {
+export interface DocumentIndex {
   readonly jail: Jail;
   readonly root: string;
   readonly tenantId: number;
-  /** Finds or makes the id. @throws AppError path-invalid, file-missing, folder-missing */
+  /** Finds or creates the id. @throws AppError path-invalid, file-missing, folder-missing */
   openPath(path: string): Promise<HostedFile>;
-  find(id: string): Promise<HostedFile | undefined>;
   /**
    * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
    * Waits for a save under way when the content differs from the recorded one.
    */
-  see(id: string): Promise<SeenFile | undefined>;
+  find(id: string): Promise<SeenFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
-  seeHeld(id: string): Promise<SeenFile | undefined>;
+  findHeld(id: string): Promise<SeenFile | undefined>;
   /** Records the spelling that its folder lists, where the row's path has another one. */
   updateSpelling(id: string): Promise<void>;
-  /** Ids for places that were looked at just now, in one transaction. */
+  /** Ids for places whose stats are current, in one transaction. */
   rowsOf(places: readonly Place[]): Promise<FileRow[]>;
   /** A row for a document that was never seen, with a new id; not written yet. */
   newRow(place: Place): FileRow;
@@ -64,7 +65,7 @@ export interface Folder {
   lastRowOf(id: string): FileRow | undefined;
 }
 
-export interface FolderDeps {
+export interface DocumentIndexDeps {
   jail: Jail;
   tenantId: number;
   files: FilesTable;
@@ -75,7 +76,7 @@ export interface FolderDeps {
   nameKey: NameKey;
   transaction: <T>(work: () => T) => T;
   /** Brings the row up to date with a content that the host did not record; called with the document's mutex held. */
-  settle: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
+  reconcile: (row: FileRow, place: Place) => Promise<{ row: FileRow; place: Place }>;
 }
 
 /** For this long a document that was not found is not searched for again. */
@@ -83,7 +84,7 @@ const missMemoryMs = 1000;
 /** Between moving the old file aside and putting the new one in its place. */
 const backupGapMs = 150;
 
-export function createFolder(deps: FolderDeps): Folder {
+export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const { jail, files, tenantId, mutex } = deps;
   const missedAt = new Map<string, number>();
 
@@ -97,7 +98,7 @@ export function createFolder(deps: FolderDeps): Folder {
 
   /** What is at the row's path, under the name its folder lists. Undefined: nothing, or by now another document. */
   const entryOf = async (row: FileRow): Promise<Place | undefined> => {
-    const place = await jail.look(row.path);
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() !== true) return undefined;
     const path = await spelled(row.path);
     if (path === row.path) return place;
@@ -105,8 +106,8 @@ export function createFolder(deps: FolderDeps): Folder {
     return { ...place, path };
   };
 
-  const atItsPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const place = await jail.look(row.path);
+  const findAtPath = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) return { row, place };
     const entry = place && (await entryOf(row));
     if (entry === undefined) return undefined;
@@ -114,19 +115,19 @@ export function createFolder(deps: FolderDeps): Folder {
   };
 
   /** Where the document lies now: its recorded path first, then the place it was moved to. */
-  const locate = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
-    const located = await atItsPath(row);
+  const findPlace = async (row: FileRow): Promise<{ row: FileRow; place: Place } | undefined> => {
+    const located = await findAtPath(row);
     if (located !== undefined) return located;
     await jail.requireRoot();
     const identity = `${row.id} ${row.inode} ${row.birthNs}`;
     const missed = missedAt.get(identity);
     if (missed !== undefined && performance.now() - missed < missMemoryMs) return undefined;
     const path = await searchFile(jail, row, row.path);
-    const found = path === undefined ? undefined : await jail.look(path);
+    const found = path === undefined ? undefined : await jail.stat(path);
     if (found !== undefined) {
       // A program that saves by moving the old file aside first is not moving the document.
       await wait(backupGapMs);
-      const back = await atItsPath(row);
+      const back = await findAtPath(row);
       if (back !== undefined) return back;
     }
     if (found === undefined || isKnown(found.path)) {
@@ -150,29 +151,29 @@ export function createFolder(deps: FolderDeps): Folder {
     return moved;
   };
 
-  const seeHeld = async (id: string): Promise<SeenFile | undefined> => {
+  const findHeld = async (id: string): Promise<SeenFile | undefined> => {
     const known = rowOf(id);
-    const located = known === undefined ? undefined : await locate(known);
+    const located = known === undefined ? undefined : await findPlace(known);
     if (located === undefined) return undefined;
     const { row, place } = isSameContent(located.row, located.place.stats)
       ? located
-      : await deps.settle(located.row, located.place);
+      : await deps.reconcile(located.row, located.place);
     return { row, stats: place.stats };
   };
 
-  const see = async (id: string): Promise<SeenFile | undefined> => {
+  const find = async (id: string): Promise<SeenFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const place = await jail.look(row.path);
+    const place = await jail.stat(row.path);
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
     }
-    return mutex.run(id, () => seeHeld(id));
+    return mutex.run(id, () => findHeld(id));
   };
 
   /** Rows that may be about the file at one of these places, under another spelling of its path. */
   const namesakes = async (places: readonly Place[]): Promise<(place: Place) => FileRow[]> => {
-    // Inode numbers tell it, where they last. Elsewhere all paths of the folder are compared.
+    // Inode numbers show it, where they last. Elsewhere all paths of the folder are compared.
     if (places.length === 0 || (await hasLastingInodes(jail.root))) return () => [];
     const idsByKey = Map.groupBy(files.paths(tenantId), ({ path }) => deps.nameKey(path));
     return ({ path }) =>
@@ -235,7 +236,7 @@ export function createFolder(deps: FolderDeps): Folder {
     if (fresh.length > 0) {
       deps.transaction(() => {
         for (const row of fresh) {
-          // Another call may have made it while this one looked for moved files.
+          // Another call may have made it while this one searched for moved files.
           const other = files.byPath(tenantId, row.path);
           if (other === undefined) files.insert(row);
           else rows[rows.indexOf(row)] = other;
@@ -253,8 +254,8 @@ export function createFolder(deps: FolderDeps): Folder {
     lastRowOf: files.byId,
     rowsOf,
     rowOf,
-    see,
-    seeHeld,
+    find,
+    findHeld,
 
     async updateSpelling(id) {
       const row = rowOf(id);
@@ -265,20 +266,15 @@ export function createFolder(deps: FolderDeps): Folder {
     async openPath(wanted) {
       const parsed = jail.parse(wanted);
       await jail.requireRoot();
-      const found = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
+      const found = await findVisible(jail, parsed);
       const path = found === undefined || isKnown(found.path) ? found?.path : await spelled(found.path);
       if (found === undefined || path === undefined || isHiddenPath(path)) throw new AppError('file-missing');
       const place = { ...found, path };
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
-      const seen = row === undefined ? undefined : await see(row.id);
+      const seen = row === undefined ? undefined : await find(row.id);
       if (seen === undefined) throw new AppError('file-missing');
       return hostedFile(seen);
-    },
-
-    async find(id) {
-      const seen = await see(id);
-      return seen === undefined ? undefined : hostedFile(seen);
     },
   };
 }
@@ -290,6 +286,6 @@ export function hostedFile({ row, stats }: Pick<SeenFile, 'row' | 'stats'>): Hos
     name: nameOf(row.path),
     size: Number(stats.size),
     itemVersion: itemVersionOf(row),
-    lastModifiedMs: Number(stats.mtimeNs / 1_000_000n),
+    lastModifiedMs: modifiedMsOf(stats),
   };
 }

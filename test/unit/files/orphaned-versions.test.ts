@@ -3,20 +3,20 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pruneVersionStrays } from '../../../app/files/version-strays.ts';
+import { pruneOrphanedVersions } from '../../../app/files/orphaned-versions.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 function prune(room: Room): Promise<number> {
-  const { versionsTable: table, kept, mutex, clock } = room;
+  const { versionsTable: table, versionFiles, mutex, clock } = room;
   const log = { info: () => undefined, warn: () => undefined };
   const directory = join(room.dataDir, 'versions');
-  return pruneVersionStrays({ directory, table, kept, mutex, clock, log }, 30 * day);
+  return pruneOrphanedVersions({ directory, table, versionFiles, mutex, clock, log }, 30 * day);
 }
 
 /** Content in the versions folder of that document that no row names. */
 async function leave(room: Room, fileId: string, id: string): Promise<void> {
-  await mkdir(room.kept.folderOf(fileId), { recursive: true });
-  await writeFile(room.kept.pathOf(fileId, id), 'kept');
+  await mkdir(room.versionFiles.folderOf(fileId), { recursive: true });
+  await writeFile(room.versionFiles.pathOf(fileId, id), 'kept');
 }
 
 async function openUsed(t: Parameters<typeof openRoom>[0]) {
@@ -39,9 +39,13 @@ test('Kept files that no record names go once they are as old as versions get, r
   room.time.nowMs += day;
   assert.equal(await prune(room), 2);
   assert.equal(room.versions.list(id).length, 2);
-  assert.ok((await readdir(room.kept.folderOf(id))).includes(recorded?.id ?? ''));
+  assert.ok((await readdir(room.versionFiles.folderOf(id))).includes(recorded?.id ?? ''));
   await prune(room);
-  assert.equal(existsSync(room.kept.folderOf('of-a-lost-database')), false, 'an empty folder goes too');
+  assert.equal(
+    existsSync(room.versionFiles.folderOf('of-a-lost-database')),
+    false,
+    'an empty folder goes too',
+  );
 });
 
 test('A clock that is far ahead removes no kept file while nothing newer was kept', async (t) => {
@@ -56,13 +60,13 @@ test('A file that is not of the host’s making stays, and a folder that was nev
   room.time.nowMs += 31 * day;
   await room.save('a.txt', 'three');
   await prune(room);
-  assert.ok(existsSync(room.kept.pathOf(id, 'note.txt')));
+  assert.ok(existsSync(room.versionFiles.pathOf(id, 'note.txt')));
   assert.equal(await prune(await openRoom(t)), 0);
 });
 
 test('A document whose empty folder was removed keeps its next version', async (t) => {
   const { room, id } = await openUsed(t);
-  const folder = room.kept.folderOf('empty');
+  const folder = room.versionFiles.folderOf('empty');
   await mkdir(folder);
   await prune(room);
   assert.equal(existsSync(folder), false);

@@ -1,6 +1,6 @@
 // Recovered saves: whole bodies that a valid token brought and that could not become the document. They are in the data
 // folder's `rescued` folder until the user restores them under a name of their own or discards them, a newer one needs
-// the room (see rescue-quota.ts), or they expire.
+// the room (see recovered-saves-quota.ts), or they expire.
 
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -12,13 +12,13 @@ import type { Logger } from '../log/logger.ts';
 import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { syncFolder } from './folder-sync.ts';
-import { receiveBody, type Incoming } from './incoming.ts';
+import { receiveBody, type ReceivedBody } from './received-body.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { pathOf } from './new-name.ts';
-import { roomFor, type RescueLimits } from './rescue-quota.ts';
+import { roomFor, type RecoveredSavesQuota } from './recovered-saves-quota.ts';
 
-export interface RescuedSave {
+export interface RecoveredSave {
   id: string;
   fileId: string;
   path: string;
@@ -29,14 +29,14 @@ export interface RescuedSave {
   receivedAtMs: number;
 }
 
-export interface RescuedSaves {
+export interface RecoveredSaves {
   /** Newest first. */
-  list(): RescuedSave[];
+  list(): RecoveredSave[];
   /**
    * Takes the bytes over. The same bytes for the same document are kept once. False where the quota has no room; the body
    * is then the caller's still. @throws AppError disk-refused
    */
-  keep(incoming: Incoming, about: RescueOrigin): Promise<boolean>;
+  keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean>;
   /** The document has these bytes after all, so there is nothing left to recover. */
   noteSaved(fileId: string, sha256: Buffer): Promise<void>;
   /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
@@ -46,10 +46,10 @@ export interface RescuedSaves {
   /** Removes those older than that. @see VersionsTable.prunedBefore */
   expire(keepMs: number): Promise<void>;
   /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
-  adoptStrays(pathOf: (fileId: string) => string | undefined): Promise<void>;
+  adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<void>;
 }
 
-export interface RescueOrigin {
+export interface RecoveredSaveOrigin {
   fileId: string;
   path: string;
   /** Null where it is not known any more. */
@@ -61,25 +61,25 @@ export interface RescueOrigin {
   reason: string;
 }
 
-export interface RescuedSavesDeps {
+export interface RecoveredSavesDeps {
   table: RescuedTable;
   /** The `rescued` folder inside the data folder. */
   directory: string;
   clock: Clock;
   emit: EmitEvent;
   log: Pick<Logger, 'info' | 'warn'>;
-  limits: () => RescueLimits;
+  quota: () => RecoveredSavesQuota;
   prunedBefore: VersionsTable['prunedBefore'];
   newId: () => string;
   tempName: () => string;
   /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
   createDocument: (
     fileId: string,
-    input: { folderPath: string; name: string; incoming: Incoming },
+    input: { folderPath: string; name: string; incoming: ReceivedBody },
   ) => Promise<string>;
   /** A folder in the hosted folder that the document belongs to; undefined when it is gone. */
   openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
-  rescuedName: (name: string, atMs: number) => string;
+  recoveredName: (name: string, atMs: number) => string;
 }
 
 type EndedHow = Extract<DomainEvent, { event: 'rescued-save-ended' }>['how'];
@@ -92,7 +92,7 @@ const cannotRemove = 'An older recovered save could not be removed.';
 const noRoom =
   'It was not kept as a recovered save, because there is no room for more. Restore or discard recovered saves, or allow more in the settings (recoveredMiB, recoveredTokenMiB).';
 
-export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
+export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
   const { table, directory } = deps;
   const keeping = createKeyedMutex();
 
@@ -119,7 +119,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
     return there?.size === row.size;
   };
 
-  const keep = async (incoming: Incoming, about: RescueOrigin): Promise<boolean> => {
+  const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean> => {
     const { fileId, path, userId, tokenId, savedBy, reason, isCopy = false } = about;
     const { size, sha256 } = incoming;
     const receivedAtMs = deps.clock();
@@ -131,7 +131,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       return true;
     }
     const rows = table.list().filter(({ id }) => id !== known?.id);
-    const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.limits());
+    const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.quota());
     if (superseded === undefined) {
       deps.emit({ event: 'rescued-save-refused', fileId, path, reason: noRoom, bytes: size });
       deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
@@ -203,7 +203,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
         try {
           if (incoming.refusal !== undefined) throw incoming.refusal;
           if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
-          const name = deps.rescuedName(nameOf(row.path), row.receivedAtMs);
+          const name = deps.recoveredName(nameOf(row.path), row.receivedAtMs);
           const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
           await end(row, 'restored');
           return path;
@@ -216,7 +216,7 @@ export function createRescuedSaves(deps: RescuedSavesDeps): RescuedSaves {
       await end(require(id), 'discarded');
     },
 
-    async adoptStrays(pathOf) {
+    async adoptOrphans(pathOf) {
       const recorded = new Set(table.list().map(({ id, fileId }) => fileName(id, fileId)));
       for (const name of await readdir(directory)) {
         const [id, fileId] = name.split('.');

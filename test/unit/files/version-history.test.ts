@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pruneVersions, type VersionSummary } from '../../../app/files/versions.ts';
+import { pruneVersions, type VersionSummary } from '../../../app/files/version-history.ts';
 import {
   day,
   keepNamed,
@@ -28,8 +28,11 @@ async function savedThrice(t: TestContext): Promise<{ room: Room; id: string; ve
   return { room, id: row.id, versions: room.versions.list(row.id) };
 }
 
-function prune({ versionsTable: table, kept, mutex, clock }: Room, limits: { days: number; count: number }) {
-  return pruneVersions({ table, kept, mutex, clock }, limits);
+function prune(
+  { versionsTable: table, versionFiles, mutex, clock }: Room,
+  limits: { days: number; count: number },
+) {
+  return pruneVersions({ table, versionFiles, mutex, clock }, limits);
 }
 
 /** Writes into the very file, as a program does that still holds it open. */
@@ -41,7 +44,9 @@ async function writeInto(path: string, text: string): Promise<void> {
 
 /** Contents of every version, newest first. */
 async function kept(room: Room, id: string): Promise<string[]> {
-  return Promise.all(room.versions.list(id).map((entry) => readFile(room.kept.pathOf(id, entry.id), 'utf8')));
+  return Promise.all(
+    room.versions.list(id).map((entry) => readFile(room.versionFiles.pathOf(id, entry.id), 'utf8')),
+  );
 }
 
 test('Versions are listed newest first, each under the item version that editors knew it by', async (t) => {
@@ -86,7 +91,7 @@ test('Versions are listed newest first, each under the item version that editors
 test('A document that is unknown or in the trash has no versions to list', async (t) => {
   const { room, id } = await savedThrice(t);
   assert.deepEqual(room.versions.list('unknown'), []);
-  await room.documents.trash(present(await room.folder.see(id)));
+  await room.documents.trash(present(await room.folder.find(id)));
   assert.deepEqual(room.versions.list(id), []);
   await assert.rejects(room.versions.restore(id, '1'), refused('file-missing'));
 });
@@ -121,7 +126,7 @@ test('A restored version is never a link to what is kept', async (t) => {
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
   await room.versions.restore(id, oldest);
-  const keptInode = (await stat(room.kept.pathOf(id, oldest), { bigint: true })).ino;
+  const keptInode = (await stat(room.versionFiles.pathOf(id, oldest), { bigint: true })).ino;
   assert.notEqual(room.stats('a.txt').ino, keptInode);
   await writeInto(room.at('a.txt'), 'scribbled over by another program');
   await room.versions.restore(id, oldest);
@@ -157,7 +162,7 @@ test('A version that there is not is refused, that of another document too', asy
 
 test('A version whose file is gone is unknown, and the document untouched', async (t) => {
   const { room, id, versions } = await savedThrice(t);
-  await rm(room.kept.pathOf(id, present(versions[0]).id));
+  await rm(room.versionFiles.pathOf(id, present(versions[0]).id));
   await assert.rejects(room.versions.restore(id, '2'), refused('version-unknown'));
   assert.equal(await room.read('a.txt'), 'three');
   assert.equal(room.files.byId(id)?.version, 3);
@@ -167,7 +172,7 @@ test('A version that another program changed after it was hashed is damaged, and
   const { room, id, versions } = await savedThrice(t);
   const { id: oldest } = present(versions[1]);
   await room.versions.fingerprint(id, oldest);
-  await writeInto(room.kept.pathOf(id, oldest), 'OnE');
+  await writeInto(room.versionFiles.pathOf(id, oldest), 'OnE');
   await assert.rejects(room.versions.restore(id, oldest), refused('version-damaged'));
   assert.equal(await room.read('a.txt'), 'three');
   assert.deepEqual(await room.names(), ['a.txt'], 'no temporary file is left');
@@ -179,7 +184,7 @@ test('A version that was never hashed is damaged when it has another size', asyn
   const { room, id, versions } = await savedThrice(t);
   const oldest = present(versions[1]).id;
   assert.equal(room.versionsTable.get(id, oldest)?.sha256, null);
-  await writeInto(room.kept.pathOf(id, oldest), 'one and more');
+  await writeInto(room.versionFiles.pathOf(id, oldest), 'one and more');
   await assert.rejects(room.versions.restore(id, oldest), refused('version-damaged'));
   assert.equal(await room.read('a.txt'), 'three');
 });
@@ -188,7 +193,7 @@ test('A version of a save is checked against the hash of that save', async (t) =
   const { room, id, versions } = await savedThrice(t);
   const newest = present(versions[0]).id;
   assert.deepEqual(room.versionsTable.get(id, newest)?.sha256, sha256('two'));
-  await writeInto(room.kept.pathOf(id, newest), 'TWO');
+  await writeInto(room.versionFiles.pathOf(id, newest), 'TWO');
   await assert.rejects(room.versions.restore(id, newest), refused('version-damaged'));
 });
 
@@ -217,7 +222,7 @@ test('A document that another program writes to again and again is not restored 
   let isBusy = false;
   const room: Room = await openRoom(t, {
     files: { 'a.txt': 'one' },
-    kept: (real) => ({
+    versionFiles: (real) => ({
       ...real,
       async keep(input) {
         if (isBusy) await writeFile(room.at('a.txt'), 'being written');
@@ -241,7 +246,7 @@ test('A version kept without a hash gets one, another’s is not touched, a miss
   const [newest, oldest] = [present(versions[0]).id, present(versions[1]).id];
   await room.versions.fingerprint(id, oldest);
   assert.deepEqual(room.versionsTable.get(id, oldest)?.sha256, sha256('one'));
-  await writeInto(room.kept.pathOf(id, newest), 'TWO');
+  await writeInto(room.versionFiles.pathOf(id, newest), 'TWO');
   await room.versions.fingerprint(id, newest);
   assert.deepEqual(room.versionsTable.get(id, newest)?.sha256, sha256('two'));
   await room.versions.fingerprint(id, 'missing');
@@ -250,7 +255,7 @@ test('A version kept without a hash gets one, another’s is not touched, a miss
   await room.write('a.txt', 'theirs');
   await room.save('a.txt', 'five');
   const theirs = present(room.versions.list(id)[0]).id;
-  await rm(room.kept.pathOf(id, theirs));
+  await rm(room.versionFiles.pathOf(id, theirs));
   await room.versions.fingerprint(id, theirs);
   assert.equal(room.versionsTable.get(id, theirs)?.sha256, null);
 });
@@ -281,7 +286,7 @@ test('Pruning by age takes rows and files of what was kept too long ago, and not
   await keepAnother(room);
   await prune(room, { days: 30, count: 100 });
   assert.deepEqual(await kept(room, id), ['two']);
-  assert.equal((await readdir(room.kept.folderOf(id))).length, 1);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length, 1);
   assert.equal(room.versions.list(other).length, 2);
   assert.equal(await room.read('a.txt'), 'three');
 });
@@ -332,7 +337,7 @@ test('Pruning by count keeps the newest of each document', async (t) => {
   const other = await room.save('b.txt', 'b2');
   await prune(room, { days: 30, count: 2 });
   assert.deepEqual(await kept(room, id), ['three', 'two']);
-  assert.equal((await readdir(room.kept.folderOf(id))).length, 2);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length, 2);
   assert.deepEqual(await kept(room, other.row.id), ['b']);
 });
 
@@ -344,14 +349,14 @@ test('A save removes the versions beyond the count at once, those of its own doc
   room.limits.versionCount = 1;
   await room.save('a.txt', 'four');
   assert.deepEqual(await kept(room, id), ['three']);
-  assert.equal((await readdir(room.kept.folderOf(id))).length, 1);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length, 1);
   assert.equal(room.versions.list(other.row.id).length, 2);
 });
 
 test('A version that cannot be removed does not fail the save', async (t) => {
   const room = await openRoom(t, {
     files: { 'a.txt': 'one' },
-    kept: (real) => ({ ...real, discard: () => Promise.reject(new Error('held')) }),
+    versionFiles: (real) => ({ ...real, discard: () => Promise.reject(new Error('held')) }),
   });
   room.limits.versionCount = 1;
   await room.save('a.txt', 'two');
@@ -369,14 +374,14 @@ test('While the disk is low a save is paid for by the oldest versions of its doc
   const { row } = await room.save('a.txt', 'sixth');
   assert.equal(await room.read('a.txt'), 'sixth');
   assert.deepEqual(await kept(room, row.id), ['five', 'four', 'three'], '5 bytes cost the oldest two');
-  assert.equal((await readdir(room.kept.folderOf(row.id))).length, 3);
+  assert.equal((await readdir(room.versionFiles.folderOf(row.id))).length, 3);
   assert.equal(room.versions.list(other.row.id).length, 1);
   assert.match(room.logged.join(), /almost full/);
 });
 
 test('Pruning goes on where a version’s file is gone already', async (t) => {
   const { room, id, versions } = await savedThrice(t);
-  await rm(room.kept.pathOf(id, present(versions[1]).id));
+  await rm(room.versionFiles.pathOf(id, present(versions[1]).id));
   await prune(room, { days: 30, count: 1 });
   assert.deepEqual(await kept(room, id), ['two']);
 });
@@ -395,12 +400,12 @@ test('Pruning waits for whoever holds the document', async (t) => {
 
 test('Versions of a document that is in the trash are pruned, too', async (t) => {
   const { room, id } = await savedThrice(t);
-  await room.documents.trash(present(await room.folder.see(id)));
+  await room.documents.trash(present(await room.folder.find(id)));
   room.time.nowMs += 31 * day;
   await keepAnother(room);
   await prune(room, { days: 30, count: 100 });
   assert.deepEqual(room.versionsTable.list(id), []);
-  assert.deepEqual(await readdir(room.kept.folderOf(id)), []);
+  assert.deepEqual(await readdir(room.versionFiles.folderOf(id)), []);
 });
 
 for (const [where, disk] of [
@@ -418,11 +423,11 @@ for (const [where, disk] of [
     const again = await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 12, successorInode });
     assert.notEqual(made.id, again.id);
     for (const name of ['note', '12-zz-x1', '-1-2-l3', '.hidden']) {
-      await writeFile(room.kept.pathOf(row.id, name), 'no version');
+      await writeFile(room.versionFiles.pathOf(row.id, name), 'no version');
     }
-    const strays = await room.kept.strays(row.id, new Set([again.id]));
+    const orphans = await room.versionFiles.orphans(row.id, new Set([again.id]));
     assert.deepEqual(
-      strays.map(({ id, version, successorInode: inode, kind, stats }) => [
+      orphans.map(({ id, version, successorInode: inode, kind, stats }) => [
         id,
         version,
         inode,
@@ -432,15 +437,15 @@ for (const [where, disk] of [
       [[made.id, 12, String(successorInode), made.kind, 3n]],
     );
     if (disk !== undefined) assert.equal(made.kind, 'copy');
-    assert.equal(await readFile(room.kept.pathOf(row.id, made.id), 'utf8'), 'old');
+    assert.equal(await readFile(room.versionFiles.pathOf(row.id, made.id), 'utf8'), 'old');
   });
 }
 
 test('A document that was never saved has no stray versions, one that is gone cannot be kept', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  assert.deepEqual(await room.kept.strays('nothing', new Set()), []);
+  assert.deepEqual(await room.versionFiles.orphans('nothing', new Set()), []);
   const { stats } = await room.open('a.txt');
   const keeping = keepNamed(room, 'missing', { stats, fileId: 'f', version: 1, successorInode: 1n });
   await assert.rejects(keeping, refused('file-changed'));
-  assert.deepEqual(await room.kept.strays('f', new Set()), []);
+  assert.deepEqual(await room.versionFiles.orphans('f', new Set()), []);
 });

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { receiveBody, type Incoming, type IncomingOptions } from '../../../app/files/incoming.ts';
+import { receiveBody, type ReceivedBody, type ReceiveBodyOptions } from '../../../app/files/received-body.ts';
 import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
 import { pathOf } from '../../../app/files/new-name.ts';
 import { nothing, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
@@ -37,9 +37,9 @@ async function openPlaces(t: TestContext) {
     directory,
     fallbackDirectory,
     async receive(
-      source: IncomingOptions['source'],
-      change: Partial<IncomingOptions> = {},
-    ): Promise<Incoming> {
+      source: ReceiveBodyOptions['source'],
+      change: Partial<ReceiveBodyOptions> = {},
+    ): Promise<ReceivedBody> {
       const folder = 'folder' in change ? change.folder : await openIn(directory);
       return receiveBody({ source, fallbackDirectory, name, maxBytes: 100 * mebibyte, ...change, folder });
     },
@@ -51,7 +51,7 @@ async function openPlaces(t: TestContext) {
   };
 }
 
-async function assertHolds(incoming: Incoming, body: Uint8Array): Promise<void> {
+async function assertHolds(incoming: ReceivedBody, body: Uint8Array): Promise<void> {
   const content = await readFile(at(incoming));
   assert.equal(content.equals(body), true, 'the bytes on the disk');
   assert.equal(incoming.size, body.length);
@@ -78,7 +78,7 @@ const goneFolder: OpenFolder = {
   close: nothing,
 };
 
-const at = (incoming: Incoming): string => pathOf(incoming.location);
+const at = (incoming: ReceivedBody): string => pathOf(incoming.location);
 
 const diskFull = (): Error => Object.assign(new Error('no space'), { code: 'ENOSPC' });
 

@@ -24,12 +24,12 @@ async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ 
     ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
   });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   room.lock(seen.row.id, { baseSha256: sha256('old') });
   const incoming = await room.receive('new');
   room.faults.failsToRecord = true;
   await assert.rejects(
-    room.saves.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ seen, incoming, origin, record: nothing }),
     refused('save-unconfirmed'),
   );
   await room.restart();
@@ -66,7 +66,7 @@ for (const [where, disk] of [
 ] as const) {
   test(`A save killed before it was recorded is the host's own, its version is kept (${where})`, async (t) => {
     const { room, id } = await killedBeforeRecord(t, disk);
-    const seen = present(await room.folder.see(id));
+    const seen = present(await room.folder.find(id));
     assert.equal(seen.row.version, 2);
     assert.equal(room.versions.list(id).length, 1);
     const lock = present(room.locks.get(id));
@@ -77,18 +77,18 @@ for (const [where, disk] of [
 
   test(`A save killed before its rename has changed nothing (${where})`, async (t) => {
     const { room, id } = await killedBeforeRename(t, disk);
-    const seen = present(await room.folder.see(id));
+    const seen = present(await room.folder.find(id));
     assert.equal(seen.row.version, 1);
     assert.deepEqual(room.versions.list(id), []);
     assert.equal(room.locks.get(id)?.baseVersion, 1);
-    assert.equal(present(await room.folder.see(id)).row.version, 1, 'nor is it changed for the next look');
+    assert.equal(present(await room.folder.find(id)).row.version, 1, 'nor is it changed for the next look');
   });
 
   test(`After a save killed before its rename, another program's content is external (${where})`, async (t) => {
     const { room, id } = await killedBeforeRename(t, disk);
     await writeFile(room.at('theirs'), 'theirs');
     await rename(room.at('theirs'), room.at('a.txt'));
-    const seen = present(await room.folder.see(id));
+    const seen = present(await room.folder.find(id));
     assert.equal(seen.row.version, 2);
     assert.equal(room.locks.get(id)?.baseVersion, 1, 'the editor does not know this content');
     assert.equal(await room.read('a.txt'), 'theirs');
@@ -102,7 +102,7 @@ test("Another program's content after an unrecorded save is external, and both v
   const { room, id } = await killedBeforeRecord(t);
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
-  const seen = present(await room.folder.see(id));
+  const seen = present(await room.folder.find(id));
   assert.equal(seen.row.version, 2);
   const lock = present(room.locks.get(id));
   assert.equal(lock.baseVersion, 1);
@@ -114,7 +114,7 @@ test('A content of another program is the next version, of an unknown author, wi
   const room = await openRoom(t, { files: { 'a.txt': 'one' } });
   const saved = await room.save('a.txt', 'ours');
   await room.write('a.txt', 'theirs');
-  const { row } = present(await room.folder.see(saved.row.id));
+  const { row } = present(await room.folder.find(saved.row.id));
   assert.equal(row.version, 3);
   assert.deepEqual([row.savedBy, row.savedAtMs, row.savedHow, row.sha256], [null, null, null, null]);
 });
@@ -123,9 +123,9 @@ test('The hash of what an editor knows is kept when the disk moves on', async (t
   const room = await openRoom(t, { files: { 'a.txt': 'known' } });
   const seen = await room.open('a.txt');
   room.lock(seen.row.id);
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   await room.write('a.txt', 'theirs now');
-  await room.folder.see(seen.row.id);
+  await room.folder.find(seen.row.id);
   assert.deepEqual(room.locks.get(seen.row.id)?.baseSha256, sha256('known'));
 });
 
@@ -133,7 +133,7 @@ test('A new mtime with the same bytes counts as a change of the record', async (
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
   const { row } = await room.open('a.txt');
   await utimes(room.at('a.txt'), 1, 1);
-  assert.equal((await room.folder.see(row.id))?.row.version, 2);
+  assert.equal((await room.folder.find(row.id))?.row.version, 2);
 });
 
 for (const [what, change] of [
@@ -150,9 +150,9 @@ for (const [what, change] of [
   test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'same' } });
     const seen = await room.open('a.txt');
-    const hash = await room.saves.hashOf(seen);
+    const hash = await room.content.hashOf(seen);
     await change(room);
-    const now = present(await room.folder.see(seen.row.id));
+    const now = present(await room.folder.find(seen.row.id));
     assert.deepEqual([now.row.version, now.row.sha256], [1, hash]);
     assert.equal(now.row.inode, String(room.stats('a.txt').ino));
   });
@@ -162,22 +162,22 @@ test('Other bytes of the same length and time are the next version', async (t) =
   const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
   await utimes(room.at('a.txt'), 1, 1);
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   await room.write('a.txt', 'them');
   await utimes(room.at('a.txt'), 1, 1);
-  assert.equal((await room.folder.see(seen.row.id))?.row.version, 2);
+  assert.equal((await room.folder.find(seen.row.id))?.row.version, 2);
 });
 
 test('A version on another disk is kept, though its inode number is that of the document', async (t) => {
   const inodes: bigint[] = [];
   const room = await openRoom(t, {
     files: { 'a.txt': 'old' },
-    kept: (real) => ({
+    versionFiles: (real) => ({
       ...real,
-      strays: async (...parameters) =>
-        (await real.strays(...parameters)).map((stray) => ({
-          ...stray,
-          stats: { ...stray.stats, ino: inodes[0] ?? stray.stats.ino, dev: stray.stats.dev + 1n },
+      orphans: async (...parameters) =>
+        (await real.orphans(...parameters)).map((orphan) => ({
+          ...orphan,
+          stats: { ...orphan.stats, ino: inodes[0] ?? orphan.stats.ino, dev: orphan.stats.dev + 1n },
         })),
     }),
   });
@@ -186,22 +186,22 @@ test('A version on another disk is kept, though its inode number is that of the 
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
   inodes.push(room.stats('a.txt').ino);
-  await room.folder.see(row.id);
+  await room.folder.find(row.id);
   assert.deepEqual(await versionContents(room, row.id), ['old']);
 });
 
 test('A copy that was cut off is no version, whatever became of the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
   const seen = await room.open('a.txt');
-  await room.saves.hashOf(seen);
+  await room.content.hashOf(seen);
   const { id } = seen.row;
   await room.save('a.txt', 'makes the folder of versions');
-  await writeFile(room.kept.pathOf(id, '2-zzz-cabcdef'), 'makes the');
+  await writeFile(room.versionFiles.pathOf(id, '2-zzz-cabcdef'), 'makes the');
   await room.restart();
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
-  await room.folder.see(id);
-  assert.equal((await readdir(room.kept.folderOf(id))).length >= 1, true);
+  await room.folder.find(id);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length >= 1, true);
   assert.deepEqual(
     room.versions.list(id).map(({ size }) => size),
     ['the whole old content'.length],

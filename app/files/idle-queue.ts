@@ -1,13 +1,13 @@
 // Work that nobody waits for, one piece at a time: hashing what an editor opened, what a save replaced.
 
-export interface Background {
+export interface IdleQueue {
   /** Does nothing when work of that key waits or runs already. */
   add(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Drops what waits, tells what runs to end, and resolves when it has. */
+  /** Drops what waits, aborts what runs, and resolves when it has ended. */
   close(): Promise<void>;
 }
 
-export function createBackground(deps: { onError: (error: unknown) => void }): Background {
+export function createIdleQueue(deps: { onError: (error: unknown) => void }): IdleQueue {
   const waiting = new Map<string, (signal: AbortSignal) => Promise<void>>();
   let running: Promise<void> | undefined;
   const closing = new AbortController();

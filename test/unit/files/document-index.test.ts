@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listFolder } from '../../../app/files/listing.ts';
+import { hostedFile } from '../../../app/files/document-index.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { openRoom, present, refused } from './files-fixture.ts';
 
 test('The first open makes an id, every later one finds it, after a restart too', async (t) => {
@@ -12,16 +13,16 @@ test('The first open makes an id, every later one finds it, after a restart too'
   assert.equal((await room.folder.openPath('/sub//./a.txt'.slice(1))).id, first.id);
   await room.restart();
   assert.equal((await room.folder.openPath('sub/a.txt')).id, first.id);
-  assert.equal((await room.folder.find(first.id))?.itemVersion, first.itemVersion);
+  assert.equal(hostedFile(present(await room.folder.find(first.id))).itemVersion, first.itemVersion);
 });
 
 test('An id follows a document that another program renamed or moved', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text', 'sub/other.txt': 'other' } });
   const { id } = await room.folder.openPath('a.txt');
   await rename(room.at('a.txt'), room.at('b.txt'));
-  assert.equal((await room.folder.find(id))?.path, 'b.txt');
+  assert.equal((await room.folder.find(id))?.row.path, 'b.txt');
   await rename(room.at('b.txt'), room.at('sub/c.txt'));
-  const found = present(await room.folder.see(id));
+  const found = present(await room.folder.find(id));
   assert.equal(found.row.path, 'sub/c.txt');
   assert.equal(found.row.version, 1, 'a move is no new content');
 });
@@ -39,7 +40,7 @@ test('An atomic replacement by another program keeps the id and is a new version
   const before = await room.folder.openPath('a.txt');
   await writeFile(room.at('new'), 'newer text');
   await rename(room.at('new'), room.at('a.txt'));
-  const now = present(await room.folder.find(before.id));
+  const now = hostedFile(present(await room.folder.find(before.id)));
   assert.notEqual(now.itemVersion, before.itemVersion);
   assert.equal((await room.folder.openPath('a.txt')).id, before.id);
 });
@@ -70,7 +71,7 @@ test('A document moved over another one leaves that one its id', async (t) => {
   const a = await room.folder.openPath('a.txt');
   const b = await room.folder.openPath('b.txt');
   await rename(room.at('a.txt'), room.at('b.txt'));
-  assert.equal((await room.folder.find(b.id))?.size, 3);
+  assert.equal((await room.folder.find(b.id))?.row.size, 3);
   assert.equal(await room.folder.find(a.id), undefined);
 });
 
@@ -97,8 +98,8 @@ test('A program that saves by moving the old file aside leaves the document its 
   await rename(room.at('a.txt'), room.at('a.bak'));
   const looking = room.folder.find(id);
   await room.write('a.txt', 'newer text');
-  const now = present(await looking);
-  assert.deepEqual([now.path, now.size], ['a.txt', 10]);
+  const { row } = present(await looking);
+  assert.deepEqual([row.path, row.size], ['a.txt', 10]);
   assert.notEqual((await room.folder.openPath('a.bak')).id, id);
 });
 

@@ -13,7 +13,7 @@ import { diskErrorCode, diskRefused } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 import { pathOf, type NamedIn } from './new-name.ts';
 
-export interface Incoming {
+export interface ReceivedBody {
   /** Where the bytes are, until they are released or discarded. */
   location: NamedIn;
   size: number;
@@ -35,7 +35,7 @@ export interface Incoming {
   copyTo(absolute: string): Promise<void>;
 }
 
-export interface IncomingOptions {
+export interface ReceiveBodyOptions {
   source: AsyncIterable<Uint8Array>;
   /** Folder of the target, closed with the body; undefined when it is known to be gone. */
   folder: OpenFolder | undefined;
@@ -55,7 +55,7 @@ const waitingChunks = 1024;
 const flushBytes = 16 * 1024 * 1024;
 
 /** @throws AppError upload-too-large, body-incomplete, disk-refused; nothing is left behind. */
-export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
+export async function receiveBody(options: ReceiveBodyOptions): Promise<ReceivedBody> {
   const sink = createSink(options);
   const hash = createHash('sha256');
   try {
@@ -69,7 +69,7 @@ export async function receiveBody(options: IncomingOptions): Promise<Incoming> {
 }
 
 /** Everything from the source into the sink: while one batch is written the next gathers, up to a bound. */
-async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<number> {
+async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
   const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
   let size = 0;
   let batch: Uint8Array[] = [];
@@ -137,11 +137,11 @@ async function pour(options: IncomingOptions, sink: Sink, hash: Hash): Promise<n
 
 interface Sink {
   write(batch: Uint8Array[], bytes: number): Promise<void>;
-  sync(): Promise<Pick<Incoming, 'location' | 'inode' | 'mode' | 'refusal'>>;
-  file: Pick<Incoming, 'setAccess' | 'stat' | 'discard' | 'release' | 'copyTo'>;
+  sync(): Promise<Pick<ReceivedBody, 'location' | 'inode' | 'mode' | 'refusal'>>;
+  file: Pick<ReceivedBody, 'setAccess' | 'stat' | 'discard' | 'release' | 'copyTo'>;
 }
 
-function createSink(options: IncomingOptions): Sink {
+function createSink(options: ReceiveBodyOptions): Sink {
   const fallback: NamedIn = {
     folder: { at: (name) => join(options.fallbackDirectory, name) },
     name: options.name,

@@ -14,22 +14,22 @@ import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { copyToFile } from './copy-bytes.ts';
 import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
-import type { SeenFile } from './folder.ts';
-import type { Incoming } from './incoming.ts';
+import type { SeenFile } from './document-index.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
-import type { KeptFile, KeptVersions } from './kept-versions.ts';
+import type { VersionFile, VersionFiles } from './version-files.ts';
 import { moveToNew, renameOver } from './new-name.ts';
 import type { VersionLimits } from './version-limits.ts';
 
-export interface Saves {
+export interface ContentReplacer {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
-  hasSameBytes(seen: SeenFile, incoming: Incoming): Promise<boolean>;
+  hasSameBytes(seen: SeenFile, incoming: ReceivedBody): Promise<boolean>;
   /** The hash of the present content, recorded once it was computed. */
   hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
   /** Records a hash that was made while the content was read for something else. */
@@ -41,35 +41,35 @@ export interface Saves {
   confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
   /**
    * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
-   * of it. Undefined, with nothing changed, when another program was at the document since it was seen: look again.
+   * of it. Undefined, with nothing changed, when another program was at the document since it was read: find it again.
    * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document holds the new
    * content, but the disk or the database could not confirm it
    */
   replace(input: {
     seen: SeenFile;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
   }): Promise<SeenFile | undefined>;
   /**
    * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
-   * program was quicker: look again. @throws AppError disk-refused, folder-missing, save-unconfirmed
+   * program was quicker: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
    */
-  remake(input: {
+  recreate(input: {
     row: FileRow;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
     record: (row: FileRow) => void;
   }): Promise<SeenFile | undefined>;
 }
 
-export interface SavesDeps {
+export interface ContentReplacerDeps {
   jail: Jail;
   files: FilesTable;
   versions: VersionsTable;
-  kept: KeptVersions;
-  record: ContentRecord;
+  versionFiles: VersionFiles;
+  reconcile: Reconcile;
   limits: VersionLimits;
   clock: Clock;
   emit: EmitEvent;
@@ -77,12 +77,12 @@ export interface SavesDeps {
   tempName: () => string;
   /** A version was kept whose hash is not known yet. */
   onKeptUnhashed: (fileId: string, versionId: string) => void;
-  /** Told of what failed after the document held the new content. */
+  /** Receives what failed after the document held the new content. */
   onError: (error: unknown, text: string) => void;
 }
 
-export function createSaves(deps: SavesDeps): Saves {
-  const { jail, files, versions, kept } = deps;
+export function createContentReplacer(deps: ContentReplacerDeps): ContentReplacer {
+  const { jail, files, versions, versionFiles } = deps;
   /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
 
@@ -139,11 +139,11 @@ export function createSaves(deps: SavesDeps): Saves {
   const undo = async (
     folder: OpenFolder,
     row: FileRow,
-    keptFile: KeptFile | undefined,
+    keptFile: VersionFile | undefined,
     copy: string | undefined,
   ): Promise<void> => {
     try {
-      if (keptFile !== undefined) await kept.discard(row.id, keptFile.id);
+      if (keptFile !== undefined) await versionFiles.discard(row.id, keptFile.id);
       if (copy !== undefined) await rm(folder.at(nameOf(copy)), { force: true });
       const now = await folder.stat(nameOf(row.path));
       // The links that were created and removed changed the ctime.
@@ -161,7 +161,7 @@ export function createSaves(deps: SavesDeps): Saves {
    */
   const finish = async (
     folder: OpenFolder,
-    incoming: Incoming,
+    incoming: ReceivedBody,
     { row, stats }: SeenFile,
     write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
   ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
@@ -188,18 +188,18 @@ export function createSaves(deps: SavesDeps): Saves {
       saved = { row: next, stats: now ?? stats };
     } catch (error) {
       deps.onError(error, 'A save is on the disk, but its record could not be written.');
-      saved = await reconcile(folder, row).catch(() => undefined);
+      saved = await reconcileRow(folder, row).catch(() => undefined);
       if (saved === undefined) problem ??= unconfirmed(error, 'save-unconfirmed');
     }
     return { saved, problem, isCommitted };
   };
 
   /** The record from what is on the disk; undefined when it cannot be written either. */
-  const reconcile = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
+  const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
     const stats = await folder.stat(nameOf(row.path));
     if (stats === undefined) return undefined;
-    const settled = await deps.record.settle(jail, row, { path: row.path, stats });
-    return settled.isRecorded ? { row: settled.row, stats: settled.place.stats } : undefined;
+    const reconciled = await deps.reconcile(jail, row, { path: row.path, stats });
+    return reconciled.isRecorded ? { row: reconciled.row, stats: reconciled.place.stats } : undefined;
   };
 
   const syncDocument = (row: FileRow): Promise<void> =>
@@ -226,7 +226,7 @@ export function createSaves(deps: SavesDeps): Saves {
 
     async confirm(seen, origin, record) {
       const { row } = seen;
-      const place = await jail.look(row.path);
+      const place = await jail.stat(row.path);
       if (place === undefined || !isSameContent(row, place.stats)) return undefined;
       const next: FileRow = { ...row, ...origin, version: row.version + 1 };
       try {
@@ -248,13 +248,13 @@ export function createSaves(deps: SavesDeps): Saves {
       jail.inFolder(parentOf(seen.row.path), async (folder) => {
         const { row, stats } = seen;
         const name = nameOf(row.path);
-        let keptFile: KeptFile | undefined;
+        let keptFile: VersionFile | undefined;
         let copy: string | undefined;
         let surplus: string[] = [];
         try {
           await matchAccess(incoming, stats);
           if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
-          keptFile = await kept.keep({
+          keptFile = await versionFiles.keep({
             folder,
             name,
             stats,
@@ -281,7 +281,7 @@ export function createSaves(deps: SavesDeps): Saves {
         const { saved, problem, isCommitted } = await finish(folder, incoming, seen, (now) => {
           const next: FileRow = {
             ...row,
-            // When yet another program was quicker, the recorded times fit nothing and the next look finds its content.
+            // When yet another program was quicker, the recorded times fit nothing and the next find sees its content.
             ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
             ...origin,
             sha256: incoming.sha256,
@@ -324,7 +324,7 @@ export function createSaves(deps: SavesDeps): Saves {
         return saved;
       }),
 
-    remake: ({ row, incoming, origin, record }) =>
+    recreate: ({ row, incoming, origin, record }) =>
       jail.inFolder(parentOf(row.path), async (folder) => {
         const name = nameOf(row.path);
         let coming: BigIntStats;
@@ -370,7 +370,7 @@ export function createSaves(deps: SavesDeps): Saves {
 }
 
 /** The new content gets the permission bits of the old and, where the process may set it, its owner. */
-async function matchAccess(incoming: Incoming, stats: BigIntStats): Promise<void> {
+async function matchAccess(incoming: ReceivedBody, stats: BigIntStats): Promise<void> {
   const uid = Number(stats.uid);
   const gid = Number(stats.gid);
   const isOurs = uid === process.getuid?.() && gid === process.getgid?.();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstSliced, sortSliced } from '../../../app/files/sliced-sort.ts';
-import { createBreathe } from '../../../app/files/time-slice.ts';
+import { createYieldTurn, sortInTurns } from '../../../app/files/event-loop.ts';
 
 interface Thing {
   key: number;
@@ -15,17 +14,9 @@ function things(count: number): Thing[] {
 const compare = (a: Thing, b: Thing): number => a.key - b.key;
 
 test('Everything is in order, and equal things stay in the order they had', async () => {
-  for (const count of [0, 1, 2047, 2048, 2049, 10_000]) {
+  for (const count of [0, 1, 16_383, 16_384, 16_385, 80_000]) {
     const items = things(count);
-    assert.deepEqual(await sortSliced(items, compare, createBreathe()), items.toSorted(compare));
-  }
-});
-
-test('The first ones are those that sorting all would put first', async () => {
-  const items = things(20_000).map((item) => ({ ...item, key: item.key * 100_000 + item.index }));
-  for (const count of [0, 1, 200, 2000, 19_999, 20_000, 30_000]) {
-    const first = await firstSliced(items, count, compare, createBreathe());
-    assert.deepEqual(first, items.toSorted(compare).slice(0, count));
+    assert.deepEqual(await sortInTurns(items, compare, createYieldTurn()), items.toSorted(compare));
   }
 });
 
@@ -37,7 +28,7 @@ test('Others have their turn while much is sorted', async () => {
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  await sortSliced(things(200_000), compare, createBreathe());
+  await sortInTurns(things(200_000), compare, createYieldTurn());
   isOver = true;
   assert.ok(turns > 3, String(turns));
 });
@@ -45,7 +36,7 @@ test('Others have their turn while much is sorted', async () => {
 test('What is not wanted any more ends with its reason', async () => {
   const ending = new AbortController();
   const reason = new Error('enough');
-  const sorting = sortSliced(things(200_000), compare, createBreathe(ending.signal));
+  const sorting = sortInTurns(things(200_000), compare, createYieldTurn(ending.signal));
   ending.abort(reason);
   await assert.rejects(sorting, reason);
 });

@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
  * Neither folder has to be there yet: asked before the data folder is made, a refusal leaves nothing among the documents.
  * @throws AppError folder-invalid
  */
-export async function assertApart(folder: string, dataDir: string): Promise<void> {
+export async function assertDisjoint(folder: string, dataDir: string): Promise<void> {
   const [hosted, data] = await Promise.all([realPathOf(folder), realPathOf(dataDir)]);
   if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
   const detail =

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxSavesPerToken, roomFor, type NewRescue } from '../../../app/files/rescue-quota.ts';
+import {
+  maxSavesPerToken,
+  roomFor,
+  type NewRecoveredSave,
+} from '../../../app/files/recovered-saves-quota.ts';
 import type { RescuedRow } from '../../../app/store/versions.ts';
 
 const limits = { totalBytes: 100, tokenBytes: 40 };
@@ -23,7 +27,7 @@ function row(id: string, size: number, change: Partial<RescuedRow> = {}): Rescue
   };
 }
 
-const save = (size: number, change: Partial<NewRescue> = {}): NewRescue => ({
+const save = (size: number, change: Partial<NewRecoveredSave> = {}): NewRecoveredSave => ({
   fileId: 'report',
   userId: 'anna',
   tokenId: 'anna-1',
@@ -33,7 +37,7 @@ const save = (size: number, change: Partial<NewRescue> = {}): NewRescue => ({
 });
 
 /** Ids of what is removed, in that order, of rows given oldest first. */
-function removed(one: NewRescue, rows: RescuedRow[]): string[] | undefined {
+function removed(one: NewRecoveredSave, rows: RescuedRow[]): string[] | undefined {
   return roomFor(one, rows.toReversed(), limits)?.map(({ id }) => id);
 }
 

@@ -12,14 +12,14 @@
 
 import type { RescuedRow } from '../store/versions.ts';
 
-export interface RescueLimits {
+export interface RecoveredSavesQuota {
   /** Of all recovered saves together. */
   totalBytes: number;
   /** Of those that came with one access token. */
   tokenBytes: number;
 }
 
-export interface NewRescue {
+export interface NewRecoveredSave {
   fileId: string;
   userId: string | null;
   tokenId: string | null;
@@ -32,9 +32,9 @@ export const maxSavesPerToken = 100;
 
 /** Those to remove for it; undefined where it has to be refused. `rows` are all there are, newest first. */
 export function roomFor(
-  save: NewRescue,
+  save: NewRecoveredSave,
   rows: readonly RescuedRow[],
-  limits: RescueLimits,
+  quota: RecoveredSavesQuota,
 ): RescuedRow[] | undefined {
   const isOfToken = (row: RescuedRow): boolean => row.tokenId !== null && row.tokenId === save.tokenId;
   const older = save.isCopy
@@ -48,8 +48,8 @@ export function roomFor(
   const left = { count: ofToken.length, tokenBytes: bytesOf(ofToken), bytes: bytesOf(rows) };
   const fits = (): boolean =>
     left.count < maxSavesPerToken &&
-    left.tokenBytes + save.size <= Math.max(limits.tokenBytes, save.size) &&
-    left.bytes + save.size <= Math.max(limits.totalBytes, save.size);
+    left.tokenBytes + save.size <= Math.max(quota.tokenBytes, save.size) &&
+    left.bytes + save.size <= Math.max(quota.totalBytes, save.size);
   const removed: RescuedRow[] = [];
   for (const row of inOrder) {
     if (fits()) break;

@@ -13,13 +13,13 @@ import { cannotLink, isMissing } from './disk-error.ts';
 import { syncFolder } from './folder-sync.ts';
 import type { OpenFolder } from './jail.ts';
 
-export interface KeptFile {
+export interface VersionFile {
   id: string;
   kind: VersionKind;
 }
 
 /** A version file that no row speaks of. */
-export interface StrayVersion {
+export interface OrphanedVersion {
   id: string;
   version: number;
   /** Inode of the content that was to replace it. */
@@ -28,7 +28,7 @@ export interface StrayVersion {
   stats: BigIntStats;
 }
 
-export interface KeptVersions {
+export interface VersionFiles {
   pathOf(fileId: string, id: string): string;
   /**
    * Keeps the content of that name, which is about to be replaced.
@@ -44,13 +44,13 @@ export interface KeptVersions {
     successorInode: bigint;
     /** Before bytes have to be copied, which takes space. */
     beforeCopy?: () => Promise<void>;
-  }): Promise<KeptFile>;
+  }): Promise<VersionFile>;
   discard(fileId: string, id: string): Promise<void>;
-  strays(fileId: string, recordedIds: ReadonlySet<string>): Promise<StrayVersion[]>;
+  orphans(fileId: string, recordedIds: ReadonlySet<string>): Promise<OrphanedVersion[]>;
   folderOf(fileId: string): string;
 }
 
-export interface KeptVersionsDeps {
+export interface VersionFilesDeps {
   /** The `versions` folder inside the data folder. */
   directory: string;
   /** Short random text, so that a name is never used twice. */
@@ -67,7 +67,7 @@ interface Source {
 const kindLetters = { r: 'reflink', l: 'link', c: 'copy' } as const satisfies Record<string, VersionKind>;
 const idPattern = /^(\d+)-([0-9a-z]+)-([rlc])[\w-]+$/;
 
-export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
+export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
   let canReflink = true;
   const folderOf = (fileId: string): string => join(deps.directory, fileId);
   const pathOf = (fileId: string, id: string): string => join(folderOf(fileId), id);
@@ -142,7 +142,7 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
       await rm(pathOf(fileId, id), { force: true });
     },
 
-    async strays(fileId, recordedIds) {
+    async orphans(fileId, recordedIds) {
       let names: string[];
       try {
         names = await readdir(folderOf(fileId));
@@ -150,7 +150,7 @@ export function createKeptVersions(deps: KeptVersionsDeps): KeptVersions {
         if (isMissing(error)) return [];
         throw error;
       }
-      const found: StrayVersion[] = [];
+      const found: OrphanedVersion[] = [];
       for (const name of names) {
         const match = idPattern.exec(name);
         if (recordedIds.has(name) || match === null) continue;

@@ -9,13 +9,13 @@ import type { FileRow } from '../store/files.ts';
 import type { VersionKind, VersionRow, VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { isMissing } from './disk-error.ts';
-import { hostedFile, type Folder, type HostedFile } from './folder.ts';
-import { receiveBody } from './incoming.ts';
+import { hostedFile, type DocumentIndex, type HostedFile } from './document-index.ts';
+import { receiveBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { parentOf } from './jail.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import type { Saves } from './saves.ts';
+import type { ContentReplacer } from './replace-content.ts';
 
 export interface VersionSummary {
   id: string;
@@ -29,7 +29,7 @@ export interface VersionSummary {
   kind: VersionKind;
 }
 
-export interface Versions {
+export interface VersionHistory {
   /** Newest first. */
   list(fileId: string): VersionSummary[];
   /**
@@ -41,11 +41,11 @@ export interface Versions {
   fingerprint(fileId: string, id: string, signal?: AbortSignal): Promise<void>;
 }
 
-export interface VersionsDeps {
+export interface VersionHistoryDeps {
   table: VersionsTable;
-  kept: KeptVersions;
-  folder: () => Folder;
-  saves: Saves;
+  versionFiles: VersionFiles;
+  folder: () => DocumentIndex;
+  content: ContentReplacer;
   mutex: KeyedMutex;
   clock: Clock;
   emit: EmitEvent;
@@ -56,8 +56,8 @@ export interface VersionsDeps {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function createVersions(deps: VersionsDeps): Versions {
-  const { table, kept } = deps;
+export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
+  const { table, versionFiles } = deps;
 
   const pick = (row: FileRow, version: string): VersionRow => {
     const found = table
@@ -75,7 +75,9 @@ export function createVersions(deps: VersionsDeps): Versions {
   /** The version's bytes in a temporary file beside the document, checked against the hash they were kept under. */
   const copyOut = async (version: VersionRow, folderPath: string) => {
     const incoming = await receiveBody({
-      source: createReadStream(kept.pathOf(version.fileId, version.id), { highWaterMark: 1024 * 1024 }),
+      source: createReadStream(versionFiles.pathOf(version.fileId, version.id), {
+        highWaterMark: 1024 * 1024,
+      }),
       folder: await deps.folder().jail.openFolder(folderPath),
       fallbackDirectory: deps.incomingDirectory,
       name: deps.tempName(),
@@ -107,16 +109,16 @@ export function createVersions(deps: VersionsDeps): Versions {
     restore(fileId, versionText) {
       return deps.mutex.run(fileId, async () => {
         if (deps.isLocked(fileId)) throw new AppError('file-locked');
-        const seen = await deps.folder().seeHeld(fileId);
+        const seen = await deps.folder().findHeld(fileId);
         if (seen === undefined) throw new AppError('file-missing');
         const version = pick(seen.row, versionText);
-        await stat(kept.pathOf(fileId, version.id)).catch((error: unknown) => {
+        await stat(versionFiles.pathOf(fileId, version.id)).catch((error: unknown) => {
           throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
         });
         const incoming = await copyOut(version, parentOf(seen.row.path));
         try {
           const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
-          const restored = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+          const restored = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
           if (restored === undefined) throw new AppError('file-changed');
           const file = hostedFile(restored);
           deps.emit({ event: 'file-restored', fileId, path: file.path, itemVersion: file.itemVersion });
@@ -131,7 +133,7 @@ export function createVersions(deps: VersionsDeps): Versions {
       const entry = table.get(fileId, id);
       if (entry === undefined || entry.sha256 !== null) return;
       try {
-        const file = await open(kept.pathOf(fileId, id), 'r');
+        const file = await open(versionFiles.pathOf(fileId, id), 'r');
         const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
         table.setHash(fileId, id, sha256);
       } catch (error) {
@@ -146,7 +148,7 @@ export function createVersions(deps: VersionsDeps): Versions {
  * @see VersionsTable.prunedBefore
  */
 export async function pruneVersions(
-  deps: { table: VersionsTable; kept: KeptVersions; mutex: KeyedMutex; clock: Clock },
+  deps: { table: VersionsTable; versionFiles: VersionFiles; mutex: KeyedMutex; clock: Clock },
   limits: { days: number; count: number },
   watch: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
@@ -156,7 +158,7 @@ export async function pruneVersions(
   for (const entry of entries) {
     if (watch.signal?.aborted === true) break;
     await deps.mutex.run(entry.fileId, async () => {
-      await deps.kept.discard(entry.fileId, entry.id);
+      await deps.versionFiles.discard(entry.fileId, entry.id);
       deps.table.remove(entry.fileId, entry.id);
     });
     done += 1;
