@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
 
 const privateMode = 0o600;
 const temporarySuffix = '.tmp';
@@ -20,7 +21,7 @@ export async function readPrivateFile(path: string): Promise<PrivateFile | undef
   try {
     file = await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
@@ -112,7 +112,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw new AppError('data-folder-invalid', { cause: error, detail: 'Its settings file cannot be read.' });
   }
 }
