@@ -21,6 +21,7 @@ import { hasModeInAddress } from './editors/product.ts';
 import { createBackground } from './files/background.ts';
 import { createContentRecord } from './files/content-record.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
+import { newFileId } from './files/file-id.ts';
 import type { Folder } from './files/folder.ts';
 import { createKeptVersions } from './files/kept-versions.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
@@ -237,7 +238,7 @@ async function build(
     clock,
     emit,
     log,
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
     fetchDiscovery,
   });
@@ -247,7 +248,7 @@ async function build(
     fetchDiscovery,
     clock,
     log,
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
@@ -320,7 +321,7 @@ async function build(
       const { recoveredMiB, recoveredTokenMiB } = settings.current();
       return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
     },
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
     tempName: tempNames.next,
     openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
     createDocument: async (fileId, { folderPath, name, incoming }) => {
@@ -527,10 +528,9 @@ async function build(
   };
 }
 
-/** 22 characters of base64url. One that begins with a dash would be taken for an option in the terminal. */
-function newFileId(): string {
-  const id = randomBytes(16).toString('base64url');
-  return id.startsWith('-') ? newFileId() : id;
+/** Short enough to be typed in the terminal: of editors and recovered saves. */
+function newShortId(): string {
+  return randomBytes(4).toString('hex');
 }
 
 async function makePrivate(dataDir: string): Promise<void> {
