@@ -43,7 +43,7 @@ export async function prepareApp(args: readonly string[]): Promise<Prepared | un
 async function prepare(launch: Launch): Promise<Prepared | undefined> {
   const { options, cwd } = launch;
   const { env, platform } = process;
-  const chosen = await checkOptions(options, cwd);
+  const chosen = checkOptions(options, cwd);
   const dataFolder = dataFolderOf({ data: options.data, env, platform, cwd });
   if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);

@@ -38,7 +38,7 @@ export async function serve(
   extras: ServeExtras = {},
 ): Promise<ExitCode> {
   const { stdout, stderr } = terminal;
-  const chosen = await checkOptions(options, terminal.cwd);
+  const chosen = checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
   if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);

@@ -7,6 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import { assertApart } from '../files/apart.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
+import { findSettingFault } from '../settings/settings-schema.ts';
 import { isShownSetting, settingsState, type WindowSettings } from './live-state-settings.ts';
 
 export type SettingsHandlers = Pick<Handlers, 'settings.check' | 'settings.set'>;
@@ -39,13 +40,13 @@ export function createUseFolder(deps: { keeper: HostKeeper } & SettingsHandlerDe
 export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandlers {
   const { settings } = deps;
   return {
-    async 'settings.check'({ key, value }) {
-      return { sentence: (await faultOf(key, asStored(key, value))) ?? null };
+    'settings.check'({ key, value }) {
+      return { sentence: faultOf(key, asStored(key, value)) ?? null };
     },
 
     async 'settings.set'({ key, value: given }) {
       const value = asStored(key, given);
-      const fault = await faultOf(key, value);
+      const fault = faultOf(key, value);
       if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
       const store = await settings.store();
       await store.update({ [key]: value });
@@ -61,11 +62,10 @@ function asStored(key: string, value: unknown): unknown {
   return url === '' ? null : url;
 }
 
-async function faultOf(key: string, value: unknown): Promise<string | undefined> {
+function faultOf(key: string, value: unknown): string | undefined {
   if (!isShownSetting(key)) return 'There is no such setting.';
   // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
   if (key === 'folder') return 'Choose the folder by the button.';
-  const { findSettingFault } = await import('../settings/settings-schema.ts');
   return findSettingFault({ [key]: value })?.sentence;
 }
 
