@@ -8,7 +8,7 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
-import type { Logger } from '../log/logger.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../compose.ts';
 import { assertApart } from '../files/apart.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
@@ -43,11 +43,10 @@ export async function serve(
   if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
-  const { createLogger } = await import('../log/logger.ts');
   const destination = stderr === process.stderr ? 'stderr' : stderr;
   // A person reads what has gone wrong; a line for each request of an editor would hide it.
   const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
-  const log = await createLogger({ destination, pretty: stderr.isTTY, level });
+  const log = createLogger({ destination, pretty: stderr.isTTY, level });
   const isForPeople = options.json !== true;
   // over the ^C that a terminal shows
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
