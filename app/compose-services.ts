@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
-import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
@@ -31,6 +30,7 @@ import { pruneVersionStrays } from './files/version-strays.ts';
 import { pruneVersions, type Versions } from './files/versions.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
+import { ownHosts } from './network/own-hosts.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';
 import { openSecretStore, type SecretStore } from './secrets/secret-store.ts';
 import { loadTokenKey } from './secrets/token-key.ts';
@@ -259,8 +259,7 @@ async function build(
     log,
     names: () =>
       certificateNames({
-        hostname: hostname(),
-        interfaces: networkInterfaces(),
+        ownHosts: ownHosts(),
         baseUrls: [
           publicUrl ?? settings.current().publicUrl,
           ...editors.list().map((one) => one.publicUrl),
