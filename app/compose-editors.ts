@@ -2,7 +2,6 @@
 // test of a connection.
 
 import { isIP } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
 import type { Listening } from './compose-listening.ts';
 import type { Services } from './compose-services.ts';
 import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
@@ -10,11 +9,13 @@ import { AppError } from './contract/errors.ts';
 import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
 import type { PublicUrlTrial } from './editors/editors.ts';
 import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
-import { isLoopbackHost, ownAddresses } from './editors/own-addresses.ts';
-import { isContainerName, listenedAddress, pageAddress } from './editors/page-address.ts';
+import { ownAddresses } from './editors/own-addresses.ts';
+import { listenedAddress, pageAddress } from './editors/page-address.ts';
 import type { RemovedContainer } from './containers/server-list.ts';
 import type { AddressAttempt } from './containers/way-back.ts';
 import { createProbes, type Probes } from './editors/probes.ts';
+import { hostOf, isContainerName, isLoopbackHost, isWildcard } from './network/addresses.ts';
+import { ownHosts } from './network/own-hosts.ts';
 
 export interface EditorHosting {
   /** The address under which that editor reaches this host; null: an editor nobody connected. */
@@ -64,10 +65,10 @@ export function createEditorHosting(deps: {
   const { services, listening, trial, publicUrl } = deps;
   const { editors, settings, clock } = services;
 
-  let ownAt = { atMs: -Infinity, hosts: ownHosts() };
+  let ownAt: { atMs: number; hosts: ReadonlySet<string> } = { atMs: -Infinity, hosts: new Set() };
   const hosts = (): ReadonlySet<string> => {
     const nowMs = performance.now();
-    if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: ownHosts() };
+    if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: new Set(ownHosts()) };
     return ownAt.hosts;
   };
   /** Asked for on every call of an editor, and changed by hand a few times in a year. */
@@ -228,27 +229,18 @@ export function createEditorHosting(deps: {
 
     async closeContainerAddress({ gateways, given }) {
       const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
-      const isFor = (url: string): boolean => hostnameOf(url) === host || isContainerName(hostnameOf(url));
+      const isFor = (url: string): boolean => hostOf(url) === host || isContainerName(hostOf(url));
       const isBridge =
         gateways.includes(host) ||
-        addresses().some(({ url, kind }) => kind === 'docker' && hostnameOf(url) === host);
-      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && host !== '0.0.0.0' && host !== '::';
+        addresses().some(({ url, kind }) => kind === 'docker' && hostOf(url) === host);
+      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && !isWildcard(host);
       const isOpen = networkPages || networkApi || proxied !== null;
       const isNeeded = editors
         .list()
         .some(({ url, publicUrl: chosen }) =>
-          chosen === null ? !isLoopbackHost(new URL(url).hostname) : isFor(chosen),
+          chosen === null ? !isLoopbackHost(hostOf(url)) : isFor(chosen),
         );
       if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
     },
   };
-}
-
-function hostnameOf(url: string): string {
-  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '').toLowerCase() ?? '';
-}
-
-function ownHosts(): ReadonlySet<string> {
-  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  return new Set([hostname().toLowerCase(), ...addresses.map(({ address }) => address.toLowerCase())]);
 }

@@ -1,6 +1,7 @@
 // What the guards compare a request with: the settings, the addresses editors were given, and those of this machine.
 
-import { hostname, networkInterfaces } from 'node:os';
+import { formatHost, isWildcard } from './network/addresses.ts';
+import { ownHosts } from './network/own-hosts.ts';
 import { hostName, type HostGuardDeps } from './server/middleware/host-guard.ts';
 import type { NetworkGuardDeps } from './server/middleware/network-guard.ts';
 import type { SettingsStore } from './settings/load-settings.ts';
@@ -35,21 +36,11 @@ export function createGuardLists(deps: {
   const given = new Set<string>();
   const collect = (): ReadonlySet<string> => {
     collectedAtMs = performance.now();
-    const isEverywhere = deps.host() === '0.0.0.0' || deps.host() === '::';
-    const own = isEverywhere
-      ? [
-          hostname(),
-          ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
-        ]
-      : [deps.host()];
+    const own = isWildcard(deps.host()) ? ownHosts() : [deps.host()];
     const bases = deps.baseUrls().flatMap((url) => hostName(URL.parse(url)?.host) ?? []);
     for (const name of bases) given.add(name);
     const names = ['localhost', '127.0.0.1', '::1', ...own, ...bases, ...current().allowedHosts];
-    return new Set(
-      names
-        .filter((name) => name !== '')
-        .map((name) => hostName(name.includes(':') && !name.startsWith('[') ? `[${name}]` : name) ?? name),
-    );
+    return new Set(names.filter((name) => name !== '').map((name) => hostName(formatHost(name)) ?? name));
   };
   return {
     forget,

@@ -1,14 +1,12 @@
 // The one listener of the host: opened, looked at, opened again at another address, closed. A save under way is never cut off
 // by a change of address.
 
-import { isIP, isIPv4 } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from './contract/errors.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { isLoopback } from './network/addresses.ts';
+import { formatHost, isWildcard } from './network/addresses.ts';
+import { isHere, outerHost } from './network/own-hosts.ts';
 import type { PeerLists } from './server/connections.ts';
 import { listen, type Handler, type Listener, type ListenerTls } from './server/listen.ts';
-import { formatHost } from './settings/setting-text.ts';
 
 export interface Listening {
   /** Where this machine reaches it, or reached it last: always plain HTTP. */
@@ -154,14 +152,14 @@ export function createListening(deps: {
   const baseUrl = (): string => last?.baseUrl ?? '';
   const networkUrl = (): string | null => {
     if (last === undefined || last.networkHost === null) return null;
-    const host = isEverywhere(last.networkHost) ? someAddress(last.networkHost) : last.networkHost;
+    const host = isWildcard(last.networkHost) ? outerHost(last.networkHost) : last.networkHost;
     return `${deps.tls?.isOn() === true ? 'https' : 'http'}://${formatHost(host)}:${last.port}`;
   };
 
   return {
     baseUrl,
     networkUrl,
-    editorUrl: () => (isEverywhere(at.host) ? baseUrl() : (networkUrl() ?? baseUrl())),
+    editorUrl: () => (isWildcard(at.host) ? baseUrl() : (networkUrl() ?? baseUrl())),
     host: () => at.host,
     problem: () => problem,
 
@@ -205,26 +203,6 @@ export function createListening(deps: {
 
     cutWithin,
   };
-}
-
-function isHere(host: string): boolean {
-  if (isIP(host) === 0 || isEverywhere(host) || isLoopback(host)) return true;
-  return ownAddresses().some(({ address }) => address === host);
-}
-
-function isEverywhere(host: string): boolean {
-  return host === '0.0.0.0' || host === '::';
-}
-
-function ownAddresses(): { address: string; internal: boolean }[] {
-  return Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-}
-
-/** One that others may know: of the family that is listened on, rather IPv4; else this machine's name. */
-function someAddress(host: string): string {
-  const outer = ownAddresses().filter(({ address, internal }) => !internal && !address.startsWith('fe80:'));
-  const v4 = outer.find(({ address }) => isIPv4(address));
-  return (v4 ?? (host === '::' ? outer[0] : undefined))?.address ?? hostname();
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
-import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from './contract/clock.ts';
 import { AppError } from './contract/errors.ts';
@@ -22,6 +21,7 @@ import { createIdleQueue } from './files/idle-queue.ts';
 import { createReconcile } from './files/reconcile.ts';
 import { createDiskSpace, type DiskSpace } from './files/disk-space.ts';
 import type { DocumentIndex } from './files/document-index.ts';
+import { newFileId } from './files/file-id.ts';
 import { createVersionFiles } from './files/version-files.ts';
 import { createKeyedMutex, type KeyedMutex } from './files/keyed-mutex.ts';
 import { createRecoveredSaves, type RecoveredSaves } from './files/recovered-saves.ts';
@@ -30,6 +30,7 @@ import { pruneOrphanedVersions } from './files/orphaned-versions.ts';
 import { pruneVersions, type VersionHistory } from './files/version-history.ts';
 import { createJournal, type Journal } from './log/journal.ts';
 import type { Logger } from './log/logger.ts';
+import { ownHosts } from './network/own-hosts.ts';
 import { readDataFolderRecord } from './secrets/data-folder.ts';
 import { openSecretStore, type SecretStore } from './secrets/secret-store.ts';
 import { loadTokenKey } from './secrets/token-key.ts';
@@ -237,7 +238,7 @@ async function build(
     clock,
     emit,
     log,
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
     fetchDiscovery,
   });
@@ -247,7 +248,7 @@ async function build(
     fetchDiscovery,
     clock,
     log,
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();
   const tls = createTls({
@@ -258,8 +259,7 @@ async function build(
     log,
     names: () =>
       certificateNames({
-        hostname: hostname(),
-        interfaces: networkInterfaces(),
+        ownHosts: ownHosts(),
         baseUrls: [
           publicUrl ?? settings.current().publicUrl,
           ...editors.list().map((one) => one.publicUrl),
@@ -320,7 +320,7 @@ async function build(
       const { recoveredMiB, recoveredTokenMiB } = settings.current();
       return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
     },
-    newId: () => randomBytes(4).toString('hex'),
+    newId: newShortId,
     tempName: tempNames.next,
     openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
     createDocument: async (fileId, { folderPath, name, incoming }) => {
@@ -531,10 +531,9 @@ async function build(
   };
 }
 
-/** 22 characters of base64url. One that begins with a dash would be taken for an option in the terminal. */
-function newFileId(): string {
-  const id = randomBytes(16).toString('base64url');
-  return id.startsWith('-') ? newFileId() : id;
+/** Short enough to be typed in the terminal: of editors and recovered saves. */
+function newShortId(): string {
+  return randomBytes(4).toString('hex');
 }
 
 async function makePrivate(dataDir: string): Promise<void> {

@@ -18,6 +18,7 @@ import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
+import { isWildcard } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
@@ -308,7 +309,7 @@ function doneSentence(
     `${name} ${wasRunning ? 'is running' : 'was started'} at ${url} and reaches DocTray at ${address}.`,
     openedHost === null
       ? ''
-      : openedHost === '0.0.0.0' || openedHost === '::'
+      : isWildcard(openedHost)
         ? 'For that, DocTray now listens on all addresses of this computer.'
         : `For that, DocTray now listens on ${openedHost} as well.`,
     warning ?? '',

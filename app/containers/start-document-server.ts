@@ -12,10 +12,11 @@ import type {
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
-import { isSameHost, isSamePlace } from '../editors/editor-url.ts';
+import { isSamePlace } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
+import { hostOf, isLoopbackHost } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
@@ -420,7 +421,7 @@ export function editorAt(editors: readonly Editor[], url: string): Editor | unde
 
 /** On this computer's loopback address. */
 function isHere(url: string): boolean {
-  return isSameHost(new URL(url).hostname, 'localhost');
+  return isLoopbackHost(hostOf(url));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

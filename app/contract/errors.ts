@@ -266,10 +266,16 @@ export class AppError extends Error {
   }
 }
 
+/** The system's or SQLite's code of a thrown value, such as `ENOENT`; empty where it has none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
 /** What is told of any thrown value: an AppError as it is, a full disk as such, everything else as `internal` without its text. */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   const isFull = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
   return new AppError(isFull ? 'data-disk-full' : 'internal', { cause: error });
 }

@@ -1,6 +1,7 @@
 // The part of `doctor` about addresses: whether the one editors are given leads here, what other machines reach, and by what
 // certificate they are served. The address is really asked, and whatever answers there may be somebody else.
 
+import { isLoopbackHost } from '../network/addresses.ts';
 import type { ControlServices, RunningHost } from './control-services.ts';
 import { codeOf, type Finding } from './finding.ts';
 
@@ -74,7 +75,7 @@ export function checkNetwork({ settings }: ControlServices, host: RunningHost | 
   const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();
   const isOpen =
     host === undefined
-      ? !isLoopbackName(current.host)
+      ? !isLoopbackHost(current.host)
       : host.addresses().some(({ isListening, kind }) => isListening && kind === 'interface');
   const proxies = trustedProxies.length === 0 ? '' : ` Trusted proxies: ${trustedProxies.join(', ')}.`;
   if (!isOpen && proxies === '') {
@@ -102,8 +103,4 @@ export function checkTls({ tls }: ControlServices): Finding {
     verdict: 'ok',
     text: `Other computers are served with a certificate valid until ${until}.`,
   };
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AppError } from '../contract/errors.ts';
-import { formatHost } from '../settings/setting-text.ts';
+import { formatHost } from '../network/addresses.ts';
 import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
 import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
 import { codeOf, type Finding } from './finding.ts';

@@ -1,11 +1,12 @@
 // Words for everything that may go wrong on the way to a document server, from what Node says of it.
 
+import { errorCode } from '../contract/errors.ts';
 import { EditorFault } from './editor-fault.ts';
 
 /** @param isLate the time was up, whatever the error says. */
 export function faultOfConnection(url: URL, error: unknown, isLate: boolean): EditorFault {
   const { host, hostname, origin } = url;
-  const code = isLate ? 'ETIMEDOUT' : codeOf(error);
+  const code = isLate ? 'ETIMEDOUT' : errorCode(error);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -103,10 +104,6 @@ export function sizeFault(url: URL): EditorFault {
     `${url.origin} answered with more than 1 MB instead of its discovery document.`,
     'Check the address.',
   );
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 function isDistrust(code: string): boolean {

@@ -4,7 +4,7 @@
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
-import { isLoopbackHost, isPrivateHost } from './own-addresses.ts';
+import { isLoopbackHost, isPrivateHost } from '../network/addresses.ts';
 
 export interface Finding {
   /** Kebab case; null where nothing is wrong. */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
 import {
   libreOfficeLockName,
   officeOwnerNames,
@@ -142,8 +143,7 @@ async function readStart(path: string): Promise<Uint8Array | 'gone' | undefined>
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLockFileBytes), 0, maxLockFileBytes, 0);
     return buffer.subarray(0, bytesRead);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    return code === 'ENOENT' || code === 'ELOOP' ? 'gone' : undefined;
+    return ['ENOENT', 'ELOOP'].includes(errorCode(error)) ? 'gone' : undefined;
   }
 }
 

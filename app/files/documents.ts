@@ -3,10 +3,10 @@
 
 import { rename } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
-import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
+import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
 import type { DocumentIndex, SeenFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
@@ -103,7 +103,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         await take(name);
         return name;
       } catch (error) {
-        if (diskErrorCode(error) === 'EEXIST') continue;
+        if (errorCode(error) === 'EEXIST') continue;
         throw error instanceof AppError ? error : diskRefused(error);
       }
     }
@@ -220,7 +220,7 @@ async function renameToNew(
   try {
     await moveToNew(from, to);
   } catch (error) {
-    if (diskErrorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     if (nameKey(from.name) !== nameKey(to.name)) throw error;
     const names = (await from.folder.list()).map(({ name }) => name);
     if (!names.includes(from.name) || names.includes(to.name)) throw error;

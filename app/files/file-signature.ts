@@ -2,6 +2,7 @@
 
 import { lstat, lstatSync, realpath, type BigIntStats } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { errorCode } from '../contract/errors.ts';
 import type { FileSignature } from '../store/files.ts';
 import { isMissing } from './disk-error.ts';
 
@@ -93,7 +94,7 @@ export function realPathOf(absolute: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     realpath.native(absolute, (error, path) => {
       if (error === null) resolve(path);
-      else if (isMissing(error) || unreachable.has(error.code ?? '')) resolve(undefined);
+      else if (isMissing(error) || unreachable.has(errorCode(error))) resolve(undefined);
       else reject(error);
     });
   });

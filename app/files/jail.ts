@@ -24,8 +24,8 @@ import {
 import { opendir, readdir, statfs } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode, isMissing } from './disk-error.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, statLater, statNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
@@ -171,8 +171,7 @@ export async function openJail(
           fd = await openNow(at(name), fileFlags);
         } catch (error) {
           // ENXIO: a socket, or a pipe that nobody reads.
-          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(diskErrorCode(error)))
-            return undefined;
+          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error))) return undefined;
           throw error;
         }
         return openedFile(fd, folder, name);
@@ -190,7 +189,7 @@ export async function openJail(
   };
 
   const isNowhere = (error: unknown): boolean =>
-    isMissing(error) || unreachable.has(diskErrorCode(error)) || error instanceof AppError;
+    isMissing(error) || unreachable.has(errorCode(error)) || error instanceof AppError;
   const checkRoot = (fd: number): void => {
     if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
   };

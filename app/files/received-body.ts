@@ -7,9 +7,9 @@ import { fstatSync, type BigIntStats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { copyBytes, writeAt } from './copy-bytes.ts';
-import { diskErrorCode, diskRefused } from './disk-error.ts';
+import { diskRefused } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 import { pathOf, type NamedIn } from './new-name.ts';
 
@@ -247,7 +247,7 @@ function createSink(options: ReceiveBodyOptions): Sink {
         const file = requireHandle();
         if (owner !== undefined) {
           await file.chown(owner.uid, owner.gid).catch((error: unknown) => {
-            if (diskErrorCode(error) !== 'EPERM') throw error;
+            if (errorCode(error) !== 'EPERM') throw error;
           });
         }
         await file.chmod(mode);

@@ -8,7 +8,7 @@
 import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import type { Commit } from '../store/group-commit.ts';
@@ -16,7 +16,7 @@ import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
 import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { copyToFile } from './copy-bytes.ts';
-import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
+import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
 import type { SeenFile } from './document-index.ts';
@@ -125,7 +125,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           await moveToNew(temporary, { folder, name });
           return joinPath(folder.path, name);
         } catch (error) {
-          if (diskErrorCode(error) !== 'EEXIST') throw error;
+          if (errorCode(error) !== 'EEXIST') throw error;
         }
       }
       throw new Error(`No free name beside ${nameOf(seen.row.path)}.`);
@@ -345,7 +345,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           await moveToNew(incoming.location, { folder, name });
         } catch (error) {
           files.setContent(row.id, row);
-          if (diskErrorCode(error) === 'EEXIST') {
+          if (errorCode(error) === 'EEXIST') {
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,

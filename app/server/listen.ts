@@ -3,7 +3,7 @@
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 import { createConnections, type PeerLists } from './connections.ts';
 import { closeServer, openServers } from './open-port.ts';
@@ -91,7 +91,7 @@ export async function listen(
   // An upload may take as long as its network needs, so only silence ends one.
   http.setTimeout(idleMs);
   http.on('clientError', (error, socket) => {
-    const code = diskErrorCode(error);
+    const code = errorCode(error);
     if (!socket.writable || code === 'ECONNRESET' || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
       socket.destroy();
       return;

@@ -1,8 +1,7 @@
 // Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in.
 
 import { createServer, isIPv4, type Server, type Socket } from 'node:net';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 
 /** How often a free port is looked for that is free on all addresses. */
@@ -72,7 +71,7 @@ function open(
     // As an HTTP server has them.
     const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
     server.once('error', (error) => {
-      const code = diskErrorCode(error);
+      const code = errorCode(error);
       if (code === 'EADDRINUSE')
         reject(new AppError('port-taken', { cause: error, detail: `It was port ${port} on ${host}.` }));
       else if (code === 'EACCES') {

@@ -1,7 +1,7 @@
 // Settings that are right by themselves and don't fit together. A file that was edited by hand may have them: DocTray starts all
 // the same, and what doesn't work says so.
 
-import { isLoopbackHost } from '../editors/own-addresses.ts';
+import { isLoopbackHost } from '../network/addresses.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 /** @returns the keys of all that don't fit together, and why */

@@ -1,5 +1,4 @@
-// What the user can choose, and what counts where nothing was chosen. The rules for each value are in settings-schema.ts,
-// which is loaded only when there is something to check.
+// What the user can choose, and what counts where nothing was chosen. The rules for each value are in settings-schema.ts.
 
 export interface Settings {
   /** Absolute path of the hosted folder; null until one is chosen. */

@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { window } from './migrations/0002-window.ts';
@@ -161,10 +161,6 @@ function quickCheck(db: Db): string {
 
 class DamagedDatabase extends Error {
   readonly code = 'SQLITE_CORRUPT';
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function isDamage(error: unknown): boolean {

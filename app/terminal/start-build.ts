@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
@@ -108,7 +108,7 @@ async function take(lock: string): Promise<boolean> {
     await mkdir(lock);
     return true;
   } catch (error) {
-    if (diskErrorCode(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export async function start(
   terminal: Terminal,
   place: StartPlace = currentPlace(),
 ): Promise<ExitCode> {
-  await checkOptions(options, terminal.cwd);
+  checkOptions(options, terminal.cwd);
   const found = await findWindow(terminal, place);
   if (!('program' in found)) return serveWithoutWindow(options, terminal, place, found);
   const { runApp } = await import('./start-app.ts');

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 
 export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
@@ -39,8 +39,8 @@ async function save(path: string, certificate: string): Promise<void> {
   try {
     await writeFile(path, certificate, { flag: 'wx', mode: 0o644 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     if (code === 'EEXIST') throw new AppError('name-taken', { cause: error, detail: path });
-    throw new AppError('disk-refused', { cause: error, detail: `${path} (${code})` });
+    throw new AppError('disk-refused', { cause: error, detail: `${path} (${code || 'unknown'})` });
   }
 }

@@ -2,10 +2,10 @@
 // name that is taken gets a number. What was cut off half-way has a temporary name, and is gone with the job or the next start.
 
 import { mkdir, rm, statfs } from 'node:fs/promises';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { copyIn } from '../files/copy-in.ts';
-import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
+import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
@@ -202,7 +202,7 @@ async function copyAll(
       if (!(error instanceof AppError) || run.signal.aborted) throw error;
       run.failed.push({ name: file.name, sentence: error.detail ?? error.message });
       // A full disk takes none of the others either.
-      if (diskErrorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
+      if (errorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
     }
   }
   for (const folder of what.folders) {
@@ -256,7 +256,7 @@ async function takeFree(
       await take(name);
       return name;
     } catch (error) {
-      if (diskErrorCode(error) !== 'EEXIST') throw diskRefused(error);
+      if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
     }
   }
   throw new AppError('disk-refused', { detail: 'No name is free for it.' });

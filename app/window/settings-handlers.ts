@@ -8,6 +8,7 @@ import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { findSettingConflict } from '../settings/setting-conflicts.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
+import { findSettingFault } from '../settings/settings-schema.ts';
 import { isShownSetting, settingsState, type WindowSettings } from './live-state-settings.ts';
 
 export type SettingsHandlers = Pick<Handlers, 'settings.check' | 'settings.set'>;
@@ -43,7 +44,6 @@ export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandl
     if (!isShownSetting(key)) return 'There is no such setting.';
     // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
     if (key === 'folder') return 'Choose the folder by the button.';
-    const { findSettingFault } = await import('../settings/settings-schema.ts');
     const fault = findSettingFault({ [key]: value });
     if (fault !== undefined) return fault.sentence;
     const conflict = findSettingConflict({ ...(await settings.store()).current(), [key]: value });

@@ -272,7 +272,7 @@ describe('a start without a window, on a desktop', () => {
     editor = await startTextDiscovery();
     const dataDir = join(root, 'data');
     await mkdir(dataDir, { mode: 0o700 });
-    const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+    const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
     const services = await openServices({ dataDir, log });
     await services.editors.add({ url: urlOf(editor), name: 'Desk' });
     await services.close();

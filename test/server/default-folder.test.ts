@@ -29,7 +29,7 @@ async function start(options: Partial<HostOptions> = {}): Promise<Host> {
     dataDir,
     port: 0,
     ownerPassword: 'correct horse battery',
-    log: await createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
+    log: createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
     defaultFolder: () => prepareDefaultFolder({ env: {}, platform: 'linux', homeDir: root, dataDir }),
     ...options,
   });

@@ -41,7 +41,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;

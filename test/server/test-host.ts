@@ -83,7 +83,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const owner = { login: 'owner', password: 'correct horse battery' } as const;
   const events: DomainEvent[] = [];
-  const log = await createLogger(
+  const log = createLogger(
     options.logTo === undefined
       ? { destination: 'stderr', pretty: false, level: 'silent' }
       : { destination: options.logTo, pretty: false, level: 'debug' },

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { loadSettings, schemaRevision } from '../../../app/settings/load-settings.ts';
+import { loadSettings } from '../../../app/settings/load-settings.ts';
 import { defaultSettings, type Settings } from '../../../app/settings/settings.ts';
 
 const folders: string[] = [];
@@ -196,24 +195,6 @@ test('each setting takes what it should and refuses what it should not', async (
   for (const change of bad) {
     await assert.rejects(settings.update(change), refusal('setting-invalid', /Give/), JSON.stringify(change));
   }
-});
-
-test('a text that has passed is not checked again, and any other text is', async () => {
-  const dataDir = await dataFolder('{"port": 9000}');
-  await loadSettings({ dataDir });
-  const mark = await readFile(join(dataDir, 'settings.checked'), 'utf8');
-  assert.ok(mark.startsWith(`${schemaRevision} `));
-  await loadSettings({ dataDir });
-  await writeFile(join(dataDir, 'settings.json'), '{"port": "x"}');
-  await assert.rejects(loadSettings({ dataDir }), refusal('settings-invalid', /port:/));
-});
-
-test('the schema has not changed without a new revision', async () => {
-  const schemaPath = join(import.meta.dirname, '..', '..', '..', 'app', 'settings', 'settings-schema.ts');
-  const rules = (await readFile(schemaPath, 'utf8')).replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/[\s,]/g, '');
-  const fingerprint = createHash('sha256').update(rules).digest('hex').slice(0, 12);
-  // When this is red: raise schemaRevision in load-settings.ts, then put both values here.
-  assert.deepEqual([schemaRevision, fingerprint], [6, 'dd42613f7892']);
 });
 
 test('a settings file that cannot be read is told as such', async () => {

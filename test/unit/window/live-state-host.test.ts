@@ -13,7 +13,7 @@ import { inWindowWords, problemOf } from '../../../app/window/window-host-words.
 import { fakeKeeper } from './fake-keeper.ts';
 import { fakeDesktop, until } from './window-fixture.ts';
 
-const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
 let dataDir: string;
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'doctray-window-'));

@@ -117,7 +117,7 @@ export async function windowPlace({
   }
   // Tests that are about the keychain have a suite of their own.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
   const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });
