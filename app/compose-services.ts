@@ -39,7 +39,6 @@ import { createConflictsTable, type ConflictsTable } from './store/conflicts.ts'
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
-import { createMissingFiles } from './store/missing-files.ts';
 import { createMoments } from './store/moments.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
@@ -351,7 +350,6 @@ async function build(
       createHosting(
         {
           files: filesTable,
-          missing: createMissingFiles(db),
           versionsTable,
           kept,
           record,

@@ -133,7 +133,7 @@ export function createVersions(deps: VersionsDeps): Versions {
       try {
         const file = await open(kept.pathOf(fileId, id), 'r');
         const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
-        table.setHash(fileId, id, sha256);
+        table.setHash({ fileId, id, sha256 });
       } catch (error) {
         if (!isMissing(error)) throw error; // Pruned meanwhile.
       }
