@@ -14,14 +14,14 @@ export interface ShownPath {
 /** In the same order; what is gone meanwhile is left out. */
 export async function documentItems(
   folder: Folder,
-  usage: Pick<VersionUsageTable, 'of'>,
+  usage: Pick<VersionUsageTable, 'byFile'>,
   shown: readonly ShownPath[],
 ): Promise<DocumentItem[]> {
   const places = await Promise.all(shown.map((item) => placeOf(folder, item)));
   const documents = places.filter((place) => place?.stats.isFile() === true) as Place[];
   const rows = await folder.rowsOf(documents);
   const ids = new Map(documents.map((place, index) => [place, rows[index]?.id ?? '']));
-  const used = usage.of([...ids.values()]);
+  const used = usage.byFile([...ids.values()]);
   return places.flatMap((place, index): DocumentItem[] => {
     // A link is shown under its own name; its id is its target's.
     const path = shown[index]?.path ?? '';
