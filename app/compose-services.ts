@@ -188,7 +188,7 @@ async function build(
   const dataFolder = await readDataFolderRecord(dataDir);
   const time = keepTime({
     source,
-    moments: createMoments(db),
+    moments: createMoments(store),
     log,
     flush: () => sessions.flush(),
     onShifted(stepMs) {
