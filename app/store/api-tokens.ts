@@ -11,7 +11,7 @@ const issuedColumns = {
   expiresAtMs: column<number>(),
 };
 
-/** To ten minutes. */
+/** `lastUsedAtMs` is accurate to ten minutes. */
 const columns = { ...issuedColumns, lastUsedAtMs: column<number | null>() };
 
 const { hmac: _secret, ...shownColumns } = {

@@ -117,9 +117,7 @@ export function createLocksTable(db: Db) {
      * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
      * save that a crash kept from being recorded is known to its lock, whatever the time.
      */
-    noteContent: run<
-      [fileId: string, change: { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]
-    >(`
+    noteContent: run<[fileId: string, { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]>(`
       UPDATE locks SET
         seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
         lapsed_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN lapsed_version
