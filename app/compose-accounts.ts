@@ -14,11 +14,11 @@ import type { EmitEvent } from './contract/events.ts';
 import type { Touches } from './contract/touch.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { SettingsStore } from './settings/load-settings.ts';
-import { createAccessTokenRepository } from './store/access-tokens.ts';
-import { createApiTokenRepository } from './store/api-tokens.ts';
+import { createAccessTokensTable } from './store/access-tokens.ts';
+import { createApiTokensTable } from './store/api-tokens.ts';
 import type { Db } from './store/open-store.ts';
-import { createPageSessionRepository } from './store/page-sessions.ts';
-import { createUserRepository } from './store/users.ts';
+import { createPageSessionsTable } from './store/page-sessions.ts';
+import { createUsersTable } from './store/users.ts';
 
 export interface Accounts {
   users: Users;
@@ -46,12 +46,12 @@ export function createAccounts(deps: {
   touches: Touches;
 }): Accounts {
   const { db, settings, clock } = deps;
-  const repository = createUserRepository(db);
-  const used = createAccessTokenRepository(db);
-  const users = createUsers({ ...deps, repository });
+  const usersTable = createUsersTable(db);
+  const accessTokensTable = createAccessTokensTable(db);
+  const users = createUsers({ ...deps, table: usersTable });
   const accessTokens = createAccessTokens({
     ...deps,
-    repository: used,
+    table: accessTokensTable,
     users,
     accessTokenHours: () => settings.current().accessTokenHours,
     emit(event) {
@@ -64,21 +64,21 @@ export function createAccounts(deps: {
   const pageSessions = createPageSessions({
     ...deps,
     tickets,
-    repository: createPageSessionRepository(db),
+    table: createPageSessionsTable(db),
     users,
     accessTokens,
   });
   return {
     users,
-    signIn: createSignIn({ ...deps, repository }),
+    signIn: createSignIn({ ...deps, users: usersTable }),
     apiTokens: createApiTokens({
       ...deps,
-      repository: createApiTokenRepository(db),
+      table: createApiTokensTable(db),
       users,
       apiTokenDays: () => settings.current().apiTokenDays,
     }),
     accessTokens,
-    sessions: createSessions({ ...deps, repository: used }),
+    sessions: createSessions({ ...deps, table: accessTokensTable }),
     tickets,
     pageSessions,
     pageCopies: createPageCopies({ clock }),

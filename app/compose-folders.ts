@@ -63,7 +63,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   const openAt = async (path: string): Promise<Hosting> => {
     await assertDisjoint(path, deps.dataDir);
     const jail = await openJail(path);
-    const tenantId = deps.tenants.ofRoot(jail.root, deps.clock());
+    const tenantId = deps.tenants.idOfRoot(jail.root, deps.clock());
     const known = hostings.get(tenantId);
     if (known !== undefined && (await isStillThere(known))) return known;
     // Where the folder was removed and made anew, what was known of the former one serves nothing any more.

@@ -25,7 +25,6 @@ import { createVersionHistory, type VersionHistory } from './files/version-histo
 import type { Logger } from './log/logger.ts';
 import type { FilesTable } from './store/files.ts';
 import type { Commit } from './store/group-commit.ts';
-import type { MissingFiles } from './store/missing-files.ts';
 import type { VersionsTable } from './store/versions.ts';
 import type { LockBook } from './wopi/lock-book.ts';
 import { nameKey } from './wopi/names.ts';
@@ -45,7 +44,6 @@ export interface Hosting {
 /** What all hosted folders share. */
 export interface HostingParts {
   files: FilesTable;
-  missing: MissingFiles;
   versionsTable: VersionsTable;
   versionFiles: VersionFiles;
   reconcile: Reconcile;
@@ -161,7 +159,7 @@ export function createHosting(parts: HostingParts, jail: Jail, tenantId: number)
     purgeMissing: createPurge({
       jail,
       tenantId,
-      missing: parts.missing,
+      files,
       clock,
       transaction,
       startId: parts.newId(),

@@ -40,7 +40,6 @@ import { createConflictsTable, type ConflictsTable } from './store/conflicts.ts'
 import { createFilesTable } from './store/files.ts';
 import { createGroupCommit } from './store/group-commit.ts';
 import { createLocksTable } from './store/locks.ts';
-import { createMissingFiles } from './store/missing-files.ts';
 import { createMoments } from './store/moments.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createTenantsTable } from './store/tenants.ts';
@@ -190,7 +189,7 @@ async function build(
   const dataFolder = await readDataFolderRecord(dataDir);
   const time = keepTime({
     source,
-    moments: createMoments(db),
+    moments: createMoments(store),
     log,
     flush: () => sessions.flush(),
     onShifted(stepMs) {
@@ -351,7 +350,6 @@ async function build(
       createHosting(
         {
           files: filesTable,
-          missing: createMissingFiles(db),
           versionsTable,
           versionFiles,
           reconcile,

@@ -315,7 +315,8 @@ export function createEditors(deps: EditorsDeps): Editors {
           throw new AppError('invalid-argument', { detail: `${name} doesn’t open .${extension}.` });
         }
       }
-      table.setDefault(extension, editorId);
+      if (editorId === null) table.removeDefault(extension);
+      else table.setDefault(extension, editorId);
       defaults = table.defaults();
       told();
     },

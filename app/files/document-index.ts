@@ -141,7 +141,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const moveRow = (row: FileRow, place: Place): FileRow => {
     const moved = { ...row, path: place.path, renamingFrom: null };
     deps.transaction(() => {
-      files.setPath(row.id, place.path, null);
+      files.setPath(row.id, moved);
       // The move changed the ctime; that alone is no new content.
       if (!isSameContent(row, place.stats) && isSameContentMoved(row, place.stats)) {
         Object.assign(moved, signatureOf(place.stats));

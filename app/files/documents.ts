@@ -156,14 +156,16 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           const former = files.byPath(tenantId, path);
           deps.transaction(() => {
             files.vacate(tenantId, path);
-            files.setPath(seen.row.id, path, seen.row.path);
+            files.setPath(seen.row.id, { path, renamingFrom: seen.row.path });
           });
           try {
             await renameToNew({ folder, name: from }, { folder, name: candidate }, nameKey);
           } catch (error) {
             deps.transaction(() => {
-              files.setPath(seen.row.id, seen.row.path, null);
-              if (former !== undefined && former.id !== seen.row.id) files.setPath(former.id, path, null);
+              files.setPath(seen.row.id, { path: seen.row.path, renamingFrom: null });
+              if (former !== undefined && former.id !== seen.row.id) {
+                files.setPath(former.id, { path, renamingFrom: null });
+              }
             });
             throw error;
           }
@@ -175,7 +177,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         const stats = (await folder.stat(name)) ?? seen.stats;
         const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
         record(() => {
-          files.setPath(row.id, path, null);
+          files.setPath(row.id, row);
           files.setContent(row.id, row);
         });
         deps.emit({ event: 'file-renamed', fileId: row.id, path, from: seen.row.path });
@@ -185,7 +187,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     async trash(seen) {
       await trashPlace(deps.folder().jail, seen.row.path, deps.moveToTrash);
-      files.setDeleted(seen.row.id, deps.clock());
+      files.setDeleted(seen.row.id, { nowMs: deps.clock() });
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 

@@ -103,13 +103,13 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
       for (const orphan of how.orphans) insertOrphan(row, orphan);
       const lock = locks.get(row.id);
       // A save goes through under its lock alone, so the holder knows the content it made.
-      if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next.version, null);
-      else if (row.sha256 !== null) locks.keepBaseHash(row.id, row.version, row.sha256);
+      if (how.isOwnSave && lock !== undefined) locks.setBase(row.id, next);
+      else if (row.sha256 !== null) locks.keepBaseHash(row.id, { version: row.version, sha256: row.sha256 });
       locks.noteContent(row.id, {
         from: row.version,
         to: next.version,
         nowMs: deps.clock(),
-        isOwnSave: how.isOwnSave,
+        isOwnSave: how.isOwnSave ? 1 : 0,
       });
       files.setContent(row.id, next);
     });
@@ -156,7 +156,7 @@ export function createReconcile(deps: ReconcileDeps): Reconcile {
           files.setContent(row.id, same);
           // It succeeded after all: what its editor sent is what its editor knows.
           if (row.ctimeNs === ctimeToCome && locks.get(row.id) !== undefined) {
-            locks.setBase(row.id, row.version, row.sha256);
+            locks.setBase(row.id, row);
           }
         });
       return { row: same, place: current, isRecorded };

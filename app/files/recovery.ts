@@ -247,5 +247,5 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
   if (place !== undefined && isSameContentMoved(row, place.stats)) {
     files.setContent(id, { ...row, ...signatureOf(place.stats) });
   }
-  files.setPath(id, path, null);
+  files.setPath(id, { path, renamingFrom: null });
 }

@@ -94,7 +94,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       const sha256 = await hashFd(file.fd, signal);
       // A hash of a content that changed while it was read belongs to no version.
       if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) {
-        files.setHash(row.id, row.version, sha256);
+        files.setHash(row.id, { version: row.version, sha256 });
         row.sha256 = sha256;
       }
       return sha256;
@@ -215,7 +215,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     hashOf,
 
     recordHash({ row }, sha256) {
-      files.setHash(row.id, row.version, sha256);
+      files.setHash(row.id, { version: row.version, sha256 });
       row.sha256 = sha256;
     },
 

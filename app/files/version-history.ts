@@ -135,7 +135,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
       try {
         const file = await open(versionFiles.pathOf(fileId, id), 'r');
         const sha256 = await hashFd(file.fd, signal).finally(() => file.close());
-        table.setHash(fileId, id, sha256);
+        table.setHash({ fileId, id, sha256 });
       } catch (error) {
         if (!isMissing(error)) throw error; // Pruned meanwhile.
       }

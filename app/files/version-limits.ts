@@ -76,7 +76,7 @@ export function createVersionLimits({
 
     trim(fileId) {
       const count = versionCount();
-      return table.count(fileId) > count + Math.floor(count / 10) ? table.trim(fileId, count) : [];
+      return table.count(fileId) > count + Math.floor(count / 10) ? table.trim({ fileId, count }) : [];
     },
     discard,
   };

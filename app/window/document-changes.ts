@@ -12,8 +12,7 @@ import type { SeenFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { findVisible } from '../files/visible.ts';
-import { createFilesTable, type FileRow } from '../store/files.ts';
-import { createFolderRows } from '../store/folder-rows.ts';
+import { createFilesTable, type FileRow, type FilesTable } from '../store/files.ts';
 import { extensionOf } from '../wopi/names.ts';
 import { chosenName, nameTaken } from './document-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
@@ -64,10 +63,10 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const onFolder = async <T>(
     { services, hosting: { documents, folder } }: ChangeContext,
     place: Place,
-    work: (inUse: FileRow[]) => Promise<T>,
+    work: (inUse: FileRow[], files: FilesTable) => Promise<T>,
   ): Promise<T> => {
-    const inUseAnywhere = (): FileRow[] =>
-      createFilesTable(services.store.db).inUse(folder.tenantId, deps.clock() - dayMs);
+    const files = createFilesTable(services.store.db);
+    const inUseAnywhere = (): FileRow[] => files.inUse(folder.tenantId, deps.clock() - dayMs);
     const inUse = (): FileRow[] => inUseAnywhere().filter(({ path }) => path.startsWith(`${place.path}/`));
     // Another program may have changed the case of the folder's name since they were opened.
     const key = documents.keyOf(`${place.path}/`);
@@ -83,14 +82,14 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         if (held !== undefined) {
           throw new AppError('file-locked', { detail: `It is “${nameOf(held.path)}” in this folder.` });
         }
-        return work(rows);
+        return work(rows, files);
       },
     );
     return holdAll();
   };
 
   const renameFolder = (context: ChangeContext, place: Place, typed: string): Promise<string> =>
-    onFolder(context, place, async (inUse) => {
+    onFolder(context, place, async (inUse, files) => {
       const { services, hosting } = context;
       const { documents, folder } = hosting;
       const { jail, tenantId } = folder;
@@ -107,15 +106,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
             throw diskRefused(error);
           });
         });
-        const { db } = services.store;
-        const files = createFilesTable(db);
-        const rows = createFolderRows(db);
         try {
-          db.transaction(() => {
-            // What was there once under these paths is gone, or the name had not been free.
-            for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
-            rows.move(tenantId, place.path, path);
-          }).immediate();
+          const record = services.store.db.transaction(() => {
+            // The name was free, so what was once at these paths is gone.
+            for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
+            files.moveFolder(tenantId, { folder: place.path, to: path });
+          });
+          record.immediate();
           await jail.inFolder(parent, (opened) => opened.sync());
         } catch (error) {
           throw unconfirmed(error);
@@ -129,10 +126,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     });
 
   const trashFolder = (context: ChangeContext, place: Place): Promise<void> =>
-    onFolder(context, place, async (inUse) => {
+    onFolder(context, place, async (inUse, files) => {
       const { services, hosting } = context;
       await trashPlace(hosting.folder.jail, place.path, moveToTrash);
-      createFolderRows(services.store.db).setDeleted(hosting.folder.tenantId, place.path, deps.clock());
+      const deleted = { folder: place.path, nowMs: deps.clock() };
+      files.setFolderDeleted(hosting.folder.tenantId, deleted);
       for (const { id, path } of inUse) services.emit({ event: 'file-trashed', fileId: id, path });
     });
 

@@ -9,11 +9,11 @@ import type { VersionUsageTable } from '../store/version-usage.ts';
 /** In the same order; what is gone is left out. */
 export async function documentItems(
   folder: DocumentIndex,
-  usage: Pick<VersionUsageTable, 'of'>,
+  usage: Pick<VersionUsageTable, 'byFile'>,
   listed: readonly ListedPath[],
 ): Promise<DocumentItem[]> {
   const items = await listedItems(folder, listed);
-  const used = usage.of(items.flatMap((item) => (item.kind === 'document' ? [item.id] : [])));
+  const used = usage.byFile(items.flatMap((item) => (item.kind === 'document' ? [item.id] : [])));
   return items.map((item): DocumentItem => {
     if (item.kind === 'folder') return item;
     const { kind, id: fileId, path, name, size, lastModifiedMs } = item;

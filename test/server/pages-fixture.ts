@@ -24,7 +24,7 @@ import { createErrors } from '../../app/server/middleware/errors.ts';
 import type { RequestState } from '../../app/server/request-state.ts';
 import { createRunningSaves } from '../../app/server/running-saves.ts';
 import { createPagesRoutes } from '../../app/server/routes/pages.ts';
-import { createPageSessionRepository } from '../../app/store/page-sessions.ts';
+import { createPageSessionsTable } from '../../app/store/page-sessions.ts';
 
 export const password = 'correct horse battery';
 export const editorUrl = 'http://docs.example:9980';
@@ -51,8 +51,8 @@ export async function openPages(files: Readonly<Record<string, string>>) {
 
   const tickets = createTickets({ clock, users });
   const tokenKey = randomBytes(32);
-  const repository = createPageSessionRepository(store.db);
-  const pageSessions = createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
+  const table = createPageSessionsTable(store.db);
+  const pageSessions = createPageSessions({ table, users, accessTokens, tickets, clock, tokenKey });
   const copies = createPageCopies({ clock });
   const runningSaves = createRunningSaves();
   const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };

@@ -58,7 +58,7 @@ export interface PageActionsDeps extends PageViewDeps {
   users: Pick<Users, 'byId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
   recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore'>;
-  conflicts: Pick<ConflictsTable, 'ofFile'>;
+  conflicts: Pick<ConflictsTable, 'byFile'>;
   clock: Clock;
 }
 
@@ -133,7 +133,7 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
 
   /** Those that are still there. */
   const conflictsOf = async (documentId: string): Promise<SiblingDocument[]> => {
-    const found = deps.conflicts.ofFile(documentId).map(async ({ copy, madeAtMs }) => {
+    const found = deps.conflicts.byFile(documentId).map(async ({ copy, madeAtMs }) => {
       try {
         const file = await deps.folderOf(documentId)?.openPath(copy);
         return file === undefined ? [] : [{ fileId: file.id, name: file.name, path: file.path, madeAtMs }];

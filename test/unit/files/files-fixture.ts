@@ -26,7 +26,6 @@ import { createVersionLimits } from '../../../app/files/version-limits.ts';
 import { createVersionHistory } from '../../../app/files/version-history.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
-import { createMissingFiles } from '../../../app/store/missing-files.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
@@ -126,7 +125,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => limits.minFreeMiB });
     const realJail = await openJail(root);
     const jail = options.jail?.(realJail) ?? realJail;
-    const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
+    const tenantId = createTenantsTable(db).idOfRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
     const folder = createDocumentIndex({
       jail,
@@ -229,7 +228,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       purge: createPurge({
         jail,
         tenantId,
-        missing: createMissingFiles(db),
+        files,
         clock,
         transaction,
         startId: '',

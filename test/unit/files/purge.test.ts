@@ -126,7 +126,9 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   'the list of recent documents': (room, fileId) => {
     room.db.prepare('INSERT INTO recent_documents VALUES (?, 0)').run(fileId);
   },
-  'an unfinished rename': (room, fileId) => room.files.setPath(fileId, 'a.txt', 'b.txt'),
+  'an unfinished rename': (room, fileId) => {
+    room.files.setPath(fileId, { path: 'a.txt', renamingFrom: 'b.txt' });
+  },
 };
 
 for (const [what, refer] of Object.entries(references)) {

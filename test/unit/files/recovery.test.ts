@@ -51,7 +51,7 @@ test('A rename killed before the new name was given has not happened', async (t)
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
@@ -63,7 +63,7 @@ test('A rename killed between the two names is finished', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await link(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
@@ -77,7 +77,7 @@ test('A rename killed before it was recorded as done is done', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await rename(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
@@ -90,7 +90,7 @@ test('A killed rename takes no file away that another program put under the new 
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await room.write('b.txt', 'another');
   await room.restart();
   await room.recover();
@@ -106,7 +106,7 @@ test('A killed case-only rename never takes away the one name that the document 
   await symlink(room.at('sub'), room.at('SUB'));
   const { row } = await room.open('sub/a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'sub/a.txt', 'SUB/a.txt');
+  room.files.setPath(row.id, { path: 'sub/a.txt', renamingFrom: 'SUB/a.txt' });
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names('sub'), ['a.txt']);
@@ -139,7 +139,7 @@ for (const [how, versions] of [
 test('A killed rename of a document that nobody edits is finished, too', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await link(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
@@ -153,7 +153,7 @@ test('A document whose folder is gone does not keep the others from being cleare
   const other = await room.open('z/b.txt');
   room.lock(gone.row.id);
   room.lock(other.row.id);
-  room.files.setPath(other.row.id, 'z/c.txt', 'z/b.txt');
+  room.files.setPath(other.row.id, { path: 'z/c.txt', renamingFrom: 'z/b.txt' });
   await rm(room.at('gone'), { recursive: true });
   await mkdir(room.at('elsewhere'));
   await room.restart();
@@ -167,7 +167,7 @@ test('A document that cannot be looked at is reported, and the others are cleare
   const other = await room.open('b.txt');
   room.lock(bad.row.id);
   room.lock(other.row.id);
-  room.files.setPath(other.row.id, 'c.txt', 'b.txt');
+  room.files.setPath(other.row.id, { path: 'c.txt', renamingFrom: 'b.txt' });
   // Its folder of versions cannot be read.
   await mkdir(dirname(room.versionFiles.folderOf(bad.row.id)), { recursive: true });
   await symlink(room.versionFiles.folderOf(bad.row.id), room.versionFiles.folderOf(bad.row.id));
