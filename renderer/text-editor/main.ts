@@ -28,16 +28,16 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
   const info = await ask(frame, async () => wopi.checkFileInfo());
   if (info === undefined) return;
 
-  let hear: (message: HostMessage) => void = () => undefined;
+  let onMessage: (message: HostMessage) => void = () => undefined;
   const host: HostMessages = createHostMessages(info.PostMessageOrigin, (message) => {
-    hear(message);
+    onMessage(message);
   });
   frame.setName(info.BaseFileName);
   host.post('App_LoadingStatus', { Status: 'Frame_Ready' });
 
   const kind = kindOf(info.BaseFileName);
   if (kind.kind !== 'text') {
-    hear = (message) => {
+    onMessage = (message) => {
       if (message.kind === 'token') wopi.setToken(message.token);
       if (message.kind === 'close') host.post('UI_Close');
     };
@@ -74,7 +74,7 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
     },
     onUpdate: () => preview?.update(),
   });
-  hear = text.hear;
+  onMessage = text.receive;
   await text.start();
 }
 

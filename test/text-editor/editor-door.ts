@@ -44,7 +44,7 @@ export interface EditorDoor {
   close(): Promise<void>;
 }
 
-const passedOn = /^(?:x-wopi-|x-ext-wopi-|content-type$|content-length$)/;
+const passedOn = /^(?:x-wopi-|x-ext-wopi-|content-type$|content-length$|range$)/;
 
 export async function startEditorDoor(hostOrigin: () => string): Promise<EditorDoor> {
   const folder = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
