@@ -119,7 +119,7 @@ async function showDocx(bytes: Uint8Array<ArrayBuffer>, frame: Frame, name: stri
       if (event.data === 'ready') viewer.contentWindow?.postMessage(bytes.buffer, '*', [bytes.buffer]);
       if (event.data !== 'shown' && event.data !== 'failed') return;
       removeEventListener('message', hear);
-      if (event.data === 'failed') frame.showMessage({ text: words.docxFailed, tone: 'warn' });
+      if (event.data === 'failed') frame.showMessage({ text: words.previewFailed, tone: 'warn' });
       resolve();
     };
     addEventListener('message', hear);

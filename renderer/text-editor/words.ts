@@ -150,11 +150,11 @@ export const words = {
   // previews
   previewOf: (name: string) => `Preview of ${name}`,
   previewTooLarge: 'The preview isn’t shown for large documents.',
+  previewFailed: 'This document can’t be previewed.',
   image: (description: string) => (description === '' ? 'Image' : `Image: ${description}`),
   done: 'Done',
   toDo: 'To do',
   docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
-  docxFailed: 'This document can’t be previewed.',
   pdfMissing: 'This browser doesn’t show PDF documents in a page.',
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',
