@@ -1,11 +1,11 @@
-// The editor's page: reads the session the server wrote into it, asks what the document is, and shows it as what it is.
+// The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';
 import { isMarkdown, kindOf } from './languages.ts';
 import { createMarkdownPreview, type MarkdownPreview } from './markdown-preview.ts';
-import { showPreview } from './previews.ts';
+import { createPreview } from './previews.ts';
 import { createTextSession } from './text-session.ts';
 import { words } from './words.ts';
 import { createWopiClient, isUnreachable, type AnswerWith, type FileInfo } from './wopi-client.ts';
@@ -37,11 +37,12 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
 
   const kind = kindOf(info.BaseFileName);
   if (kind.kind !== 'text') {
+    const preview = createPreview({ wopi, frame, info, kind, tokenExpiresAtMs: session.accessTokenTtl });
     onMessage = (message) => {
-      if (message.kind === 'token') wopi.setToken(message.token);
+      if (message.kind === 'token') preview.setToken(message.token, message.expiresAtMs);
       if (message.kind === 'close') host.post('UI_Close');
     };
-    await showPreview({ wopi, frame, info, kind });
+    await preview.start();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
     return;
   }
@@ -78,7 +79,7 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
   await text.start();
 }
 
-/** CheckFileInfo, until the host answers. Undefined: it refused, and the user was told why. */
+/** Calls CheckFileInfo until the host answers. Undefined if it refused; the reason is shown then. */
 async function ask(frame: Frame, check: () => Promise<AnswerWith<FileInfo>>): Promise<FileInfo | undefined> {
   for (;;) {
     const answer = await check();
@@ -105,7 +106,7 @@ const app = document.getElementById('app');
 const data = document.getElementById('session');
 if (app !== null && data !== null) {
   const session = JSON.parse(data.textContent) as SessionData;
-  // the token isn't left in the page
+  // Don't leave the token in the page.
   data.remove();
   document.documentElement.lang = 'en';
   void open(app, session);
