@@ -1,5 +1,5 @@
-// What is around the document: the bar with its state and buttons, notices, the status line, menu and dialogs. Names and texts only
-// ever become text nodes. A notice never takes the focus from somebody who writes.
+// Everything around the document: the bar with its status and buttons, notices, the status line, the menu and dialogs. Names and texts
+// only ever become text nodes. A notice never takes the focus away from the text.
 
 import { words } from './words.ts';
 
@@ -78,8 +78,13 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
     words.more,
   );
+  let menuItems = (): MenuItem[] => [];
   const toolButtons = element('div', { class: 'tools' });
-  tools.append(toolButtons, menuButton);
+  tools.append(
+    toolButtons,
+    menuButton,
+    createMenu(menuButton, () => menuItems()),
+  );
   app.replaceChildren(
     element('header', { class: 'bar' }, nameElement, status, tools),
     notices,
@@ -119,7 +124,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     },
     setMenu(items) {
       menuButton.hidden = false;
-      openMenuWith(menuButton, items);
+      menuItems = items;
     },
     setStatusLine(pieces) {
       statusLine.hidden = pieces.length === 0;
@@ -186,9 +191,8 @@ function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
 }
 
 /** Arrow keys, Home and End move in it, Escape closes it; the browser gives the focus back. */
-function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void {
+function createMenu(button: HTMLButtonElement, items: () => MenuItem[]): HTMLElement {
   const menu = element('div', { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': words.more });
-  button.after(menu);
   button.addEventListener('click', () => {
     menu.replaceChildren(
       ...items().map(({ label, keys, press }) => {
@@ -224,6 +228,7 @@ function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void 
     event.preventDefault();
     entries[next]?.focus();
   });
+  return menu;
 }
 
 /** What the user typed, or why it can't be a name. */
