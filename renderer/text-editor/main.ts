@@ -15,7 +15,6 @@ interface SessionData {
   accessToken: string;
   accessTokenTtl: number;
   action: 'edit' | 'view';
-  language: string;
   styleNonce: string;
 }
 
@@ -108,6 +107,5 @@ if (app !== null && data !== null) {
   const session = JSON.parse(data.textContent) as SessionData;
   // Don't leave the token in the page.
   data.remove();
-  document.documentElement.lang = 'en';
   void open(app, session);
 }

@@ -1,10 +1,8 @@
 // Reads a document from the host: its text, or the reason why it can't be edited.
 
+import { maxTextBytes } from '../../app/contract/text-limit.ts';
 import { readDamagedText, readText, type Ending, type FileText } from './line-endings.ts';
 import type { Answer, WopiClient } from './wopi-client.ts';
-
-/** Larger texts aren't opened. 1000-based, as sizes are shown. */
-export const maxTextBytes = 10_000_000;
 
 export type ReadDocument =
   | { kind: 'text'; text: FileText; version: string }

@@ -2,6 +2,7 @@
 // the lock are polled every 1.4 s while the page is visible. Saves and reads never overlap, so `base`, the content this page knows the
 // file to have, is also the content the host has recorded as read or written by this page. The host detects conflicts by that record.
 
+import { maxTextBytes } from '../../app/contract/text-limit.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
@@ -18,7 +19,7 @@ import {
   saveFailedNotice,
   type LostActions,
 } from './notices.ts';
-import { maxTextBytes, readDocument } from './read-document.ts';
+import { readDocument } from './read-document.ts';
 import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';

@@ -1,19 +1,6 @@
 // Every sentence of the text editor, in one place.
 
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** `812 bytes`, `3.4 MB`; 1000-based */
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  const units = ['KB', 'MB', 'GB'];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 999.95 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${tenths.format(value)} ${units[unit] ?? ''}`;
-}
+import { formatSize } from '../../app/contract/format-size.ts';
 
 const grouped = new Intl.NumberFormat('en');
 

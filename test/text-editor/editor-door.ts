@@ -79,7 +79,6 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
         accessToken: form.get('access_token'),
         accessTokenTtl: Number(form.get('access_token_ttl')),
         action: page,
-        language: 'en-US',
         styleNonce: nonce,
       };
       const policy = [
