@@ -93,6 +93,11 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     element('p', { id: 'tab-hint', hidden: '' }, words.tabHint),
   );
 
+  /** Keyboard users would start again at the top of the page otherwise. */
+  const focusDocument = (): void => {
+    body.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  };
+
   const frame: Frame = {
     body,
     setName(name) {
@@ -144,8 +149,10 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     setNotice(kind, notice) {
       const before = shown.get(kind);
       if (notice === null) {
+        const hadFocus = before?.element.contains(document.activeElement);
         before?.element.remove();
         shown.delete(kind);
+        if (hadFocus === true) focusDocument();
         return;
       }
       const labels = notice.buttons?.map(({ label }) => label);
@@ -154,9 +161,20 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
       const made = noticeElement(notice, () => {
         frame.setNotice(kind, null);
       });
-      if (before === undefined) notices.append(made);
-      else before.element.replaceWith(made);
       shown.set(kind, { element: made, key });
+      if (before === undefined) {
+        notices.append(made);
+        return;
+      }
+      const focusedAt = [...before.element.querySelectorAll('button')].indexOf(
+        document.activeElement as HTMLButtonElement,
+      );
+      before.element.replaceWith(made);
+      if (focusedAt === -1) return;
+      const buttons = made.querySelectorAll('button');
+      const next = buttons[Math.min(focusedAt, buttons.length - 1)];
+      if (next === undefined) focusDocument();
+      else next.focus();
     },
     showMessage(message) {
       body.replaceChildren(

@@ -274,7 +274,11 @@ export function createTextPane(input: TextPaneInput): TextPane {
         const button = document.createElement('button');
         button.type = 'button';
         button.textContent = type === 'accept' ? words.keepMine : words.takeTheirs;
-        button.addEventListener('click', action);
+        button.addEventListener('click', (event) => {
+          action(event);
+          // The difference is gone, and its buttons with it.
+          if (!button.isConnected) view.focus();
+        });
         return button;
       };
       view.dispatch({
