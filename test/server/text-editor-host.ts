@@ -25,9 +25,7 @@ export interface EditorSession {
   accessToken: string;
   accessTokenTtl: number;
   action: 'edit' | 'view';
-  language: string;
   styleNonce: string;
-  fileInfo: Record<string, unknown>;
 }
 
 export interface OpenedText {

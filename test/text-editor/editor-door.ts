@@ -44,7 +44,7 @@ export interface EditorDoor {
   close(): Promise<void>;
 }
 
-const passedOn = /^(?:x-wopi-|x-ext-wopi-|content-type$|content-length$)/;
+const passedOn = /^(?:x-wopi-|x-ext-wopi-|content-type$|content-length$|range$)/;
 
 export async function startEditorDoor(hostOrigin: () => string): Promise<EditorDoor> {
   const folder = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
@@ -79,7 +79,6 @@ export async function startEditorDoor(hostOrigin: () => string): Promise<EditorD
         accessToken: form.get('access_token'),
         accessTokenTtl: Number(form.get('access_token_ttl')),
         action: page,
-        language: 'en-US',
         styleNonce: nonce,
       };
       const policy = [

@@ -1,6 +1,8 @@
 // What was not typed is the same, byte for byte: every file is opened, one word is typed into its middle and saved, then taken back.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTextEditorLab, until, type TextEditorLab } from './open-text-editor.ts';
 
@@ -140,6 +142,44 @@ describe('a file that cannot be edited', () => {
     assert.equal(editor.calls('PUT').length, 0);
     assert.deepEqual(editor.problems, []);
     await editor.close();
+  });
+
+  it('takes the place of the text that it was before, and leaves nothing of it behind', async () => {
+    const context = await lab.browser.newContext({ viewport: { width: 1100, height: 720 } });
+    await context.addInitScript(() => {
+      const counter = globalThis as unknown as { listeners: number };
+      counter.listeners = 0;
+      const { prototype } = MediaQueryList;
+      const { addEventListener: add, removeEventListener: remove } = prototype;
+      prototype.addEventListener = function (...input: Parameters<typeof add>) {
+        counter.listeners += 1;
+        add.apply(this, input);
+      };
+      prototype.removeEventListener = function (...input: Parameters<typeof remove>) {
+        counter.listeners -= 1;
+        remove.apply(this, input);
+      };
+    });
+    const name = 'becomes-latin1.txt';
+    await writeFile(join(lab.host.folder, name), 'MARK\n');
+    const editor = await lab.open(name, { context });
+    await editor.untilStatus('Saved');
+    const left = async () =>
+      editor.frame.evaluate(() => ({
+        listeners: (globalThis as unknown as { listeners: number }).listeners,
+        menus: document.querySelectorAll('[role="menu"]').length,
+        editors: document.querySelectorAll('.cm-editor').length,
+      }));
+    const before = await left();
+    assert.equal(before.menus, 1);
+    await writeFile(join(lab.host.folder, name), Buffer.from('Gr\xfc\xdfe\n', 'latin1'));
+    await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
+    assert.deepEqual(await left(), before);
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(editor.problems, []);
+    await editor.leave();
+    await context.close();
   });
 
   it('shows UTF-16 as text', async () => {
