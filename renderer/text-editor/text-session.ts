@@ -344,6 +344,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
+    if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return away();
     await modified.beforeSave();
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
@@ -386,12 +387,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     diskVersion = version;
   }
 
+  function away(): SaveOutcome {
+    modified.unanswered();
+    unanswered = missedPolls;
+    showAway();
+    return 'failed';
+  }
+
   async function writeFailed(answer: Answer): Promise<SaveOutcome> {
     if (isUnreachable(answer)) {
       isUncertain = true;
-      unanswered = missedPolls;
-      showAway();
-      return 'failed';
+      return away();
     }
     answered();
     if (answer.status === 409) lose(answer);
@@ -428,6 +434,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
     ]);
     if (isUnreachable(checked)) {
+      modified.unanswered();
       unanswered += 1;
       showAway();
       return;
