@@ -352,6 +352,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
+    if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return reportUnreachable();
     await modified.beforeSave();
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
@@ -396,13 +397,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     diskVersion = version;
   }
 
+  function reportUnreachable(): SaveOutcome {
+    modified.unanswered();
+    missedAnswers = missedPolls;
+    showUnreachable();
+    return 'failed';
+  }
+
   async function writeFailed(answer: Answer, content: FileText): Promise<SaveOutcome> {
     if (isUnreachable(answer)) {
       const latest = unconfirmed.at(-1);
       if (latest === undefined || !isSameText(latest, content)) unconfirmed.push(content);
-      missedAnswers = missedPolls;
-      showUnreachable();
-      return 'failed';
+      return reportUnreachable();
     }
     markReachable();
     if (answer.status === 409) loseLock(answer);
@@ -439,6 +445,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
     ]);
     if (isUnreachable(checked)) {
+      modified.unanswered();
       missedAnswers += 1;
       showUnreachable();
       return;

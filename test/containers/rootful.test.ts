@@ -311,7 +311,10 @@ test('Ctrl+C while it waits removes container and volume; a second terminal join
 test('a document server whose program ends again and again is reported and removed', async () => {
   const { code, stderr } = await starting('collabora', 'crashing').ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^Docker or Podman reported an error\. The program in the container exited( with exit code 7)?\./m);
+  assert.match(
+    stderr,
+    /^Docker or Podman reported an error\. The program in the container exited( with exit code 7)?\./m,
+  );
   await assertNothingLeft();
 });
 

@@ -132,7 +132,7 @@ describe('the Markdown preview', () => {
         // saves, and the highlighting of a code block
         const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
         const url = new URL(request.url());
-        if (url.origin !== lab.door.url || !isOwn.test(url.pathname)) requests.push(url.href);
+        if (url.origin !== lab.proxy.url || !isOwn.test(url.pathname)) requests.push(url.href);
       });
       for (const [index, attack] of [...attacks, attacks.join('\n\n')].entries()) {
         const shown = await draw(editor, index, attack);
@@ -146,7 +146,7 @@ describe('the Markdown preview', () => {
       }
       assert.deepEqual(requests, []);
       assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-      assert.deepEqual(lab.door.strange, []);
+      assert.deepEqual(lab.proxy.strange, []);
       // DOMPurify parses in a document of its own, whose attributes Chromium holds against the policy
       const unexpected = editor.problems.filter(
         (problem) => !/Content Security Policy directive/.test(problem),

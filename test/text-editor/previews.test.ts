@@ -156,7 +156,7 @@ describe('a .docx', () => {
     context.on('request', (request) => {
       const url = new URL(request.url());
       const isOwn =
-        url.origin === lab.door.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
+        url.origin === lab.proxy.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
       if (!isOwn) requests.push(request.url());
     });
     const editor = await lab.open('hostile.docx', { context });
@@ -217,7 +217,7 @@ describe('a .docx', () => {
       editor.problems.filter((problem) => !tried.test(problem)),
       [],
     );
-    assert.deepEqual(lab.door.strange, []);
+    assert.deepEqual(lab.proxy.strange, []);
     await editor.leave();
     await context.close();
   });

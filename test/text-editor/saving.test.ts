@@ -131,7 +131,7 @@ describe('saving', () => {
     const { name, editor } = await openToEdit('MARK');
     let running = 0;
     let most = 0;
-    lab.door.delay = async (operation) => {
+    lab.proxy.delay = async (operation) => {
       if (operation !== 'PUT') return;
       running += 1;
       most = Math.max(most, running);
@@ -152,7 +152,7 @@ describe('saving', () => {
       await editor.untilStatus('Saved');
       assert.equal(most, 1);
     } finally {
-      lab.door.delay = () => undefined;
+      lab.proxy.delay = () => undefined;
     }
     await editor.close();
   });
@@ -274,7 +274,7 @@ describe('the host', () => {
 
   it('that took a save whose answer was lost gets the text that was undone since', async () => {
     const { name, editor } = await openToEdit('one two');
-    const { door } = lab;
+    const { proxy } = lab;
     let isCut = false;
     await editor.page.route('**/contents', async (route) => {
       if (route.request().method() !== 'POST' || isCut) {
@@ -296,7 +296,7 @@ describe('the host', () => {
       (await readdir(lab.host.folder)).filter((file) => file.includes('conflict')),
       [],
     );
-    assert.deepEqual(door.strange, []);
+    assert.deepEqual(proxy.strange, []);
     await editor.close();
   });
 
@@ -494,7 +494,7 @@ describe('the file', () => {
 
   it('changed on disk while something is unsaved: both are kept, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
-    lab.door.delay = async (operation) => {
+    lab.proxy.delay = async (operation) => {
       if (operation !== 'PUT') return;
       // the poll sees the change before the save arrives
       await new Promise((resolve) => {
@@ -504,7 +504,7 @@ describe('the file', () => {
     await editor.typeAfter('MARK', ' mine');
     await writeFile(join(lab.host.folder, name), 'theirs');
     await until('the save', async () => (await text(name)) === 'MARK mine');
-    lab.door.delay = () => undefined;
+    lab.proxy.delay = () => undefined;
     const copies = (await readdir(lab.host.folder)).filter((file) => file.includes('conflict'));
     assert.equal(copies.length, 1);
     assert.equal((await lab.onDisk(copies[0] ?? '')).toString(), 'theirs');
