@@ -14,7 +14,6 @@ import { createPagesGuard, type NetworkGuardDeps } from '../server/middleware/ne
 import { createRequestJournal, type RequestJournalDeps } from '../server/middleware/request-journal.ts';
 import { pageBase, requireOwnOrigin } from '../server/pages/page-base.ts';
 import { readForm } from '../server/pages/page-call.ts';
-import { preferredLanguage } from '../server/pages/page-view.ts';
 import type { RequestState } from '../server/request-state.ts';
 import type { TextEditorAssets } from './assets.ts';
 import { discoveryXml } from './discovery.ts';
@@ -82,7 +81,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   const openDocument = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
     context.state.operation = 'TextEditorPage';
     const form = await readForm(context.req);
-    const { WOPISrc: source, ui } = context.query;
+    const { WOPISrc: source } = context.query;
     const fileId = fileIdOf(source, deps.hostUrl());
     const token = form.get('access_token') ?? '';
     if (!deps.isOn()) {
@@ -105,7 +104,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       return;
     }
     const { correlationId } = context.state;
-    const { status, fileInfo, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
+    const { status, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
     if (status !== 200) {
       const expired = 'Your access has expired. Open the document again from DocTray.';
       const why = status === 401 ? expired : (message ?? `DocTray answered ${status}.`);
@@ -120,9 +119,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       accessToken: token,
       accessTokenTtl: Number.isSafeInteger(ttl) && ttl > 0 ? ttl : 0,
       action,
-      language: preferredLanguage(typeof ui === 'string' ? ui : undefined) ?? 'en-US',
       styleNonce,
-      fileInfo,
     });
   };
 

@@ -25,8 +25,6 @@ export interface RelayCall {
 
 export interface FileInfoAnswer {
   status: number;
-  /** The answer to CheckFileInfo; undefined where the host refused. */
-  fileInfo: unknown;
   /** The host's own sentence, where it gave one. */
   message: string | undefined;
 }
@@ -63,7 +61,6 @@ const maxCalls = 96;
 const maxCallsPerToken = 12;
 /** The host closes a silent connection before that. */
 const silenceMs = 150_000;
-const maxInfoBytes = 256 * 1024;
 
 const sentOn = new Set(['content-type', 'content-length', 'range', 'if-range']);
 const sentBack = new Set([
@@ -179,12 +176,9 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           },
         );
         const { statusCode: status = 502, headers } = answer;
-        const text = await textOf(answer);
-        return {
-          status,
-          fileInfo: status === 200 ? (JSON.parse(text) as unknown) : undefined,
-          message: [headers['x-wopi-servererror']].flat()[0],
-        };
+        // The page asks for the content itself.
+        answer.on('error', () => undefined).resume();
+        return { status, message: [headers['x-wopi-servererror']].flat()[0] };
       }),
   };
 }
@@ -205,19 +199,4 @@ function headersOf(
     if (value !== undefined && (isProtocols || wanted.has(name))) found[name] = value;
   }
   return found;
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxInfoBytes) throw new Error('The answer is too long.');
-    }
-  } catch (error) {
-    throw new HostUnreachable(error);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -16,6 +16,10 @@ export interface ModifiedSignal {
   beforeSave(): Promise<void>;
   /** A save was written. */
   saved(): void;
+  /** The host didn't answer. It counts its saves from 0 when it's back, so the page has to ask again before the next one begins. */
+  unanswered(): void;
+  /** Until the page heard again: it should hear when the host answers. */
+  isOutdated(): boolean;
 }
 
 export interface ModifiedSignalDeps {
@@ -26,6 +30,7 @@ export interface ModifiedSignalDeps {
 
 export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDeps): ModifiedSignal {
   let isOpen = false;
+  let isOutdated = false;
   let saidAtMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,6 +38,7 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     clearTimeout(timer);
     timer = undefined;
     isOpen = isModified;
+    isOutdated = false;
     saidAtMs = now();
     host.post('Doc_ModifiedStatus', { Modified: isModified });
   }
@@ -48,7 +54,7 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     },
     async beforeSave() {
       if (!host.isEmbedded) return;
-      if (!isOpen) say(true);
+      if (!isOpen || isOutdated) say(true);
       const waitMs = beforeSaveMs - (now() - saidAtMs);
       if (waitMs <= 0) return;
       await new Promise((resolve) => {
@@ -58,5 +64,9 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     saved() {
       if (isOpen) say(hasUnsaved());
     },
+    unanswered() {
+      isOutdated = host.isEmbedded;
+    },
+    isOutdated: () => isOutdated,
   };
 }

@@ -1,19 +1,6 @@
 // Every sentence of the text editor, in one place.
 
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** `812 bytes`, `3.4 MB`; 1000-based */
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  const units = ['KB', 'MB', 'GB'];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 999.95 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${tenths.format(value)} ${units[unit] ?? ''}`;
-}
+import { formatSize } from '../../app/contract/format-size.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -150,11 +137,11 @@ export const words = {
   // previews
   previewOf: (name: string) => `Preview of ${name}`,
   previewTooLarge: 'The preview isn’t shown for large documents.',
+  previewFailed: 'This document can’t be previewed.',
   image: (description: string) => (description === '' ? 'Image' : `Image: ${description}`),
   done: 'Done',
   toDo: 'To do',
   docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
-  docxFailed: 'This document can’t be previewed.',
   pdfMissing: 'This browser doesn’t show PDF documents in a page.',
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',

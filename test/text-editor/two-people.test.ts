@@ -4,8 +4,6 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +14,7 @@ import { words } from '../../renderer/text-editor/words.ts';
 import { createHostClient } from '../crash/host-client.ts';
 import { createRandom } from '../crash/saved-file.ts';
 import { makeScratch, serve, type ServeProcess } from '../crash/serve-process.ts';
+import { freePorts } from './free-ports.ts';
 import { until } from './open-text-editor.ts';
 
 const { DOCTRAY_TWO_PEOPLE_EDITS: wantedEdits } = process.env;
@@ -209,8 +208,7 @@ function isPromised({ isReportedSaved, crashedAtMs, typedAtMs }: Line): boolean 
 
 async function linkFor(login: string, secret?: string): Promise<string> {
   const client = createHostClient(() => host.baseUrl);
-  const access = await client.access(name, await client.signIn(login, secret));
-  return (access as typeof access & { hostEditUrl: string }).hostEditUrl;
+  return (await client.access(name, await client.signIn(login, secret))).hostEditUrl;
 }
 
 async function arrive(login: string): Promise<Person> {
@@ -349,21 +347,6 @@ async function killHost(person: Person, edit: number): Promise<void> {
   await delay(random.between(0, 1500));
   host = await serve({ ...scratch, port });
   downs.push({ fromMs, toMs: Date.now() });
-}
-
-/** Two that follow nobody's wish but are the same after a restart. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
-  const ports: number[] = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    ports.push((server.address() as AddressInfo).port);
-  }
-  await Promise.all(servers.map((server) => new Promise((resolve) => void server.close(resolve))));
-  const [first = 0, second = 0] = ports;
-  return [first, second];
 }
 
 /** The file, what is beside it, versions and recovered saves. */
