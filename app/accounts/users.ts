@@ -21,6 +21,8 @@ export interface Users {
   /** By login. */
   list(): User[];
   byId(id: string): User | undefined;
+  /** Never changes; 'owner' before the first run created one. */
+  ownerId(): string;
   /** Without regard to case. */
   byLogin(login: string): User | undefined;
   /** @throws AppError login-invalid | password-weak | invalid-argument | user-exists */
@@ -57,6 +59,7 @@ export interface UsersDeps {
 export function createUsers(deps: UsersDeps): Users {
   const { table, secrets, clock, randomBytes = systemRandomBytes, touches = createTouches() } = deps;
   const listeners = new Set<(change: UserChange) => void>();
+  let ownerId: string | undefined;
 
   const tell = (change: UserChange): void => {
     for (const listener of listeners) listener(change);
@@ -100,6 +103,7 @@ export function createUsers(deps: UsersDeps): Users {
   return {
     list: table.all,
     byId: table.byId,
+    ownerId: () => (ownerId ??= table.all().find(({ role }) => role === 'owner')?.id) ?? 'owner',
     byLogin: table.byLogin,
 
     async add(input) {

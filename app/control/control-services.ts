@@ -7,7 +7,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { Users } from '../accounts/users.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
-import type { TextEditorProblem } from '../compose-text-editor.ts';
+import type { TextEditorProblem } from '../text-editor/text-editor-listener.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';

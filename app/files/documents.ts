@@ -45,7 +45,7 @@ export interface Documents {
 }
 
 export interface DocumentsDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   files: FilesTable;
   mutex: KeyedMutex;
   clock: Clock;
@@ -62,7 +62,7 @@ export interface DocumentsDeps {
 export function createDocuments(deps: DocumentsDeps): Documents {
   const { files, nameKey } = deps;
   const inFolder = <T>(folderPath: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> =>
-    deps.mutex.run(`folder ${folderPath}`, () => deps.folder().jail.inFolder(folderPath, work));
+    deps.mutex.run(`folder ${folderPath}`, () => deps.folder.jail.inFolder(folderPath, work));
   /** After the name was given: what cannot be recorded is there all the same. */
   const record = (work: () => void): void => {
     try {
@@ -80,7 +80,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   };
 
   const takenKeys = async (folder: OpenFolder, exceptName?: string): Promise<Map<string, string>> => {
-    const { tenantId } = deps.folder();
+    const { tenantId } = deps.folder;
     const awaited = files
       .inUse(tenantId, Number.MAX_SAFE_INTEGER)
       .filter(({ id, path }) => parentOf(path) === folder.path && deps.isLocked(id))
@@ -113,7 +113,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   return {
     create: ({ folderPath, names, incoming, origin }) =>
       inFolder(folderPath, async (folder) => {
-        const { tenantId, newRow } = deps.folder();
+        const { tenantId, newRow } = deps.folder;
         if (incoming.refusal !== undefined) throw incoming.refusal;
         await incoming.setAccess({ mode: deps.newFileMode });
         const coming = incoming.stat();
@@ -147,7 +147,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     rename: (seen, names) =>
       inFolder(parentOf(seen.row.path), async (folder) => {
-        const { tenantId } = deps.folder();
+        const { tenantId } = deps.folder;
         const from = nameOf(seen.row.path);
         const name = await takeFirst(folder, names, from, async (candidate) => {
           if (candidate === from) return;
@@ -186,18 +186,18 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       }),
 
     async trash(seen) {
-      await trashPlace(deps.folder().jail, seen.row.path, deps.moveToTrash);
+      await trashPlace(deps.folder.jail, seen.row.path, deps.moveToTrash);
       files.setDeleted(seen.row.id, { nowMs: deps.clock() });
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 
     takenKeys: (folderPath, exceptName) =>
-      deps.folder().jail.inFolder(folderPath, (folder) => takenKeys(folder, exceptName)),
+      deps.folder.jail.inFolder(folderPath, (folder) => takenKeys(folder, exceptName)),
     keyOf: nameKey,
     named: (folderPath, name) =>
-      deps
-        .folder()
-        .jail.inFolder(folderPath, async (folder) => entryNamed(await namesIn(folder), name, nameKey)),
+      deps.folder.jail.inFolder(folderPath, async (folder) =>
+        entryNamed(await namesIn(folder), name, nameKey),
+      ),
   };
 }
 

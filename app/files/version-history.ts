@@ -44,7 +44,7 @@ export interface VersionHistory {
 export interface VersionHistoryDeps {
   table: VersionsTable;
   versionFiles: VersionFiles;
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   content: ContentReplacer;
   mutex: KeyedMutex;
   clock: Clock;
@@ -78,7 +78,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
       source: createReadStream(versionFiles.pathOf(version.fileId, version.id), {
         highWaterMark: 1024 * 1024,
       }),
-      folder: await deps.folder().jail.openFolder(folderPath),
+      folder: await deps.folder.jail.openFolder(folderPath),
       fallbackDirectory: deps.incomingDirectory,
       name: deps.tempName(),
       maxBytes: Number.MAX_SAFE_INTEGER,
@@ -92,7 +92,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
 
   return {
     list(fileId) {
-      const row = deps.folder().rowOf(fileId);
+      const row = deps.folder.rowOf(fileId);
       if (row === undefined) return [];
       return table.list(fileId).map((entry) => ({
         id: entry.id,
@@ -109,7 +109,7 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
     restore(fileId, versionText) {
       return deps.mutex.run(fileId, async () => {
         if (deps.isLocked(fileId)) throw new AppError('file-locked');
-        const seen = await deps.folder().findHeld(fileId);
+        const seen = await deps.folder.findHeld(fileId);
         if (seen === undefined) throw new AppError('file-missing');
         const version = pick(seen.row, versionText);
         await stat(versionFiles.pathOf(fileId, version.id)).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import type { Services } from '../compose-services.ts';
+import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 
@@ -65,7 +65,7 @@ async function runWithoutHost(
   const { isSettingCommand, runCommand, runSettingCommand } = await import('../control/commands.ts');
   if (isSettingCommand(name)) return runSettingCommand(await loadSettings({ dataDir }), name, args);
 
-  const { openServices } = await import('../compose-services.ts');
+  const { openServices } = await import('../host/services.ts');
   let services: Services;
   try {
     services = await openServices({ dataDir, log: plainLog(stderr) });

@@ -1,6 +1,6 @@
 // A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
 
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import { AppError } from '../contract/errors.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
 import { readVisible } from '../files/read-folder.ts';

@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
@@ -90,7 +90,7 @@ async function startServing(input: {
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   };
 
-  const { startHost } = await import('../compose.ts');
+  const { startHost } = await import('../host/host.ts');
   const host = await startHost({
     dataDir,
     log,

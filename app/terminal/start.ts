@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import { findDisplayLack } from './display.ts';
 import { BrokenOff, type ExitCode } from './exit-code.ts';
 import { findProjectRoot } from './project-root.ts';

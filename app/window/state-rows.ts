@@ -3,7 +3,7 @@
 
 import { accessTokenAfterlifeMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
-import type { Services } from '../compose-services.ts';
+import type { Services } from '../host/services.ts';
 import type {
   LockItem,
   RecoveredItem,

@@ -65,7 +65,7 @@ export function selectOperation(
 
 export interface AdmissionDeps {
   accessTokens: AccessTokens;
-  folder: () => Pick<DocumentIndex, 'find'>;
+  folder: Pick<DocumentIndex, 'find'>;
   locks: Pick<LockBook, 'state'>;
   drift: Pick<ContentDrift, 'isGraced'>;
   clock: Clock;
@@ -94,6 +94,6 @@ async function carriesHeldLock(
   const state = deps.locks.state(fileId);
   if (given.kind !== 'lock' || state.kind === 'unlocked' || state.lock.lockId !== given.id) return false;
   if (state.kind === 'locked') return true;
-  const seen = await deps.folder().find(fileId);
+  const seen = await deps.folder.find(fileId);
   return seen === undefined || deps.drift.isGraced(state.lock, seen);
 }

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, test } from 'node:test';
-import { openServices } from '../../app/compose-services.ts';
+import { openServices } from '../../app/host/services.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
 import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';

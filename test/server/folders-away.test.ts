@@ -5,6 +5,7 @@ import { cp, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { readDataFolderRecord } from '../../app/secrets/data-folder.ts';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
 async function begin(t: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
@@ -88,7 +89,7 @@ test('A recovered save is never restored into a folder that its document does no
   await host.host.useFolder(folder);
   await services.locks.forceClear(services.locks.list()[0]?.fileId ?? '', 'test');
   host.clock.advance(11 * 60 * 60 * 1000);
-  await services.sweep();
+  await sweep(services);
   assert.equal(services.folders.all().length, 1);
   await assert.rejects(services.recoveredSaves.restore(rescued.id), { code: 'folder-missing' });
   assert.equal(services.recoveredSaves.list().length, 1);

@@ -12,7 +12,7 @@ import { createPageCopies } from '../../app/accounts/page-copies.ts';
 import { createPageSessions } from '../../app/accounts/page-sessions.ts';
 import { createTickets } from '../../app/accounts/tickets.ts';
 import type { User } from '../../app/accounts/user.ts';
-import { openServices } from '../../app/compose-services.ts';
+import { openServices } from '../../app/host/services.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { AppError } from '../../app/contract/errors.ts';
 import { createEditors } from '../../app/editors/editors.ts';

@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Settings } from '../../app/settings/settings.ts';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
 
 const mebibyte = 1024 * 1024;
@@ -76,7 +77,7 @@ test('Recovered saves expire with the sweep, after the days of the settings', as
   const host = await start(t, { recoveredDays: 2 });
   await refusedSave(host, await host.access('a.docx'), Buffer.from('work'));
   host.clock.advance(2 * day - 60_000);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(host.host.services.recoveredSaves.list().length, 1);
   host.clock.advance(60_000 + 1000);
   const { fileId, accessToken: token } = await host.access('b.docx');
@@ -84,7 +85,7 @@ test('Recovered saves expire with the sweep, after the days of the settings', as
   await host.wopi({ ...about, override: 'LOCK' });
   await host.wopi({ ...about, contents: true, override: 'PUT', body: 'the last thing that was kept' });
   host.clock.advance(day);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   assert.equal(await bytesOnDisk(host), 0);
   assert.equal(ended(host, 'expired'), 1);

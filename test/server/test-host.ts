@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHost, type Host } from '../../app/compose.ts';
+import { startHost, type Host } from '../../app/host/host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';

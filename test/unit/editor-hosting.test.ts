@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEditorHosting, type TrialHost } from '../../app/compose-editors.ts';
+import { createEditorHosting, type TrialHost } from '../../app/editors/editor-addresses.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { defaultSettings, type Settings } from '../../app/settings/settings.ts';
 

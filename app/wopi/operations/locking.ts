@@ -19,7 +19,7 @@ import {
 import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   desktopGuard: DesktopGuard;
@@ -45,7 +45,7 @@ export function createLocking(
   const operation = (name: string, decide: Decide): WopiOperation => ({
     name,
     async run(call) {
-      const folder = deps.folder();
+      const { folder } = deps;
       if (!call.grant.canWrite) {
         return (await folder.find(call.fileId)) === undefined ? notFound : { status: 200 };
       }
@@ -118,7 +118,7 @@ export function createLocking(
     getLock: {
       name: 'GetLock',
       async run(call) {
-        if ((await deps.folder().find(call.fileId)) === undefined) return notFound;
+        if ((await deps.folder.find(call.fileId)) === undefined) return notFound;
         return { status: 200, headers: { 'X-WOPI-Lock': heldLockId(locks.state(call.fileId)) } };
       },
     },

@@ -37,7 +37,7 @@ import {
 } from '../wopi-headers.ts';
 
 export interface PutFileDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   locks: LockBook;
   content: ContentReplacer;
   uploads: Uploads;
@@ -121,7 +121,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     given: LockIdHeader,
     incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
-    const folder = deps.folder();
+    const { folder } = deps;
     await folder.jail.requireRoot();
     const seen = await folder.findHeld(call.fileId);
     const row = seen?.row ?? folder.rowOf(call.fileId);
@@ -155,7 +155,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
-    const { jail, find, rowOf } = deps.folder();
+    const { jail, find, rowOf } = deps.folder;
     if (rowOf(row.id) === undefined) return { folder: undefined };
     try {
       const here = await jail.openFolder(parentOf(row.path));
@@ -176,7 +176,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   return {
     name: 'PutFile',
     async run(call) {
-      const folder = deps.folder();
+      const { folder } = deps;
       // A deleted document is not there any more, but a body meant for it is still somebody's work.
       const row = folder.lastRowOf(call.fileId);
       if (row === undefined) return notFound;

@@ -33,7 +33,7 @@ import {
 import { readFileConversion, readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
 
 export interface PutRelativeFileDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   locks: LockBook;
   documents: Documents;
   content: ContentReplacer;
@@ -153,7 +153,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
     let existing;
     try {
-      existing = await deps.folder().openPath(joinPath(folderPath, taken));
+      existing = await deps.folder.openPath(joinPath(folderPath, taken));
     } catch (error) {
       // A folder, a link that leads out, or nothing any more: not a document that could be overwritten.
       if (error instanceof AppError) return conflict('', 'The name is taken');
@@ -162,7 +162,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return deps.mutex.run(existing.id, async () => {
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
-      const seen = await deps.folder().findHeld(existing.id);
+      const seen = await deps.folder.findHeld(existing.id);
       const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
       if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
@@ -178,7 +178,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
 
   const refuseLow = async (bytes: number): Promise<WopiAnswer | undefined> => {
     try {
-      await deps.diskSpace.requireRoom(deps.folder().root, bytes);
+      await deps.diskSpace.requireRoom(deps.folder.root, bytes);
       return undefined;
     } catch (error) {
       if (error instanceof AppError) return serverError(error);
@@ -252,7 +252,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   return {
     name: 'PutRelativeFile',
     async run(call) {
-      const seen = await deps.folder().find(call.fileId);
+      const seen = await deps.folder.find(call.fileId);
       if (seen === undefined) return notFound;
       if (call.grant.issuedMode === 'view') return { status: 501 };
       const judged = await judge(call, seen);
@@ -261,10 +261,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const folderPath = parentOf(seen.row.path);
       const incoming = await uploads.receive(call, async () => ({
         // Whatever is wrong with it is met again below; until then the bytes need a place.
-        folder: await deps
-          .folder()
-          .jail.openFolder(folderPath)
-          .catch(() => undefined),
+        folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
       return uploads.decide(call, incoming, {

@@ -12,7 +12,7 @@ const defaultLimitMs = 20_000;
 const tooLong = badRequest(`UserInfo is longer than ${maxUserInfoBytes} bytes.`);
 
 export interface PutUserInfoDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   setUserInfo: (userId: string, text: string) => void;
   /** The time for the body to arrive. */
   limitMs?: number;
@@ -22,7 +22,7 @@ export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
   return {
     name: 'PutUserInfo',
     async run(call) {
-      if ((await deps.folder().find(call.fileId)) === undefined) return notFound;
+      if ((await deps.folder.find(call.fileId)) === undefined) return notFound;
       if ((call.declaredBytes ?? 0) > maxUserInfoBytes) return tooLong;
       const text = await readText(call.body, deps.limitMs ?? defaultLimitMs);
       if (text === undefined) return tooLong;

@@ -17,7 +17,7 @@ import { badRequest, notFound, unauthorized, type WopiOperation } from '../wopi-
 import { readLockId, wopiTime } from '../wopi-headers.ts';
 
 export interface RenameFileDeps {
-  folder: () => DocumentIndex;
+  folder: DocumentIndex;
   locks: LockBook;
   documents: Documents;
   mutex: KeyedMutex;
@@ -31,7 +31,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
       const header = readLockId(call.header, 'X-WOPI-Lock');
       await deps.locks.flush();
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder().findHeld(call.fileId);
+        const seen = await deps.folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (!mayWrite(call.grant, seen)) return unauthorized;
         if (header.kind === 'invalid') return badRequest(header.reason);

@@ -160,7 +160,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     });
     const isLocked = (fileId: string): boolean => (locks.get(fileId)?.expiresAtMs ?? 0) > clock();
     const documents = createDocuments({
-      folder: () => folder,
+      folder,
       files,
       mutex,
       clock,
@@ -198,7 +198,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     const versions = createVersionHistory({
       table: versionsTable,
       versionFiles,
-      folder: () => folder,
+      folder,
       content,
       mutex,
       clock,

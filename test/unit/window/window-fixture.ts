@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createLogger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/window/desktop.ts';
 import { createHostKeeper, type HostKeeper } from '../../../app/window/host-keeper.ts';
-import type { Host, HostOptions } from '../../../app/compose.ts';
+import type { Host, HostOptions } from '../../../app/host/host.ts';
 import type { Logger } from '../../../app/log/logger.ts';
 
 export interface FakeDesktop extends Desktop {

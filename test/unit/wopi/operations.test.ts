@@ -122,8 +122,7 @@ function enter(scene: Scene, call: { operation: string; lock?: string }) {
   return admit(
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
-      folder: () =>
-        ({ find: async () => (scene.isThere === false ? undefined : {}) }) as unknown as DocumentIndex,
+      folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
       locks: { state: () => state },
       drift: { isGraced: async () => isGraced },
       clock: () => now,

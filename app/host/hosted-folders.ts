@@ -1,29 +1,29 @@
 // Which folders are hosted: the active one, and after a switch those where somebody still edits. A switch refuses new opens in
 // the old folder, never a save.
 
-import type { Clock } from './contract/clock.ts';
-import { AppError } from './contract/errors.ts';
-import type { EmitEvent } from './contract/events.ts';
-import type { Hosting } from './compose-hosting.ts';
-import { assertDisjoint } from './files/disjoint-folders.ts';
-import { openJail, type Jail } from './files/jail.ts';
-import { createKeyedMutex } from './files/keyed-mutex.ts';
-import type { Logger } from './log/logger.ts';
-import type { FilesTable } from './store/files.ts';
-import type { TenantsTable } from './store/tenants.ts';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { HostedFolder } from './hosted-folder.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { openJail, type Jail } from '../files/jail.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import type { Logger } from '../log/logger.ts';
+import type { FilesTable } from '../store/files.ts';
+import type { TenantsTable } from '../store/tenants.ts';
 
 export interface HostedFolders {
   /** Undefined while none is chosen, or the chosen one cannot be opened: then `problem` says why. */
-  active(): Hosting | undefined;
+  active(): HostedFolder | undefined;
   problem(): AppError | undefined;
   /** The folder that a document belongs to, when it is hosted; the active one for an id that is not known. */
-  of(fileId: string): Hosting | undefined;
+  of(fileId: string): HostedFolder | undefined;
   /** A document of a folder that is not hosted just now: it may be back in a moment. */
   isAway(fileId: string): boolean;
   /** @throws AppError folder-not-chosen, folder-invalid, folder-missing */
-  require(fileId?: string): Hosting;
-  isActive(hosting: Hosting): boolean;
-  all(): Hosting[];
+  require(fileId?: string): HostedFolder;
+  isActive(hosting: HostedFolder): boolean;
+  all(): HostedFolder[];
   /**
    * Opens the folder of the settings, and those with locks from before a switch. Never throws for a folder: see `problem`.
    * @param chosen null: none; a function creates the folder first and answers its path
@@ -47,12 +47,12 @@ export interface HostedFoldersDeps {
   clock: Clock;
   emit: EmitEvent;
   log: Logger;
-  open: (jail: Jail, tenantId: number) => Hosting;
+  open: (jail: Jail, tenantId: number) => HostedFolder;
 }
 
 export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
-  const hostings = new Map<number, Hosting>();
-  let active: Hosting | undefined;
+  const hostings = new Map<number, HostedFolder>();
+  let active: HostedFolder | undefined;
   let problem: AppError | undefined;
 
   /** One after the other: a switch is done, and remembered, before the next one begins. */
@@ -60,7 +60,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => switches.run('', work);
   const unreachable = new Set<string>();
 
-  const openAt = async (path: string): Promise<Hosting> => {
+  const openAt = async (path: string): Promise<HostedFolder> => {
     await assertDisjoint(path, deps.dataDir);
     const jail = await openJail(path);
     const tenantId = deps.tenants.idOfRoot(jail.root, deps.clock());
@@ -72,7 +72,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
     return hosting;
   };
 
-  const of = (fileId: string): Hosting | undefined => {
+  const of = (fileId: string): HostedFolder | undefined => {
     const tenantId = deps.files.byId(fileId)?.tenantId;
     return tenantId === undefined ? active : hostings.get(tenantId);
   };
@@ -147,7 +147,7 @@ export function createHostedFolders(deps: HostedFoldersDeps): HostedFolders {
   };
 }
 
-async function isStillThere({ folder }: Hosting): Promise<boolean> {
+async function isStillThere({ folder }: HostedFolder): Promise<boolean> {
   return folder.jail.requireRoot().then(
     () => true,
     () => false,

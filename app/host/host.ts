@@ -2,28 +2,28 @@
 // and the desktop app's, get theirs here.
 
 import { join } from 'node:path';
-import { startChores } from './compose-chores.ts';
-import { createGuardLists } from './compose-guard.ts';
-import { createEditorHosting, type EditorHosting, type TrialHost } from './compose-editors.ts';
-import type { Hosting } from './compose-hosting.ts';
-import { createListening } from './compose-listening.ts';
-import { createPausing } from './compose-pausing.ts';
-import { createTextEditorHosting, type TextEditorHosting } from './compose-text-editor.ts';
-import { openServices, type ServiceOptions, type Services } from './compose-services.ts';
-import { AppError } from './contract/errors.ts';
-import { createControlServer } from './control/control-server.ts';
-import type { ConnectionTestDeps } from './editors/connection-test.ts';
-import { createApp } from './server/create-app.ts';
+import { startMaintenance } from './maintenance.ts';
+import { createGuardLists } from '../server/guard-lists.ts';
+import { createEditorHosting, type EditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
+import type { HostedFolder } from './hosted-folder.ts';
+import { createListening } from '../server/listener.ts';
+import { createPause } from './pause.ts';
+import { createTextEditorHosting, type TextEditorHosting } from '../text-editor/text-editor-listener.ts';
+import { openServices, type ServiceOptions, type Services } from './services.ts';
+import { AppError } from '../contract/errors.ts';
+import { createControlServer } from '../control/control-server.ts';
+import type { ConnectionTestDeps } from '../editors/connection-test.ts';
+import { createApp } from '../server/create-app.ts';
 import {
   createOpenDocument,
   createOpenInEditor,
   type OpenDocument,
   type OpenInEditor,
-} from './server/document-access.ts';
-import { createRunningSaves } from './server/running-saves.ts';
-import { createTlsSockets } from './server/tls-sockets.ts';
-import type { TextEditorBuild } from './text-editor/assets.ts';
-import type { TlsService } from './tls/tls-service.ts';
+} from '../server/document-access.ts';
+import { createRunningSaves } from '../server/running-saves.ts';
+import { createTlsSockets } from '../server/tls-sockets.ts';
+import type { TextEditorBuild } from '../text-editor/assets.ts';
+import type { TlsService } from '../tls/tls-service.ts';
 
 export interface HostOptions extends ServiceOptions {
   /** Address or name of this machine to listen on, instead of the setting. */
@@ -119,7 +119,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   let folderProblem = folders.problem();
   let isStopping = false;
   const changed = (): void => emit({ event: 'host-changed' });
-  const pausing = createPausing({ clock, onChange: changed });
+  const pausing = createPause({ clock, onChange: changed });
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
   const trial: TrialHost = { host: null };
@@ -173,10 +173,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     baseUrls,
     guard,
     tls: tlsSockets,
-    build: options.textEditorBuild ?? { folder: join(import.meta.dirname, '..', 'out', 'text-editor') },
+    build: options.textEditorBuild ?? { folder: join(import.meta.dirname, '..', '..', 'out', 'text-editor') },
   });
   const saves = createRunningSaves();
-  const refusalOfOpens = (hosting: Hosting | undefined): AppError | undefined => {
+  const refusalOfOpens = (hosting: HostedFolder | undefined): AppError | undefined => {
     if (pausing.untilMs() !== undefined) return new AppError('paused');
     return hosting === undefined || folders.isActive(hosting) ? undefined : new AppError('file-missing');
   };
@@ -209,10 +209,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       browserUrlOf: textEditor.browserUrlOf,
       refusalOfOpen: (fileId) => refusalOfOpens(folders.of(fileId)),
       knownBases: baseUrls,
-      hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, 'host-page'),
+      hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, '..', 'host-page'),
       isHostPageBuilt: options.hostPageFolder !== undefined,
     },
-    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', 'docs', 'help'),
+    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', '..', 'docs', 'help'),
   });
   await tls.look();
   await listening.open(app.callback());
@@ -285,7 +285,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await lookAtFolder();
     changed();
   };
-  const chores = startChores(services, look);
+  const chores = startMaintenance(services, look);
   log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
   emit({
     event: 'listening',

@@ -1,11 +1,11 @@
 // What the guards compare a request with: the settings, the addresses editors were given, and those of this machine.
 
-import { formatHost, isWildcard } from './network/addresses.ts';
-import { ownHosts } from './network/own-hosts.ts';
-import { hostName, type HostGuardDeps } from './server/middleware/host-guard.ts';
-import type { NetworkGuardDeps } from './server/middleware/network-guard.ts';
-import type { SettingsStore } from './settings/load-settings.ts';
-import type { Settings } from './settings/settings.ts';
+import { formatHost, isWildcard } from '../network/addresses.ts';
+import { ownHosts } from '../network/own-hosts.ts';
+import { hostName, type HostGuardDeps } from './middleware/host-guard.ts';
+import type { NetworkGuardDeps } from './middleware/network-guard.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The names allowed are not put together more often than this for a name that is not among them. */
 const recollectMs = 2000;

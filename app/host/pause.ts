@@ -1,9 +1,9 @@
 // A pause of the host: new opens are refused, saves are not. It ends by itself at its time, also where the machine slept or
 // its clock was set meanwhile.
 
-import type { Clock } from './contract/clock.ts';
+import type { Clock } from '../contract/clock.ts';
 
-export interface Pausing {
+export interface Pause {
   /** Undefined while not paused; null while paused until somebody resumes it. */
   untilMs(): number | null | undefined;
   pause(untilMs: number | null): void;
@@ -16,7 +16,7 @@ export interface Pausing {
 /** A pause whose end was moved by a clock that was set is noticed this long after at the latest. */
 const lookEveryMs = 60_000;
 
-export function createPausing(deps: { clock: Clock; onChange: () => void }): Pausing {
+export function createPause(deps: { clock: Clock; onChange: () => void }): Pause {
   let untilMs: number | null | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

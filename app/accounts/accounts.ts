@@ -1,38 +1,27 @@
 // Who may do what: users, their tokens, and the browsers that hold a host page. Whatever takes rights away takes them here
 // from all of these.
 
-import { createAccessTokens, type AccessTokens } from './accounts/access-tokens.ts';
-import { createApiTokens, type ApiTokens } from './accounts/api-tokens.ts';
-import { createPageCopies, type PageCopies } from './accounts/page-copies.ts';
-import { createPageSessions, type PageSessions } from './accounts/page-sessions.ts';
-import { createSessions, type Sessions } from './accounts/sessions.ts';
-import { createSignIn, type SignIn } from './accounts/sign-in.ts';
-import { createTickets, type Tickets } from './accounts/tickets.ts';
-import { createUsers, type Users } from './accounts/users.ts';
-import type { Clock } from './contract/clock.ts';
-import type { EmitEvent } from './contract/events.ts';
-import type { Touches } from './contract/touch.ts';
-import type { SecretStore } from './secrets/secret-store.ts';
-import type { SettingsStore } from './settings/load-settings.ts';
-import { createAccessTokensTable } from './store/access-tokens.ts';
-import { createApiTokensTable } from './store/api-tokens.ts';
-import type { Db } from './store/open-store.ts';
-import { createPageSessionsTable } from './store/page-sessions.ts';
-import { createUsersTable } from './store/users.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { createApiTokens } from './api-tokens.ts';
+import { createPageCopies } from './page-copies.ts';
+import { createPageSessions } from './page-sessions.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import { createTickets } from './tickets.ts';
+import { createUsers } from './users.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Touches } from '../contract/touch.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { createAccessTokensTable } from '../store/access-tokens.ts';
+import { createApiTokensTable } from '../store/api-tokens.ts';
+import type { Db } from '../store/open-store.ts';
+import { createPageSessionsTable } from '../store/page-sessions.ts';
+import { createUsersTable } from '../store/users.ts';
 
-export interface Accounts {
-  users: Users;
-  signIn: SignIn;
-  apiTokens: ApiTokens;
-  accessTokens: AccessTokens;
-  sessions: Sessions;
-  /** Single-use entrances to a host page. */
-  tickets: Tickets;
-  /** The browsers that hold one. */
-  pageSessions: PageSessions;
-  /** The copies that were made there. */
-  pageCopies: PageCopies;
-}
+/** The accounts' services, by the names under which the host passes them on. */
+export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: {
   db: Db;
@@ -44,7 +33,7 @@ export function createAccounts(deps: {
   elapsed: Clock;
   emit: EmitEvent;
   touches: Touches;
-}): Accounts {
+}) {
   const { db, settings, clock } = deps;
   const usersTable = createUsersTable(db);
   const accessTokensTable = createAccessTokensTable(db);
@@ -79,8 +68,11 @@ export function createAccounts(deps: {
     }),
     accessTokens,
     sessions: createSessions({ ...deps, table: accessTokensTable }),
+    /** Single-use entrances to a host page. */
     tickets,
+    /** The browsers that hold one. */
     pageSessions,
+    /** The copies that were created there. */
     pageCopies: createPageCopies({ clock }),
   };
 }

@@ -1,22 +1,27 @@
 // The built-in text editor next to the host: its own listener, which follows the host's, and its entry among the editors. If no
 // port can be opened, the host serves without it and the entry says why.
 
-import type { Services } from './compose-services.ts';
-import type { GuardLists } from './compose-guard.ts';
-import { createListening, type Listening } from './compose-listening.ts';
-import { AppError } from './contract/errors.ts';
-import { EditorFault, unreachable } from './editors/editor-fault.ts';
-import type { Editor } from './editors/editor.ts';
-import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { addressList, isLoopbackHost } from './network/addresses.ts';
-import type { ListenerTls } from './server/listen.ts';
-import { hostName } from './server/middleware/host-guard.ts';
-import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './text-editor/addresses.ts';
-import { createTextEditorApp } from './text-editor/app.ts';
-import { createTextEditorAssets, type TextEditorBuild } from './text-editor/assets.ts';
-import { textEditorDiscovery } from './text-editor/discovery.ts';
-import { createProofSigner } from './text-editor/proof-signer.ts';
-import { createRelay } from './text-editor/relay.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Editors } from '../editors/editors.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Logger } from '../log/logger.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import type { GuardLists } from '../server/guard-lists.ts';
+import { createListening, type Listening } from '../server/listener.ts';
+import { AppError } from '../contract/errors.ts';
+import { EditorFault, unreachable } from '../editors/editor-fault.ts';
+import type { Editor } from '../editors/editor.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { addressList, isLoopbackHost } from '../network/addresses.ts';
+import type { ListenerTls } from '../server/listen.ts';
+import { hostName } from '../server/middleware/host-guard.ts';
+import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
+import { createTextEditorApp } from './app.ts';
+import { createTextEditorAssets, type TextEditorBuild } from './assets.ts';
+import { textEditorDiscovery } from './discovery.ts';
+import { createProofSigner } from './proof-signer.ts';
+import { createRelay } from './relay.ts';
 
 export interface TextEditorHosting {
   /** Opens its port and registers it, if it's switched on. Never rejects: its entry's `problem` says what went wrong. */
@@ -35,7 +40,14 @@ export interface TextEditorHosting {
 }
 
 export interface TextEditorHostingDeps {
-  services: Pick<Services, 'editors' | 'settings' | 'clock' | 'journal' | 'log' | 'emit'>;
+  services: {
+    editors: Editors;
+    settings: SettingsStore;
+    clock: Clock;
+    journal: Journal;
+    log: Logger;
+    emit: EmitEvent;
+  };
   /** The host's own listener. */
   hostListening: Pick<Listening, 'baseUrl' | 'host'>;
   /** As it was asked for; 0: any free port. */
@@ -161,7 +173,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       async readDiscovery(signal) {
         const now = currentProblem();
         if (now !== undefined) throw unreachable(new EditorFault(now.code, now.sentence, now.remedy));
-        const { createDiscoveryFetch } = await import('./editors/discovery-fetch.ts');
+        const { createDiscoveryFetch } = await import('../editors/discovery-fetch.ts');
         return (await createDiscoveryFetch()(url(), signal)).discovery;
       },
     });

@@ -2,20 +2,22 @@
 // test of a connection.
 
 import { isIP } from 'node:net';
-import type { Listening } from './compose-listening.ts';
-import type { Services } from './compose-services.ts';
-import type { ConnectionTest, ReachableAddress } from './contract/editors.ts';
-import { AppError } from './contract/errors.ts';
-import { createCallerCheck, type CallerCheck } from './editors/caller-check.ts';
-import type { PublicUrlTrial } from './editors/editors.ts';
-import { createConnectionTest, type ConnectionTestDeps } from './editors/connection-test.ts';
-import { ownAddresses } from './editors/own-addresses.ts';
-import { listenedAddress, pageAddress } from './editors/page-address.ts';
-import type { RemovedContainer } from './containers/server-list.ts';
-import type { AddressAttempt } from './containers/way-back.ts';
-import { createProbes, type Probes } from './editors/probes.ts';
-import { hostOf, isContainerName, isLoopbackHost, isWildcard } from './network/addresses.ts';
-import { ownHosts } from './network/own-hosts.ts';
+import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { createCallerCheck, type CallerCheck } from './caller-check.ts';
+import type { Editors, PublicUrlTrial } from './editors.ts';
+import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { listenedAddress, pageAddress } from './page-address.ts';
+import type { RemovedContainer } from '../containers/server-list.ts';
+import type { AddressAttempt } from '../containers/way-back.ts';
+import { createProbes, type Probes } from './probes.ts';
+import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
+import { ownHosts } from '../network/own-hosts.ts';
 
 export interface EditorHosting {
   /** The address under which that editor reaches this host; null: an editor nobody connected. */
@@ -55,8 +57,9 @@ export interface TrialHost {
 const recollectMs = 2000;
 
 export function createEditorHosting(deps: {
-  services: Pick<Services, 'editors' | 'settings' | 'clock' | 'log' | 'emit'>;
-  listening: Pick<Listening, 'baseUrl' | 'networkUrl' | 'host'>;
+  services: { editors: Editors; settings: SettingsStore; clock: Clock; log: Logger; emit: EmitEvent };
+  /** The host's listener: where this computer and its network reach it, and what it is bound to. */
+  listening: { baseUrl(): string; networkUrl(): string | null; host(): string };
   trial: TrialHost;
   publicUrl: () => string;
   showPage: ConnectionTestDeps['showPage'];

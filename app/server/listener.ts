@@ -1,12 +1,12 @@
 // The one listener of the host: opened, looked at, opened again at another address, closed. A save under way is never cut off
 // by a change of address.
 
-import { AppError } from './contract/errors.ts';
-import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { formatHost, isWildcard } from './network/addresses.ts';
-import { isHere, outerHost } from './network/own-hosts.ts';
-import type { PeerLists } from './server/connections.ts';
-import { listen, type Handler, type Listener, type ListenerTls } from './server/listen.ts';
+import { AppError } from '../contract/errors.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { formatHost, isWildcard } from '../network/addresses.ts';
+import { isHere, outerHost } from '../network/own-hosts.ts';
+import type { PeerLists } from './connections.ts';
+import { listen, type Handler, type Listener, type ListenerTls } from './listen.ts';
 
 export interface Listening {
   /** Where this machine reaches it, or reached it last: always plain HTTP. */
