@@ -98,10 +98,7 @@ test('the command that starts one is printed, without a secret and without DocTr
   assert.match(ended.stderr, /^Run it, then connect it with `.* editors add http:\/\/localhost:80\d\d`\.\n$/);
   const podman = await cli('editors', 'start', 'collabora', '--engine', 'podman', '--print', '--json');
   const { command, isReady } = JSON.parse(podman.stdout);
-  assert.match(
-    command,
-    /^podman run --detach --name doctray-collabora [\w./:=\[\]@-]+(?: [\w./:=\[\]@-]+)*$/,
-  );
+  assert.match(command, /^podman run --detach --name doctray-collabora [\w./:=@ -]+$/);
   assert.match(command, / --env aliasgroup1=http:\/\/\S+:\d+ /);
   assert.equal(isReady, false);
 });
