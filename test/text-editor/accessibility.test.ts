@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import {
   addUser,
+  newContext,
   startTextEditorLab,
   until,
   type OpenOptions,
@@ -108,16 +109,16 @@ describe('axe finds nothing', () => {
   for (const look of ['light', 'dark', 'forced colors', 'narrow'] as const) {
     it(look, async () => {
       const hasColors = look === 'light' || look === 'dark';
+      const context = await newContext(lab.browser, {
+        theme: look === 'dark' ? 'dark' : 'light',
+        hasForcedColors: look === 'forced colors',
+        ...(look === 'narrow' && { size: { width: 380, height: 640 } }),
+      });
       for (const { name, file, options, reach } of places.filter(
         (place) => hasColors || place.isOnlyColors !== true,
       )) {
         await writeFile(join(lab.host.folder, file[0]), file[1]);
-        const editor = await lab.open(file[0], {
-          theme: look === 'dark' ? 'dark' : 'light',
-          hasForcedColors: look === 'forced colors',
-          ...(look === 'narrow' && { size: { width: 380, height: 640 } }),
-          ...options,
-        });
+        const editor = await lab.open(file[0], { context, ...options });
         await editor.frame.locator('.body > *').first().waitFor();
         await editor.page.waitForTimeout(300);
         await reach?.(editor);
@@ -145,6 +146,7 @@ describe('axe finds nothing', () => {
         assert.deepEqual(problems, [], name);
         await editor.close();
       }
+      await context.close();
     });
   }
 });
