@@ -9,7 +9,7 @@ import { EditorFault, unreachable } from './editors/editor-fault.ts';
 import type { Editor } from './editors/editor.ts';
 import { isLoopbackHost } from './editors/own-addresses.ts';
 import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { addressList } from './network/addresses.ts';
+import { addressList, portOf } from './network/addresses.ts';
 import type { ListenerTls } from './server/listen.ts';
 import { hostName } from './server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './text-editor/addresses.ts';
@@ -125,7 +125,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
 
   const isHostsAddress = (url: URL): boolean =>
     deps.baseUrls().some((base) => new URL(base).origin === url.origin) ||
-    (url.port === new URL(hostUrl()).port && guard.isAllowedHost(hostName(url.host) ?? ''));
+    (portOf(url) === portOf(new URL(hostUrl())) && guard.isAllowedHost(hostName(url.host) ?? ''));
 
   const currentProblem = (): TextEditorProblem | undefined => {
     if (portProblem !== undefined) return portProblem;

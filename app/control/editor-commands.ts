@@ -148,7 +148,7 @@ function withRemedy(error: unknown, { editors }: ControlServices): unknown {
   if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
   const remedies = editors.list().flatMap(({ problem }) => problem?.remedy ?? []);
   if (remedies.length === 0) return error;
-  return new AppError('no-editor', { cause: error, detail: [error.detail, ...remedies].join(' ') });
+  return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
 }
 
 function ownerOf(services: ControlServices) {
