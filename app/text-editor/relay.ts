@@ -90,7 +90,9 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
     const isSave = call.method === 'POST' && call.hasContents;
-    return isSave || isUnlock ? saving.run(`${call.fileId} ${call.headers['x-wopi-lock']}`, work) : work();
+    return isSave || isUnlock
+      ? saving.run(`${call.fileId} ${[call.headers['x-wopi-lock']].join()}`, work)
+      : work();
   };
 
   /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the answer. */

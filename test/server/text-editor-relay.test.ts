@@ -336,7 +336,14 @@ async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
     const { headers } = request;
     relay
       .stream(
-        { method, fileId, hasContents: true, token: `${headers['x-token']}`, headers, correlationId: 'one' },
+        {
+          method,
+          fileId,
+          hasContents: true,
+          token: String(headers['x-token']),
+          headers,
+          correlationId: 'one',
+        },
         request,
         response,
       )
