@@ -265,6 +265,34 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
+  it('draws many headings with the same text as fast as others', async () => {
+    const editor = await openMarkdown('# A', 'headings.md');
+    const count = 10_000;
+    const drawMs = async (heading: (index: number) => string, lastId: string): Promise<number> =>
+      editor.frame.evaluate(
+        async ([source, id]) => {
+          interface View {
+            state: { doc: { length: number } };
+            dispatch(change: unknown): void;
+          }
+          const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
+            .cmTile;
+          const startMs = performance.now();
+          view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } });
+          while (document.getElementById(id ?? '') === null && performance.now() - startMs < 120_000)
+            await new Promise((resolve) => {
+              setTimeout(resolve, 20);
+            });
+          return performance.now() - startMs;
+        },
+        [Array.from({ length: count }, (_, index) => `# ${heading(index)}\n`).join(''), lastId],
+      );
+    const othersMs = await drawMs((index) => `h${index}`, `heading-h${count - 1}`);
+    const sameMs = await drawMs(() => 'same', `heading-same-${count - 1}`);
+    assert.ok(sameMs < 3 * othersMs, `${sameMs} ms instead of ${othersMs} ms`);
+    await editor.close();
+  });
+
   it('begins at the top, beside the top of the text', async () => {
     const editor = await openMarkdown(`# Title\n\n${'Text.\n\n'.repeat(100)}`, 'top.md');
     await editor.page.waitForTimeout(300);
