@@ -1,5 +1,5 @@
-// When to save: automatically, soon after the first unsaved change and also while the user keeps typing, so that a tab that crashes
-// loses two seconds at most. One save at a time. A failed save is retried with growing pauses.
+// Decides when to save: within two seconds of the first unsaved change, even while the user keeps typing, so that a crashed tab loses
+// at most two seconds of work. Saves never overlap. After a failed save, each retry waits longer than the one before.
 
 /** Leaves time for the save itself within the two seconds. */
 export const autosaveMs = 1600;

@@ -344,7 +344,7 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   await takeOver(reader);
   await saved(reader, await type(reader, edit + 0.5));
   await context.setOffline(false);
-  const lost: string[] = [words.notSaved, words.locked];
+  const lost: string[] = [words.notSaved, words.notEditing];
   await until(
     'the status of a lost lock',
     async () => lost.includes((await look(writer)).status),
