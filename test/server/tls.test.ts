@@ -203,7 +203,10 @@ test('Who goes on sending a body byte by byte after the answer is let go in time
   late.write(head);
   await pause(100);
   late.write('x'.repeat(20));
-  const isLetGo = await Promise.race([closed(slow).then(() => true), pause(60_000, undefined, { ref: false }).then(() => false)]);
+  const isLetGo = await Promise.race([
+    closed(slow).then(() => true),
+    pause(60_000, undefined, { ref: false }).then(() => false),
+  ]);
   slow.destroy();
   assert.ok(isLetGo);
   await pause(300);
