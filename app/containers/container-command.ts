@@ -4,11 +4,22 @@
 
 import type { ContainerEngineName } from '../contract/document-servers.ts';
 import type { ReachableAddress } from '../contract/editors.ts';
-import { containerArguments } from './engine.ts';
+import { AppError } from '../contract/errors.ts';
+import { containerArguments, type ContainerEngine } from './engine.ts';
 import { firstFreePort } from './free-port.ts';
-import { containerSpec, noFreePort, usualPorts } from './products.ts';
+import { containerSpec, noFreePort, products, usualPorts } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
 import { containerAddresses } from './way-back.ts';
+
+/** The command would fail. @throws AppError container-exists, container-failed */
+export async function requireNoContainer(
+  { product, engine }: StartInput,
+  { inspect }: Pick<ContainerEngine, 'inspect'>,
+): Promise<void> {
+  if ((await inspect(products[product].container)) === undefined) return;
+  const detail = engine === null ? product : `${product} --engine ${engine}`;
+  throw new AppError('container-exists', { detail });
+}
 
 /** For any shell: no argument has a character that one would change. @throws AppError container-failed */
 export async function containerCommand(

@@ -38,7 +38,7 @@ export interface DocumentServers {
   start(input: StartInput, host: WayBackHost): DocumentServerStart;
   /**
    * The command that runs it the same way, without starting anything.
-   * @throws AppError invalid-argument, container-failed
+   * @throws AppError invalid-argument, container-exists, container-failed
    */
   command(input: StartInput, host: Pick<WayBackHost, 'addresses'>): Promise<ContainerCommand>;
   /** @throws AppError start-unknown */
@@ -226,10 +226,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     async command(input, host) {
       checkImage(input);
       const { ready } = await findEngines();
-      const isReady = ready.some(({ name }) => input.engine === null || name === input.engine);
-      const { containerCommand } = await import('./container-command.ts');
-      const engine = input.engine ?? ready[0]?.name ?? 'docker';
-      return { isReady, ...(await containerCommand(input, { engine, addresses: host.addresses() })) };
+      const chosen = ready.find(({ name }) => input.engine === null || name === input.engine);
+      const { containerCommand, requireNoContainer } = await import('./container-command.ts');
+      const engine = input.engine ?? chosen?.name ?? 'docker';
+      if (chosen !== undefined) await requireNoContainer(input, chosen);
+      const made = await containerCommand(input, { engine, addresses: host.addresses() });
+      return { isReady: chosen !== undefined, ...made };
     },
 
     startOf: byId,

@@ -133,6 +133,11 @@ const errorTable = {
     status: 409,
     message: 'DocTray did not create this container, so it was not removed.',
   },
+  'container-exists': {
+    status: 409,
+    message: 'The container already exists. Run `editors start`.',
+    withDetail: 'The container already exists. Run `editors start {}`.',
+  },
   'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
   'document-server-busy': {
     status: 409,
@@ -194,15 +199,18 @@ const errorTable = {
   'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {
     status: 503,
-    message: 'The port is already in use. Choose another with --port, or use --port 0 for any free port.',
+    message: 'The port is already in use. Choose another with --port.',
+    withDetail: 'Port {} is already in use. Choose another with --port.',
   },
   'address-unavailable': {
     status: 503,
     message: 'This computer doesn’t have the address to listen on. Choose one of its own with --host.',
+    withDetail: 'This computer doesn’t have the address {}. Choose one of its own with --host.',
   },
   'port-forbidden': {
     status: 503,
     message: 'You don’t have permission to listen on this port. Choose a number above 1023 with --port.',
+    withDetail: 'You don’t have permission to listen on port {}. Choose a number above 1023 with --port.',
   },
   'data-folder-forbidden': {
     status: 503,
@@ -232,9 +240,16 @@ const errorTable = {
     message: 'The disk that holds DocTray’s own data is full. Free some space on it, then try again.',
   },
   internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, { status: number; message: string; withDetail?: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** The sentence with the detail in its place: after it, or where `withDetail` has `{}`. */
+function messageOf(code: ErrorCode, detail: string | undefined): string {
+  const entry: { message: string; withDetail?: string } = errorTable[code];
+  if (detail === undefined) return entry.message;
+  return entry.withDetail?.replace('{}', () => detail) ?? `${entry.message} ${detail}`;
+}
 
 /** For a code that came from another process, perhaps of another version. */
 export function isErrorCode(code: string): code is ErrorCode {
@@ -244,7 +259,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 /** An error a caller is told about. `detail` is shown to the caller and must hold no secret and no path of the machine. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Shown after the code's sentence; user input may be in it, secrets may not. */
+  /** Shown after the code's sentence, or in it; user input may be in it, secrets may not. */
   readonly detail: string | undefined;
   /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
@@ -253,8 +268,7 @@ export class AppError extends Error {
     code: ErrorCode,
     options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {},
   ) {
-    const { status: _status, message } = errorTable[code];
-    super(options.detail === undefined ? message : `${message} ${options.detail}`, { cause: options.cause });
+    super(messageOf(code, options.detail), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.detail = options.detail;

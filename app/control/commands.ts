@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
+import { textEditorKeys } from '../settings/settings.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
 import { command, file, nothing, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
@@ -33,7 +34,7 @@ const settingCommands = {
     z.strictObject({ key: text, value: z.string().max(65_536), cwd: text }),
     async ({ services, host }, args) => {
       const set = await setSetting(services.settings, args, host !== undefined);
-      const problem = set.key.startsWith('textEditor') ? await host?.textEditorProblem() : undefined;
+      const problem = textEditorKeys.has(set.key) ? await host?.textEditorProblem() : undefined;
       return problem === undefined ? set : { ...set, problem: `${problem.sentence} ${problem.remedy}` };
     },
   ),

@@ -8,9 +8,7 @@ import {
 } from '../contract/document-servers.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
-import { AppError } from '../contract/errors.ts';
-import { command, nothing, text } from './command.ts';
-import type { RunningHost } from './control-services.ts';
+import { command, nothing, runningHost, text } from './command.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `Give one of these: ${documentServerProducts.join(', ')}.`,
@@ -25,6 +23,7 @@ function inputOf({ product, engine, image }: z.infer<typeof startArguments>): St
   return { product, engine: engine ?? null, ...(image !== undefined && { image }) };
 }
 
+const needsHost = 'It must be running to start a document server.';
 /** How long an answer about a start waits for something new to tell. */
 const newsLimitMs = 10_000;
 
@@ -38,12 +37,12 @@ export const documentServerCommands = {
   }),
 
   /** Answers at once: `document-server-start` tells how far it is. */
-  'start-document-server': command(startArguments, ({ services, host }, args) =>
-    services.documentServers.start(inputOf(args), runningHost(host)),
+  'start-document-server': command(startArguments, (context, args) =>
+    context.services.documentServers.start(inputOf(args), runningHost(context, needsHost)),
   ),
 
-  'document-server-command': command(startArguments, ({ services, host }, args) =>
-    services.documentServers.command(inputOf(args), runningHost(host)),
+  'document-server-command': command(startArguments, (context, args) =>
+    context.services.documentServers.command(inputOf(args), runningHost(context, needsHost)),
   ),
 
   /** Answers when there is something new since that revision, and every few seconds anyway. */
@@ -61,11 +60,6 @@ export const documentServerCommands = {
     ({ services, host }, args) => services.documentServers.stop(args, host?.closeContainerAddress),
   ),
 };
-
-function runningHost(host: RunningHost | undefined): RunningHost {
-  if (host !== undefined) return host;
-  throw new AppError('not-running', { detail: 'A document server is started only while it runs.' });
-}
 
 /** @throws AppError start-unknown */
 async function news(

@@ -1,13 +1,15 @@
 // The terminal's commands about document servers: connecting them, trying them out, and opening documents in them. An editor
 // is named by its id or its name.
 
+import { extname } from 'node:path';
 import { z } from 'zod';
 import { editorActions, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { needsDocumentServer } from '../editors/action-choice.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
-import { command, file, nothing, text } from './command.ts';
-import type { CommandContext, ControlServices, OpenedInEditor, RunningHost } from './control-services.ts';
+import { command, file, nothing, runningHost, text } from './command.ts';
+import type { CommandContext, ControlServices, OpenedInEditor } from './control-services.ts';
 import { findDocument } from './file-argument.ts';
 
 const url = text.max(2048, { error: 'it is too long' });
@@ -47,7 +49,7 @@ export const editorCommands = {
       const opened = await host
         .openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null })
         .catch((error: unknown) => {
-          throw withRemedy(error, services);
+          throw withRemedy(error, services, path);
         });
       return { path: opened.path, fileId: opened.fileId, mode: args.mode, ...pageOf(opened) };
     },
@@ -138,17 +140,15 @@ export const editorCommands = {
   ),
 };
 
-function runningHost({ host }: CommandContext, detail: string): RunningHost {
-  if (host === undefined) throw new AppError('not-running', { detail });
-  return host;
-}
-
-/** What to do about the built-in text editor, where that is what's missing. */
-function withRemedy(error: unknown, { editors }: ControlServices): unknown {
+/** What to do in the terminal about the document server or the built-in text editor that's missing. */
+function withRemedy(error: unknown, { editors }: ControlServices, path: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
-  const remedies = editors.list().flatMap(({ problem }) => problem?.remedy ?? []);
+  const all = editors.list();
+  const remedies = needsDocumentServer(all, extname(path))
+    ? ['Start one with `editors start onlyoffice` or `editors start collabora`.']
+    : all.flatMap(({ problem }) => problem?.remedy ?? []);
   if (remedies.length === 0) return error;
-  return new AppError('no-editor', { cause: error, detail: [error.detail, ...remedies].join(' ') });
+  return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
 }
 
 function ownerOf(services: ControlServices) {

@@ -56,7 +56,7 @@ export function chooseAction(
   );
   const [best] = choices.toSorted((a, b) => worth(b, input.mode) - worth(a, input.mode));
   const choice = usual ?? best;
-  if (choice === undefined) throw new AppError('no-editor', { detail: whatIsOpened(asked, extension) });
+  if (choice === undefined) throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
   return choice;
 }
 
@@ -116,19 +116,22 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
   return does + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
 }
 
-const shownExtensions = 12;
+/** Types of Word, Excel, PowerPoint and OpenDocument. */
+const officeTypes = /^(?:do[ct][xm]?|xl[st][xm]?|xlsb|pp[ts][xm]?|pot[xm]?|o[dt][tspg]|fod[tspg])$/u;
 
-function whatIsOpened(editors: readonly Editor[], extension: string): string {
-  const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
-  const ready = editors.filter(isReady);
-  if (ready.length === 0) {
+/** Whether it's a type of document servers, and none is connected. */
+export function needsDocumentServer(editors: readonly Pick<Editor, 'kind'>[], extension: string): boolean {
+  return officeTypes.test(plainExtension(extension)) && editors.every(({ kind }) => kind === 'text-editor');
+}
+
+function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
+  if (needsDocumentServer(all, extension)) {
+    return `Connect ONLYOFFICE or Collabora to open .${extension} files.`;
+  }
+  const problems = asked.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
+  if (!asked.some(isReady)) {
     return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');
   }
-  const all = [
-    ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
-  ].toSorted();
-  const shown = all.slice(0, shownExtensions).map((one) => `.${one}`);
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   const what = extension === '' ? 'Files without an extension' : `.${extension} files`;
-  return [`${what} aren’t supported, only ${shown.join(', ')}${more}.`, ...problems].join(' ');
+  return [`${what} aren’t supported.`, ...problems].join(' ');
 }

@@ -196,7 +196,12 @@ export function createEditorHosting(deps: {
       }
       if (address !== undefined && address.neededHost !== null) {
         const others = await listenOnAsWell(editorId, address.neededHost);
-        await keepTrial(address.neededHost);
+        try {
+          await keepTrial(address.neededHost);
+        } catch (error) {
+          for (const other of others) other.undo();
+          throw error;
+        }
         for (const other of others) other.keep();
       }
       editors.change(editorId, { publicUrl: url });

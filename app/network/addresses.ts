@@ -16,6 +16,11 @@ export function plainAddress(address: string): string {
   return isMapped ? ipv4At(groups, 6) : bare;
 }
 
+/** Also where it's the one that the scheme implies. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+}
+
 /** `plain`: see `plainAddress`. */
 export function isLoopback(plain: string): boolean {
   return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4);

@@ -137,7 +137,7 @@ export function createListening(deps: {
       if (old === undefined) await openAt(address);
       else if (address.host !== at.host || address.port !== old.port) await move(old, address);
       // Nothing is let go for an address that is not there: this machine's own goes on meanwhile.
-      else if (!isAddressHere()) throw new AppError('address-unavailable', { detail: `It was ${at.host}.` });
+      else if (!isAddressHere()) throw new AppError('address-unavailable', { detail: at.host });
       else await openAgain(old, address);
     } catch (error) {
       if (listener === undefined) {
@@ -173,7 +173,7 @@ export function createListening(deps: {
       const address = deps.address();
       if (deps.isAddressRequired === true || isHere(address.host)) return openAt(address);
       await openAt({ ...address, host: '127.0.0.1' });
-      problem = new AppError('address-unavailable', { detail: `It was ${address.host}.` });
+      problem = new AppError('address-unavailable', { detail: address.host });
     },
 
     reopen: () => inTurn(reopen),
@@ -187,7 +187,7 @@ export function createListening(deps: {
         } else if (isAddressHere()) {
           if (problem !== undefined && isHere(deps.address().host)) await reopen().catch(() => undefined);
         } else if (problem === undefined) {
-          problem = new AppError('address-unavailable', { detail: `It listened on ${at.host}.` });
+          problem = new AppError('address-unavailable', { detail: at.host });
           deps.onChange();
         }
       }),

@@ -72,12 +72,11 @@ function open(
     const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
     server.once('error', (error) => {
       const code = errorCode(error);
-      if (code === 'EADDRINUSE')
-        reject(new AppError('port-taken', { cause: error, detail: `It was port ${port} on ${host}.` }));
+      if (code === 'EADDRINUSE') reject(new AppError('port-taken', { cause: error, detail: String(port) }));
       else if (code === 'EACCES') {
-        reject(new AppError('port-forbidden', { cause: error, detail: `It was port ${port}.` }));
+        reject(new AppError('port-forbidden', { cause: error, detail: String(port) }));
       } else if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EINVAL'].includes(code)) {
-        reject(new AppError('address-unavailable', { cause: error, detail: `It was ${host}.` }));
+        reject(new AppError('address-unavailable', { cause: error, detail: host }));
       } else reject(error);
     });
     server.listen({ host, port }, () => {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
-import { findSettingConflict } from './setting-conflicts.ts';
+import { findNewConflict } from './setting-conflicts.ts';
 import { findSettingFault } from './settings-schema.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
@@ -41,11 +41,11 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
     if (fault !== undefined)
       throw new AppError('setting-invalid', { detail: `${fault.key}: ${fault.sentence}` });
 
-    const stored = { ...(await read(path)), ...change };
-    const conflict = findSettingConflict(fill(stored));
-    const changedKey = conflict?.keys.find((key) => change[key] !== undefined);
-    // One that was in the file already must not keep anything else from being changed.
-    if (conflict !== undefined && changedKey !== undefined) {
+    const storedBefore = await read(path);
+    const stored = { ...storedBefore, ...change };
+    const conflict = findNewConflict(fill(storedBefore), fill(stored));
+    if (conflict !== undefined) {
+      const changedKey = conflict.keys.find((key) => change[key] !== undefined) ?? conflict.keys[0];
       throw new AppError('setting-invalid', { detail: `${changedKey}: ${conflict.sentence}` });
     }
     await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);

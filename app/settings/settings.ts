@@ -94,6 +94,15 @@ export const defaultSettings: Readonly<Settings> = {
   windowFirstRunDone: false,
 };
 
+/** What the text editor's port and addresses depend on. */
+export const textEditorKeys: ReadonlySet<string> = new Set<SettingKey>([
+  'textEditor',
+  'textEditorPort',
+  'textEditorUrl',
+  'allowedAddresses',
+  'publicUrl',
+]);
+
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(defaultSettings, key);
 }

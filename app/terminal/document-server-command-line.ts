@@ -72,7 +72,8 @@ async function start(
   const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
   if (options.print === true) {
     const { url, isReady } = await run(options, 'document-server-command', args);
-    const next = isReady ? `editors start ${product}` : `editors add ${url}`;
+    const asked = engine === undefined ? product : `${product} --engine ${engine}`;
+    const next = isReady ? `editors start ${asked}` : `editors add ${url}`;
     terminal.stderr.write(`Run it, then connect it with \`${terminal.command} ${next}\`.\n`);
     return;
   }

@@ -41,12 +41,7 @@ const windowBundle: Bundle = {
 const textEditorSources = 'renderer/text-editor';
 const textEditorBundle: Bundle = {
   title: 'the text editor',
-  sources: [
-    textEditorSources,
-    'app/contract/text-documents.ts',
-    'build/text-editor.vite.config.ts',
-    'package-lock.json',
-  ],
+  sources: [textEditorSources, 'app/contract', 'build/text-editor.vite.config.ts', 'package-lock.json'],
   results: ['text-editor/text-editor.js', 'text-editor/text-editor.css', 'text-editor/preview.html'],
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'build/text-editor.vite.config.ts'],
   lock: '.building-text-editor',

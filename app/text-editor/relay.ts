@@ -85,12 +85,14 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
   const saving = createKeyedMutex();
   /**
    * A page that is left sends its last save and, at the same moment, its UNLOCK. The host would take the one without a body
-   * first, and refuse the save.
+   * first, and refuse the save. The token may have been renewed between the two; the lock is the same.
    */
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
     const isSave = call.method === 'POST' && call.hasContents;
-    return isSave || isUnlock ? saving.run(`${call.fileId} ${call.token}`, work) : work();
+    return isSave || isUnlock
+      ? saving.run(`${call.fileId} ${[call.headers['x-wopi-lock']].join()}`, work)
+      : work();
   };
 
   /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the answer. */

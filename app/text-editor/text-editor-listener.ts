@@ -1,6 +1,7 @@
 // The built-in text editor next to the host: its own listener, which follows the host's, and its entry among the editors. If no
 // port can be opened, the host serves without it and the entry says why.
 
+<<<<<<< HEAD:app/text-editor/text-editor-listener.ts
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Editors } from '../editors/editors.ts';
@@ -22,6 +23,26 @@ import { createTextEditorAssets, type TextEditorBuild } from './assets.ts';
 import { textEditorDiscovery } from './discovery.ts';
 import { createProofSigner } from './proof-signer.ts';
 import { createRelay } from './relay.ts';
+=======
+import type { Services } from './compose-services.ts';
+import type { GuardLists } from './compose-guard.ts';
+import { createListening, type Listening } from './compose-listening.ts';
+import { AppError } from './contract/errors.ts';
+import { EditorFault, unreachable } from './editors/editor-fault.ts';
+import type { Editor } from './editors/editor.ts';
+import { isLoopbackHost } from './editors/own-addresses.ts';
+import { createKeyedMutex } from './files/keyed-mutex.ts';
+import { addressList, portOf } from './network/addresses.ts';
+import type { ListenerTls } from './server/listen.ts';
+import { hostName } from './server/middleware/host-guard.ts';
+import { textEditorKeys } from './settings/settings.ts';
+import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './text-editor/addresses.ts';
+import { createTextEditorApp } from './text-editor/app.ts';
+import { createTextEditorAssets, type TextEditorBuild } from './text-editor/assets.ts';
+import { textEditorDiscovery } from './text-editor/discovery.ts';
+import { createProofSigner } from './text-editor/proof-signer.ts';
+import { createRelay } from './text-editor/relay.ts';
+>>>>>>> main:app/compose-text-editor.ts
 
 export interface TextEditorHosting {
   /** Opens its port and registers it, if it's switched on. Never rejects: its entry's `problem` says what went wrong. */
@@ -62,7 +83,13 @@ export interface TextEditorHostingDeps {
 }
 
 export interface TextEditorProblem {
-  code: 'port-taken' | 'same-origin' | 'loopback-refused';
+  code:
+    | 'port-taken'
+    | 'port-forbidden'
+    | 'address-unavailable'
+    | 'not-opened'
+    | 'same-origin'
+    | 'loopback-refused';
   sentence: string;
   /** What to do in the terminal. The window has words of its own for each code. */
   remedy: string;
@@ -74,13 +101,6 @@ const portTries = 10;
 const quietMs = 16 * 60_000;
 /** A browser may resolve `localhost` to either. A program of another user that listened at one of them would receive tokens. */
 const loopbacks = ['127.0.0.1', '::1'] as const;
-const settingKeys = new Set([
-  'textEditor',
-  'textEditorPort',
-  'textEditorUrl',
-  'allowedAddresses',
-  'publicUrl',
-]);
 
 export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditorHosting {
   const { services, hostListening, guard } = deps;
@@ -136,7 +156,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
 
   const isHostsAddress = (url: URL): boolean =>
     deps.baseUrls().some((base) => new URL(base).origin === url.origin) ||
-    (url.port === new URL(hostUrl()).port && guard.isAllowedHost(hostName(url.host) ?? ''));
+    (portOf(url) === portOf(new URL(hostUrl())) && guard.isAllowedHost(hostName(url.host) ?? ''));
 
   const currentProblem = (): TextEditorProblem | undefined => {
     if (portProblem !== undefined) return portProblem;
@@ -218,6 +238,9 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       }
     }
     [wantedPort = 0] = ports;
+    if (failure !== undefined && !(failure instanceof AppError)) {
+      log.error({ err: failure }, 'The text editor’s port could not be opened.');
+    }
     portProblem = portProblemOf(failure, ports, Number(new URL(hostUrl()).port));
   };
 
@@ -253,7 +276,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     );
 
   const stopListening = settings.onChange((_, keys) => {
-    if (!keys.some((key) => settingKeys.has(key))) return;
+    if (!keys.some((key) => textEditorKeys.has(key))) return;
     void inTurn(async () => {
       await follow(false);
       services.emit({ event: 'editors-changed' });
@@ -306,17 +329,32 @@ function relayAddress(hostUrl: string): string {
 
 function portProblemOf(failure: unknown, ports: readonly number[], hostPort: number): TextEditorProblem {
   const [first] = ports;
-  const isTaken = failure instanceof AppError && failure.code === 'port-taken';
-  const reason = !isTaken
-    ? failure instanceof AppError
-      ? failure.message
-      : 'its port could not be opened.'
-    : ports.length > 1
-      ? `ports ${first} to ${ports.at(-1)} are already in use.`
-      : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'already in use'}.`;
-  return {
-    code: 'port-taken',
+  const code = failure instanceof AppError ? failure.code : undefined;
+  const problem = (code: TextEditorProblem['code'], reason: string, remedy: string): TextEditorProblem => ({
+    code,
     sentence: `The text editor can’t start: ${reason}`,
-    remedy: 'Choose a free port with `settings set textEditorPort PORT`.',
-  };
+    remedy,
+  });
+  const choosePort = 'Choose a free port with `settings set textEditorPort PORT`.';
+  if (first === undefined) return problem('port-taken', 'no port is free.', choosePort);
+  if (code === 'port-taken') {
+    const reason =
+      ports.length > 1
+        ? `ports ${first} to ${ports.at(-1)} are already in use.`
+        : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'already in use'}.`;
+    return problem('port-taken', reason, choosePort);
+  }
+  if (code === 'port-forbidden') {
+    const remedy = 'Choose a number above 1023 with `settings set textEditorPort PORT`.';
+    return problem('port-forbidden', `you don’t have permission to listen on port ${first}.`, remedy);
+  }
+  if (code === 'address-unavailable') {
+    const remedy = 'Choose one of its own with `settings set host ADDRESS`.';
+    return problem('address-unavailable', 'this computer doesn’t have the address to listen on.', remedy);
+  }
+  return problem(
+    'not-opened',
+    'its port couldn’t be opened.',
+    'Restart DocTray. If that doesn’t help, see its log.',
+  );
 }

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
-import { findSettingConflict } from '../settings/setting-conflicts.ts';
+import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
@@ -43,11 +43,11 @@ export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandl
   const faultOf = async (key: string, value: unknown): Promise<string | undefined> => {
     if (!isShownSetting(key)) return 'There is no such setting.';
     // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
-    if (key === 'folder') return 'Choose the folder by the button.';
+    if (key === 'folder') return 'Use the Choose folder button.';
     const fault = findSettingFault({ [key]: value });
     if (fault !== undefined) return fault.sentence;
-    const conflict = findSettingConflict({ ...(await settings.store()).current(), [key]: value });
-    return conflict?.keys.includes(key) === true ? conflict.sentence : undefined;
+    const current = (await settings.store()).current();
+    return findNewConflict(current, { ...current, [key]: value })?.sentence;
   };
   return {
     async 'settings.check'({ key, value }) {

@@ -4,13 +4,28 @@
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { Problem } from '../contract/state.ts';
 
-const windowSentences: Partial<Record<ErrorCode, string>> = {
-  'port-taken':
-    'The port is already in use. Choose another in the settings (0 takes any free port), then start again.',
-  'address-unavailable':
-    'This computer doesn’t have the address to listen on. Choose one of its own in the settings, then start again.',
-  'port-forbidden':
-    'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.',
+/** Where the table of errors has `withDetail`, so does this one. */
+const windowSentences: Partial<Record<ErrorCode, string | { message: string; withDetail: string }>> = {
+  'port-taken': {
+    message: 'The port is already in use. Choose another in the settings, then start again.',
+    withDetail: 'Port {} is already in use. Choose another in the settings, then start again.',
+  },
+  'address-unavailable': {
+    message:
+      'This computer doesn’t have the address to listen on. Choose one of its own in the settings, then start again.',
+    withDetail:
+      'This computer doesn’t have the address {}. Choose one of its own in the settings, then start again.',
+  },
+  'port-forbidden': {
+    message:
+      'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.',
+    withDetail:
+      'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then start again.',
+  },
+  'container-exists': {
+    message: 'The container already exists. Start or connect it instead.',
+    withDetail: 'The container already exists. Start or connect it instead.',
+  },
   'data-folder-busy': 'Another DocTray is using this data folder. Quit it first, then start again.',
   'default-folder-failed': 'DocTray can’t create the folder for your documents. Choose another one.',
   'folder-not-chosen': 'No folder is chosen yet. Choose the one whose documents you want to edit.',
@@ -35,7 +50,13 @@ export function problemOf(error: AppError): Problem {
   const { code, detail } = error;
   const sentence = windowSentences[code];
   if (sentence === undefined) return { code, message: error.message };
-  return { code, message: detail === undefined ? sentence : `${sentence} ${detail}` };
+  if (typeof sentence === 'string') {
+    return { code, message: detail === undefined ? sentence : `${sentence} ${detail}` };
+  }
+  return {
+    code,
+    message: detail === undefined ? sentence.message : sentence.withDetail.replace('{}', () => detail),
+  };
 }
 
 /** The same error with the window's sentence. */

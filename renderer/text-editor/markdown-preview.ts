@@ -83,8 +83,10 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     target.focus({ preventScroll: true });
   }
   content.addEventListener('click', followLink);
-  // the middle button
-  content.addEventListener('auxclick', followLink);
+  content.addEventListener('auxclick', (event) => {
+    // Only the middle button opens links.
+    if (event.button === 1) followLink(event);
+  });
 
   /** Where each block of the document begins, in the text's lines and in the preview's pixels. */
   function anchors(): { line: number; top: number }[] {
@@ -168,10 +170,13 @@ function linkHeadings(content: HTMLElement, top: HTMLElement): ReadonlyMap<strin
     ['', top],
     ['top', top],
   ]);
+  const nextCounts = new Map<string, number>();
   for (const heading of content.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) {
     const slug = slugOf(heading.textContent);
     let unique = slug;
-    for (let count = 1; targets.has(unique); count += 1) unique = `${slug}-${count}`;
+    let count = nextCounts.get(slug) ?? 1;
+    for (; targets.has(unique); count += 1) unique = `${slug}-${count}`;
+    nextCounts.set(slug, count);
     targets.set(unique, heading);
     // The prefix keeps it apart from the ids of the page.
     heading.id = `heading-${unique}`;

@@ -1,6 +1,6 @@
-// Whether the host page knows of unsaved changes. It asks the host for its saves when it hears of a change, and counts only saves that
-// begin later: so it hears of a change well before the save. A letter that is deleted again at once is no change; once the page heard of
-// one, it waits for a save, also when nothing is left to save.
+// Tells the host page whether there are unsaved changes. When a change is reported, the host page asks the host how many saves there
+// were, and only accepts later ones as saves of that change. So a change is reported well before its save starts. A change that is
+// undone right away isn't reported. After a report the host page waits for a save, even if the change has been undone since.
 
 import type { HostMessages } from './host-messages.ts';
 

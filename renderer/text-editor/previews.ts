@@ -33,6 +33,8 @@ export function createPreview(input: PreviewInput): Preview {
   let { info, tokenExpiresAtMs } = input;
   let version = '';
   let hasAccess = true;
+  /** The blob URL of what is shown. */
+  let shownUrl: string | undefined;
 
   async function load(): Promise<void> {
     if (info.Size > maxPreviewBytes) {
@@ -52,7 +54,8 @@ export function createPreview(input: PreviewInput): Preview {
     }
     frame.setNotice('host', null);
     ({ version } = got);
-    await show(got.body, input, info.BaseFileName);
+    if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
+    shownUrl = await show(got.body, input, info.BaseFileName);
   }
 
   async function poll(): Promise<void> {
@@ -100,20 +103,22 @@ export function createPreview(input: PreviewInput): Preview {
   };
 }
 
+/** @returns the blob URL to revoke when something else is shown, if there is one */
 async function show(
   bytes: Uint8Array<ArrayBuffer>,
   { frame, kind }: PreviewInput,
   name: string,
-): Promise<void> {
+): Promise<string | undefined> {
   if (kind.kind === 'docx') {
     await showDocx(bytes, frame, name);
-    return;
+    return undefined;
   }
   const type = kind.kind === 'pdf' ? 'application/pdf' : kind.type;
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   if (kind.kind === 'image') {
     const image = element('img', { src: url, alt: name });
     image.addEventListener('error', () => {
+      URL.revokeObjectURL(url);
       frame.showMessage({ text: words.imageFailed, tone: 'warn' });
     });
     image.addEventListener('load', () => {
@@ -137,6 +142,7 @@ async function show(
       ],
     });
   }
+  return kind.kind === 'image' ? undefined : url;
 }
 
 /** The frame has no origin, so its messages are recognized by their window. It is sent nothing but the document. */

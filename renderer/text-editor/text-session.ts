@@ -82,6 +82,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
   let baseVersion = '';
   let diskVersion = '';
+  /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
+  let unreadableVersion: string | undefined;
+  /** The file couldn't be read as text while it was edited, maybe because a program is writing it. The next poll reads it again. */
+  let isRereading = false;
   /** The latest version whose content was found to be neither `base` nor any text this page sent. */
   let foreignVersion = '';
   /** Another user or program changed the file after the first unsaved change. */
@@ -181,17 +185,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setStatus(words.opening);
     const refusal = canEdit() && info.Size <= maxTextBytes ? await lock() : undefined;
     if (!(await load())) return;
-    if (base === undefined) frame.setStatus(words.readOnly);
-    else {
+    if (base !== undefined) {
       if (refusal?.status === 200) setMode('editing');
       else if (refusal !== undefined) showRefusal(refusal);
-      else {
-        const text = deps.action === 'view' ? words.viewMode : words.noPermission;
-        frame.setNotice('why', { text, tone: 'info', hasDismiss: true });
-      }
-      showStatus();
-      schedulePoll();
+      else showPermission();
     }
+    showStatus();
+    schedulePoll();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
     if (document.hasFocus()) pane?.view.focus();
   }
@@ -214,20 +214,26 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (lockId === '') return;
     const id = lockId;
     lockId = '';
+    // If UNLOCK fails, the next poll finds the lock and takes it over again.
+    heldLock = '';
     lockIds.forget();
     await wopi.unlock(id);
   }
 
-  /** Reads the file into a new pane. False if the reason why it can't be opened is shown instead. */
+  /** Reads the file into a new pane. False if the read failed. */
   async function load(): Promise<boolean> {
     base = undefined;
-    pane?.view.destroy();
-    pane = undefined;
+    const wasUnreadable = unreadableVersion !== undefined;
     const found =
       info.Size > maxTextBytes
         ? ({ kind: 'too-large' } as const)
         : await runExclusive(async () => readDocument(wopi));
+    // The next poll tries again.
+    if (found.kind === 'failed' && wasUnreadable) return false;
     if (found.kind !== 'text') await release();
+    const isShownDamaged = found.kind === 'damaged' && wasUnreadable;
+    if (!isShownDamaged) closePane();
+    unreadableVersion = found.kind === 'damaged' || found.kind === 'too-large' ? info.Version : undefined;
     switch (found.kind) {
       case 'text':
         setBase(found.text, found.version);
@@ -239,7 +245,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           ...(found.encoding === 'unknown' && { more: words.notUtf8More }),
           tone: 'warn',
         });
-        openPane(found.shown);
+        // Keeps what the user sees where it is.
+        if (pane === undefined) openPane(found.shown);
+        else await pane.follow(pane.current(), found.shown);
         return true;
       case 'too-large':
         frame.showMessage({
@@ -247,9 +255,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           more: words.tooLargeMore,
           tone: 'info',
         });
-        frame.setStatus(words.readOnly);
-        host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-        return false;
+        return true;
       case 'failed':
         frame.showMessage({
           text: isUnreachable(found.answer) ? words.hostAway : words.failed(found.answer.status),
@@ -259,6 +265,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         host.post('App_LoadingStatus', { Status: 'Failed' });
         return false;
     }
+  }
+
+  function closePane(): void {
+    pane?.view.destroy();
+    pane = undefined;
+    showStatusLine = () => undefined;
   }
 
   function openPane(content: FileText): void {
@@ -313,6 +325,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   function setMode(next: Mode): void {
     mode = next;
+    isRereading = false;
     pane?.setReadOnly(mode === 'reading');
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) frame.setNotice(kind, null);
@@ -320,7 +333,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       copied = undefined;
       stopComparing();
       autosave.resume();
-    } else autosave.pause();
+    } else {
+      autosave.pause();
+      // It says that the save is retried.
+      frame.setNotice('save', null);
+      // Nothing is unsaved then; the host page may still wait for a save.
+      if (mode === 'reading') modified.saved();
+    }
     showStatus();
   }
 
@@ -331,7 +350,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       const tone = { saved: 'good', saving: undefined, unsaved: 'warn', failed: 'bad' } as const;
       frame.setStatus(words.status[state], tone[state]);
     } else if (hasUnsaved()) frame.setStatus(words.notSaved, 'bad');
-    else frame.setStatus(words.locked, 'warn');
+    else frame.setStatus(words.notEditing, 'warn');
   }
 
   // changes and saves
@@ -345,7 +364,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function saveNow(): Promise<{ outcome: SaveOutcome; hadChanges: boolean }> {
     const hadChanges = hasUnsaved() || modified.isOpen();
-    if (mode === 'reading') return { outcome: 'stopped', hadChanges };
+    if (mode === 'reading') return { outcome: 'saved', hadChanges };
     return { outcome: await autosave.saveNow(), hadChanges };
   }
 
@@ -353,7 +372,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
     if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return reportUnreachable();
-    await modified.beforeSave();
+    if (currentMode() === 'editing') await modified.beforeSave();
+    if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
     const bytes = writeText(content);
@@ -413,20 +433,25 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     markReachable();
     if (answer.status === 409) loseLock(answer);
     else if (answer.status === 401) await handleUnauthorized();
-    else frame.setNotice('save', saveFailedNotice(answer));
+    else if (currentMode() === 'editing') frame.setNotice('save', saveFailedNotice(answer));
     return currentMode() === 'editing' ? 'failed' : 'stopped';
   }
 
   // what happens elsewhere
 
+  /** The text of the file, or the reason why it can't be edited. */
+  function isFileShown(): boolean {
+    return base !== undefined || unreadableVersion !== undefined;
+  }
+
   function schedulePoll(): void {
     clearTimeout(pollTimer);
-    if (mode === 'ended' || base === undefined) return;
+    if (mode === 'ended' || !isFileShown()) return;
     pollTimer = setTimeout(pollNow, document.hidden || isExpired ? slowPollMs : pollMs);
   }
 
   function pollNow(): void {
-    if (isPolling || mode === 'ended' || base === undefined) return;
+    if (isPolling || mode === 'ended' || !isFileShown()) return;
     clearTimeout(pollTimer);
     isPolling = true;
     void poll().finally(() => {
@@ -439,7 +464,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const epochBefore = epoch;
     const wasEditing = mode === 'editing';
     const isRefreshing = wasEditing && (isExpired || now() - refreshedAtMs >= refreshLockMs);
-    const asksForLock = mode === 'lost' || canEdit();
+    const asksForLock = base !== undefined && (mode === 'lost' || canEdit());
     const [checked, locked] = await Promise.all([
       wopi.checkFileInfo(),
       isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
@@ -465,6 +490,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showGone(checked.status === 404);
     if (checked.body === undefined) return;
     applyFileInfo(checked.body);
+    if (unreadableVersion !== undefined) {
+      if (checked.body.Version !== unreadableVersion) await loadAgain();
+      return;
+    }
     diskVersion = checked.body.Version;
     if (!isRefreshing && locked?.status === 200) await handleLock(locked.lock ?? '');
     await handleVersion();
@@ -505,7 +534,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function handleVersion(): Promise<void> {
-    if (diskVersion === baseVersion) return;
+    if (diskVersion === baseVersion) {
+      setRereading(false);
+      return;
+    }
     if (hasUnsaved()) await identifyChange();
     if (diskVersion !== baseVersion && !hasUnsaved()) await follow();
     if (currentMode() === 'lost') showLostLock();
@@ -556,16 +588,39 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       return 'text';
     });
     if (outcome === 'damaged' || outcome === 'too-large') {
+      if (mode === 'editing' && !isRereading) {
+        setRereading(true);
+        return false;
+      }
       // As if it was opened now.
       setMode('reading');
       frame.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
-      await load();
+      await loadAgain();
       return false;
     }
+    if (outcome === 'text') setRereading(false);
     autosave.changed();
     showStatusLine();
     return outcome === 'text';
+  }
+
+  /** True: nothing can be typed. The host has recorded that this page read the file, so a save would replace what is in it now. */
+  function setRereading(next: boolean): void {
+    if (next === isRereading) return;
+    isRereading = next;
+    pane?.setReadOnly(isRereading || mode === 'reading');
+  }
+
+  /** Shows the file again, read-only. If it's text, the next poll shows who has the lock. */
+  async function loadAgain(): Promise<void> {
+    if (!(await load()) || base === undefined) return;
+    showPermission();
+  }
+
+  function showPermission(): void {
+    const text = deps.action === 'view' ? words.viewMode : words.noPermission;
+    frame.setNotice('why', canEdit() ? null : { text, tone: 'info', hasDismiss: true });
   }
 
   function applyFileInfo(next: FileInfo): void {
@@ -573,7 +628,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const couldEdit = canEdit();
     info = next;
     if (isRenamed) showName();
-    if (canEdit() !== couldEdit) permissionChanged();
+    if (base !== undefined && canEdit() !== couldEdit) permissionChanged();
   }
 
   /** The user's role changed, or the file's write permission did. */
@@ -583,7 +638,6 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       const isFree = heldLock === '' || heldLock === lockId;
       if (canEdit() && isFree) void lockAgain();
     } else if (mode === 'editing' && hasUnsaved()) {
-      frame.setNotice('save', null);
       setMode('lost');
       showLostLock();
     } else if (mode === 'editing' || mode === 'reading') {
@@ -592,8 +646,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         setMode('reading');
       }
       frame.setNotice('lock', null);
-      const why = { text: words.noPermission, tone: 'info', hasDismiss: true } as const;
-      frame.setNotice('why', canEdit() ? null : why);
+      showPermission();
     }
   }
 
@@ -722,6 +775,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       pane?.view.focus();
       return;
     }
+    // The file isn't text any more, and the lock was released.
+    if (currentMode() !== 'lost') return;
     await giveBack();
     showLostLock();
   }
@@ -808,7 +863,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function endAccess(text: string): void {
     const isUnsaved = hasUnsaved();
     setMode('ended');
-    for (const kind of ['lock', 'why', 'host', 'save']) frame.setNotice(kind, null);
+    for (const kind of ['lock', 'why', 'host']) frame.setNotice(kind, null);
     frame.setNotice('token', endedNotice(text, isUnsaved ? download : undefined));
     // If everything is saved, don't accept new text that couldn't be saved.
     if (!isUnsaved) {
@@ -828,6 +883,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setNotice('token', null);
     if (mode === 'ended') {
       setMode(lockId === '' ? 'reading' : 'lost');
+      // The reason for it was replaced by the notice about the token.
+      if (unreadableVersion !== undefined) unreadableVersion = '';
       if (currentMode() === 'lost') void lockAgain();
     }
     pollNow();
@@ -843,6 +900,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         });
         break;
       case 'save-as':
+        // A copy of damaged text would lose what can't be shown.
+        if (base === undefined || pane === undefined) {
+          const errorMsg = words.copyFailed('');
+          host.post('Action_Save_Resp', { success: false, errorMsg, result: 'exportas' });
+          break;
+        }
         void naming.saveCopy(message.name).then((result) => {
           // The frame still shows the original document.
           const answer =
@@ -886,6 +949,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const bytes = isLate ? writeText(pane.current()) : undefined;
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
+      unconfirmed.push(pane.current());
       void wopi.putFile(bytes, how);
     }
     lockIds.forget();

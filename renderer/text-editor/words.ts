@@ -28,7 +28,7 @@ export const words = {
   status: { saved: 'Saved', unsaved: 'Unsaved', saving: 'Saving…', failed: 'Not saved' },
   readOnly: 'Read only',
   notSaved: 'Not saved',
-  locked: 'Not locked',
+  notEditing: 'Not editing',
 
   // buttons and menu
   find: 'Find',
@@ -56,13 +56,13 @@ export const words = {
   encoding: (hasBom: boolean) => (hasBom ? 'UTF-8 with BOM' : 'UTF-8'),
 
   // why it can't be edited
-  viewMode: 'You opened this document for viewing.',
+  viewMode: 'This document is open for viewing only.',
   noPermission: 'You don’t have permission to edit this document.',
   notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
   notUtf8More: 'Characters that can’t be read are shown as �.',
   isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
   tooLarge: (bytes: number, limit: number) =>
-    `This file has ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
+    `This file is ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock
@@ -101,7 +101,7 @@ export const words = {
   gone: 'The file was deleted or moved to another folder.',
   goneMore: 'Save to create it again under its old name.',
   expired: 'Your access to this document has expired.',
-  expiredMore: 'Your changes are still saved for 24 hours. Open the document again to continue.',
+  expiredMore: 'Changes still save for another 24 hours. Open the document again to continue.',
   revoked: 'Your access to this document was revoked.',
   endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',
@@ -146,5 +146,5 @@ export const words = {
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',
   previewLimit: (bytes: number, limit: number) =>
-    `This file has ${formatSize(bytes)}. Previews are shown for files up to ${formatSize(limit)}.`,
+    `This file is ${formatSize(bytes)}. Previews are shown for files up to ${formatSize(limit)}.`,
 } as const;

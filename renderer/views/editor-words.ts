@@ -38,6 +38,9 @@ export function officeEditors<Editor extends Pick<EditorItem, 'kind'>>(editors: 
 /** What to do about the built-in text editor, by the code of what is wrong. */
 const builtInRemedies: Readonly<Record<string, string>> = {
   'port-taken': 'Choose another port in Settings → Editors → Text editor → Details.',
+  'port-forbidden': 'Choose a port above 1023 in Settings → Editors → Text editor → Details.',
+  'address-unavailable': 'Choose one of its own in Settings → Network.',
+  'not-opened': 'Restart DocTray. If that doesn’t help, see its log.',
   'same-origin': 'Change its public URL in Settings → Editors → Text editor → Details.',
   'loopback-refused': 'Add it to the allowed addresses in Settings → Network.',
 };

@@ -84,7 +84,7 @@ test('the built-in text editor is listed, tested and switched off like any other
   await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /settings of its own/);
 
   const { port } = editor.address() as AddressInfo;
-  const why = new RegExp(`port ${port} is taken\\. .*\`settings set textEditorPort PORT\``, 'u');
+  const why = new RegExp(`port ${port} is already in use\\. .*\`settings set textEditorPort PORT\``, 'u');
   const set = await cli(['settings', 'set', 'textEditorPort', String(port)]);
   assert.equal(set.code, 0, set.stderr);
   assert.match(set.stdout, new RegExp(`^textEditorPort is ${port}\\.\n.*${why.source}`, 'u'));

@@ -110,7 +110,7 @@ test('a taken port is told with what to do', async () => {
   server.close();
   assert.equal(code, 1);
   const [last] = stderr.trimEnd().split('\n').slice(-1);
-  assert.match(last!, /port is already in use.*--port/);
+  assert.match(last!, /Port \d+ is already in use.*--port/);
   assert.ok(last!.includes(String(port)), last);
 });
 

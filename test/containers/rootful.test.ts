@@ -223,7 +223,7 @@ test('stopping removes the container, the editor and the address that was opened
 
   const deleted = await cli('editors', 'stop', 'onlyoffice', '--yes', '--delete-data');
   assert.equal(deleted.code, 0);
-  assert.match(deleted.stdout, /Its data is deleted\.\n$/);
+  assert.match(deleted.stdout, /Its data was deleted\.\n$/);
   await assertNothingLeft();
   const gone = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(gone.code, 3, gone.stderr);

@@ -21,7 +21,7 @@ describe('a host under random sequences of several editors', () => {
   after(() => place.close());
 
   // Two minutes on a computer with nothing else to do.
-  const timeout = 30 * 60_000;
+  const timeout = 15 * 60_000;
   it(
     `answers as the behaviour page says and loses no byte, in ${numRuns} sequences`,
     { timeout },

@@ -184,3 +184,23 @@ test('a connection that sends 20,000 requests ahead is closed, and few of them a
   assert.equal((await ask({ port })).body, 'done');
   assert.ok(started <= 65, `${started} were started`);
 });
+
+test('requests sent after the one whose answer closes the connection are not started', async (t) => {
+  const started: string[] = [];
+  const { port } = await listening(t, async (request, response) => {
+    started.push(request.url ?? '');
+    await pause(50);
+    response.setHeader('Connection', 'close');
+    response.end('done');
+  });
+  const post = (path: string): string => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc`;
+  const { answers, end } = await exchange({
+    port,
+    // The second is there before the answer, the third comes after it.
+    parts: [post('/first') + post('/second'), '', '', '', '', '', '', post('/third')],
+    answers: 2,
+    halfClose: true,
+  });
+  assert.deepEqual([answers.length, end], [1, 'closed']);
+  assert.deepEqual(started, ['/first']);
+});

@@ -109,6 +109,20 @@ test('keeps the body of a PutFile whose user lost the right to edit', async (t) 
   assert.deepEqual(await kept(), ['edited']);
 });
 
+test('releases the lock of a user who lost the right to edit, and only that one', async (t) => {
+  const { host } = await start(t);
+  const { fileId, token } = await openEditor(host, 'ana');
+  host.host.services.users.setRole('ana', 'viewer');
+  const { accessToken: viewing } = await host.access('a.txt', { mode: 'view' });
+  const unlock = async (by: string, lock: string): Promise<number> =>
+    (await host.wopi({ fileId, token: by, override: 'UNLOCK', headers: { 'X-WOPI-Lock': lock } })).status;
+  assert.equal(await unlock(token, 'other'), 200);
+  assert.equal(await unlock(viewing, 'L'), 200);
+  assert.equal(host.host.services.locks.isHeld(fileId), true);
+  assert.equal(await unlock(token, 'L'), 200);
+  assert.equal(host.host.services.locks.isHeld(fileId), false);
+});
+
 test('refuses and keeps a PutFile whose user loses the right to edit during the upload', async (t) => {
   const { host, kept } = await start(t);
   const { fileId, token } = await openEditor(host, 'ana');

@@ -336,7 +336,14 @@ async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
     const { headers } = request;
     relay
       .stream(
-        { method, fileId, hasContents: true, token: 'token', headers, correlationId: 'one' },
+        {
+          method,
+          fileId,
+          hasContents: true,
+          token: String(headers['x-token']),
+          headers,
+          correlationId: 'one',
+        },
         request,
         response,
       )
@@ -528,4 +535,28 @@ test('a host that does not answer is said to be unreachable', async (t) => {
   assert.equal((await call()).statusCode, 502);
   assert.ok(failure() instanceof HostUnreachable);
   await assert.rejects(relay.checkFileInfo({ fileId, token: 'x', correlationId: 'y' }), HostUnreachable);
+});
+
+test('sends an UNLOCK after the save with the same lock, also when the token was renewed meanwhile', async (t) => {
+  const heard: string[] = [];
+  const { begin, call } = await wire(t, async (request, response) => {
+    const what = String(request.headers['x-wopi-override']);
+    await buffer(request);
+    heard.push(what);
+    response.end();
+  });
+  const saving = begin('POST');
+  for (const [name, value] of Object.entries({ ...lock, 'X-WOPI-Override': 'PUT', 'X-Token': 'old' })) {
+    saving.setHeader(name, value);
+  }
+  saving.write('half');
+  await pause(100);
+  const unlocked = call({
+    method: 'POST',
+    headers: { ...lock, 'X-WOPI-Override': 'UNLOCK', 'X-Token': 'renewed' },
+  });
+  await pause(100);
+  saving.end('half');
+  await unlocked;
+  assert.deepEqual(heard, ['PUT', 'UNLOCK']);
 });

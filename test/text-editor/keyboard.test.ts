@@ -139,7 +139,7 @@ describe('without a mouse', () => {
       assert.ok(await isFocusVisible(editor));
     }
     await page.keyboard.press('Escape');
-    assert.equal(await focused(editor), 'Text of dialog.txt');
+    await until('the focus in the text', async () => (await focused(editor)) === 'Text of dialog.txt');
     await tabTo(editor, 'More', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');

@@ -265,6 +265,36 @@ describe('the Markdown preview', () => {
     await editor.close();
   });
 
+  it('draws many headings with the same text as fast as others', async () => {
+    const count = 10_000;
+    const drawMs = async (heading: (index: number) => string, lastId: string): Promise<number> => {
+      // A new page each time: after a slow drawing, the next one waits.
+      const editor = await openMarkdown('# A', 'headings.md');
+      const tookMs = await editor.frame.evaluate(
+        async ([source = '', id = '']) => {
+          interface View {
+            dispatch(change: unknown): void;
+          }
+          const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
+            .cmTile;
+          const startMs = performance.now();
+          view.dispatch({ changes: { from: 0, insert: source } });
+          while (document.getElementById(id) === null && performance.now() - startMs < 120_000)
+            await new Promise((resolve) => {
+              setTimeout(resolve, 20);
+            });
+          return performance.now() - startMs;
+        },
+        [Array.from({ length: count }, (_, index) => `# ${heading(index)}\n`).join(''), lastId],
+      );
+      await editor.close();
+      return tookMs;
+    };
+    const othersMs = await drawMs((index) => `h${index}`, `heading-h${count - 1}`);
+    const sameMs = await drawMs(() => 'same', `heading-same-${count - 1}`);
+    assert.ok(sameMs < 3 * othersMs + 2000, `${sameMs} ms instead of ${othersMs} ms`);
+  });
+
   it('begins at the top, beside the top of the text', async () => {
     const editor = await openMarkdown(`# Title\n\n${'Text.\n\n'.repeat(100)}`, 'top.md');
     await editor.page.waitForTimeout(300);

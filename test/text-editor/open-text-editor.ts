@@ -157,6 +157,19 @@ interface HostWindow {
   say(name: string, values: Record<string, unknown>): void;
 }
 
+/** To open several documents in: the editor's script is loaded once. */
+export async function newContext(
+  browser: Browser,
+  { size, theme, hasForcedColors }: Pick<OpenOptions, 'size' | 'theme' | 'hasForcedColors'> = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: size ?? { width: 1100, height: 720 },
+    colorScheme: theme ?? 'light',
+    forcedColors: hasForcedColors === true ? 'active' : 'none',
+    locale: 'en-GB',
+  });
+}
+
 export async function openTextEditor(
   lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'proxy' | 'browser'>,
   path: string,
@@ -167,14 +180,7 @@ export async function openTextEditor(
   const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
   const links = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
   const { opened } = await openPage(mode === 'edit' ? links.hostEditUrl : links.hostViewUrl);
-  const context =
-    options.context ??
-    (await browser.newContext({
-      viewport: options.size ?? { width: 1100, height: 720 },
-      colorScheme: options.theme ?? 'light',
-      forcedColors: options.hasForcedColors === true ? 'active' : 'none',
-      locale: 'en-GB',
-    }));
+  const context = options.context ?? (await newContext(browser, options));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -262,10 +268,12 @@ export async function openTextEditor(
       const had = editor.calls('LOCK').some(({ status }) => status === 200);
       const before = editor.calls('UNLOCK').length;
       await page.goto('about:blank');
-      if (had)
-        await until('the lock given back', () => editor.calls('UNLOCK').length > before, 1000).catch(
-          () => undefined,
-        );
+      if (!had) return;
+      const unlocks = () => editor.calls('UNLOCK').slice(before);
+      // A page whose lock is lost gives none back.
+      const isAsked = await until('the UNLOCK', () => unlocks().length > 0, 1000).catch(() => false);
+      const isAnswered = () => unlocks().some(({ status }) => status !== 0);
+      if (isAsked) await until('its answer', isAnswered).catch(() => undefined);
     },
     async close() {
       if (!page.isClosed()) await editor.leave();

@@ -402,6 +402,23 @@ describe('a user who may not edit any more', () => {
     await editor.close();
   });
 
+  it('edits again with its own lock when that could not be released', async () => {
+    users().setRole('ana', 'editor');
+    const { editor } = await openToEdit('MARK', { login: 'ana' });
+    const calls = '**/wopi/files/*';
+    await editor.page.route(calls, async (route) => {
+      const isUnlock = (await route.request().allHeaders())['x-wopi-override'] === 'UNLOCK';
+      await (isUnlock ? route.abort() : route.continue());
+    });
+    users().setRole('ana', 'viewer');
+    await editor.untilStatus('Read only');
+    await editor.page.unroute(calls);
+    users().setRole('ana', 'editor');
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
   it('keeps what is unsaved when the file was write-protected', async () => {
     const { name, editor } = await openToEdit('MARK');
     await editor.typeAfter('MARK', ' mine');
@@ -417,6 +434,32 @@ describe('a user who may not edit any more', () => {
 });
 
 describe('the file', () => {
+  it('read in the middle of a character is read again, and loaded when it becomes text later', async () => {
+    const { name, editor } = await openToEdit('MARK\n');
+    const write = async (content: string | Buffer) => writeFile(join(lab.host.folder, name), content);
+    const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
+    const reads = () => editor.calls('GET_FILE').filter(({ status }) => status === 200).length;
+    const readsBefore = reads();
+    await write(damaged);
+    await until('the read', () => reads() > readsBefore);
+    await write('MARK\nGrüße\n');
+    await until('the text', async () => (await editor.text()) === 'MARK\nGrüße\n');
+    assert.deepEqual([await editor.status(), await editor.notices()], ['Saved', []]);
+    await editor.typeAfter('Grüße', '!');
+    await until('the text on disk', async () => (await text(name)) === 'MARK\nGrüße!\n');
+    await editor.untilStatus('Saved');
+
+    await write(damaged);
+    await editor.untilStatus('Read only');
+    await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
+    await write('MARK again\n');
+    await until('the text', async () => (await editor.text()) === 'MARK again\n');
+    await editor.frame.getByRole('button', { name: 'Edit now' }).click();
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
   it('polled while its save is being answered has not changed behind the user', async () => {
     const { name, editor } = await openToEdit('MARK');
     let answer = (): void => undefined;
@@ -450,7 +493,7 @@ describe('the file', () => {
     await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
     await touch(name);
     await editor.frame.getByText('Everything you typed so far is saved.').waitFor();
-    assert.equal(await editor.status(), 'Not locked');
+    assert.equal(await editor.status(), 'Not editing');
     saves.restore();
     await editor.frame.getByRole('button', { name: 'Lock again' }).click();
     await editor.untilStatus('Saved');

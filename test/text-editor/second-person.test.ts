@@ -273,7 +273,7 @@ describe('a lost lock', () => {
     const ana = await edit(name, 'ana');
     await clearLock(ana);
     await ana.frame.getByText('The lock on this document was cleared.').waitFor();
-    assert.equal(await ana.status(), 'Not locked');
+    assert.equal(await ana.status(), 'Not editing');
     await writeFile(join(lab.host.folder, name), 'MARK elsewhere');
     await until('the text', async () => (await ana.text()) === 'MARK elsewhere');
     await press(ana, 'Lock again');

@@ -41,22 +41,28 @@ export function createLocking(
 ): Record<'lock' | 'unlockAndRelock' | 'getLock' | 'refreshLock' | 'unlock', WopiOperation> {
   const { locks } = deps;
 
-  /** The frame the writing operations share. A read-only token gets 200 and no lock is taken. */
+  /**
+   * The frame the writing operations share. A read-only token gets 200 and no lock is taken. The lock of a user who may no longer
+   * edit is still released by the token that was issued for editing.
+   */
   const operation = (name: string, decide: Decide): WopiOperation => ({
     name,
     async run(call) {
       const { folder } = deps;
-      if (!call.grant.canWrite) {
+      const { canWrite, issuedMode } = call.grant;
+      if (!canWrite && !(name === 'Unlock' && issuedMode === 'edit')) {
         return (await folder.find(call.fileId)) === undefined ? notFound : { status: 200 };
       }
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
         const seen = await folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
+        const state = locks.state(call.fileId);
+        if (!canWrite && (header.kind !== 'lock' || heldLockId(state) !== header.id)) return { status: 200 };
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
         }
-        return decide({ call, lockId: header.id, seen, state: locks.state(call.fileId) });
+        return decide({ call, lockId: header.id, seen, state });
       });
     },
   });

@@ -202,3 +202,29 @@ test('a settings file that cannot be read is told as such', async () => {
   await mkdir(join(dataDir, 'settings.json'));
   await assert.rejects(loadSettings({ dataDir }), refusal('data-folder-invalid', /settings file/));
 });
+
+test('refuses settings that don’t fit together, and no others because of them', async () => {
+  const { port } = defaultSettings;
+  const conflict = refusal('setting-invalid', /can’t use the same/u);
+  const fresh = await loadSettings({ dataDir: await dataFolder() });
+  await assert.rejects(fresh.update({ textEditorPort: port }), conflict);
+  // Edited by hand.
+  const broken = { textEditorPort: port, textEditorUrl: 'https://x.example', publicUrl: 'https://x.example' };
+  const settings = await loadSettings({ dataDir: await dataFolder(JSON.stringify(broken)) });
+  assert.equal((await settings.update({ host: '0.0.0.0' })).host, '0.0.0.0');
+  await assert.rejects(settings.update({ port: 9000, textEditorPort: 9000 }), conflict);
+  assert.equal((await settings.update({ port: 9000 })).port, 9000);
+  await assert.rejects(settings.update({ textEditorUrl: 'http://localhost:9000' }), conflict);
+});
+
+test('refuses the text editor’s address at the port that its scheme implies', async () => {
+  const conflict = refusal('setting-invalid', /can’t use the same address/u);
+  for (const [port, textEditorUrl] of [
+    [80, 'http://localhost'],
+    [443, 'https://localhost'],
+  ] as const) {
+    const settings = await loadSettings({ dataDir: await dataFolder() });
+    await settings.update({ port });
+    await assert.rejects(settings.update({ textEditorUrl }), conflict);
+  }
+});
