@@ -119,9 +119,19 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
 /** Types of Word, Excel, PowerPoint and OpenDocument. */
 const officeTypes = /^(?:do[ct][xm]?|xl[st][xm]?|xlsb|pp[ts][xm]?|pot[xm]?|o[dt][tspg]|fod[tspg])$/u;
 
-/** Whether it's a type of document servers, and none is connected. */
-export function needsDocumentServer(editors: readonly Pick<Editor, 'kind'>[], extension: string): boolean {
-  return officeTypes.test(plainExtension(extension)) && editors.every(({ kind }) => kind === 'text-editor');
+/** Whether it's a type of document servers, none is connected, and the text editor has no preview of it. */
+export function needsDocumentServer(
+  editors: readonly Pick<Editor, 'kind' | 'discovery'>[],
+  extension: string,
+): boolean {
+  const plain = plainExtension(extension);
+  return (
+    officeTypes.test(plain) &&
+    editors.every(
+      ({ kind, discovery }) =>
+        kind === 'text-editor' && discovery.actions.every((action) => action.extension !== plain),
+    )
+  );
 }
 
 function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
