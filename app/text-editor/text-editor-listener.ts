@@ -1,20 +1,20 @@
 // The built-in text editor next to the host: its own listener, which follows the host's, and its entry among the editors. If no
 // port can be opened, the host serves without it and the entry says why.
 
-<<<<<<< HEAD:app/text-editor/text-editor-listener.ts
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
+import { textEditorKeys } from '../settings/settings.ts';
 import type { GuardLists } from '../server/guard-lists.ts';
 import { createListening, type Listening } from '../server/listener.ts';
 import { AppError } from '../contract/errors.ts';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import type { Editor } from '../editors/editor.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
-import { addressList, isLoopbackHost } from '../network/addresses.ts';
+import { addressList, isLoopbackHost, portOf } from '../network/addresses.ts';
 import type { ListenerTls } from '../server/listen.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
@@ -23,26 +23,6 @@ import { createTextEditorAssets, type TextEditorBuild } from './assets.ts';
 import { textEditorDiscovery } from './discovery.ts';
 import { createProofSigner } from './proof-signer.ts';
 import { createRelay } from './relay.ts';
-=======
-import type { Services } from './compose-services.ts';
-import type { GuardLists } from './compose-guard.ts';
-import { createListening, type Listening } from './compose-listening.ts';
-import { AppError } from './contract/errors.ts';
-import { EditorFault, unreachable } from './editors/editor-fault.ts';
-import type { Editor } from './editors/editor.ts';
-import { isLoopbackHost } from './editors/own-addresses.ts';
-import { createKeyedMutex } from './files/keyed-mutex.ts';
-import { addressList, portOf } from './network/addresses.ts';
-import type { ListenerTls } from './server/listen.ts';
-import { hostName } from './server/middleware/host-guard.ts';
-import { textEditorKeys } from './settings/settings.ts';
-import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './text-editor/addresses.ts';
-import { createTextEditorApp } from './text-editor/app.ts';
-import { createTextEditorAssets, type TextEditorBuild } from './text-editor/assets.ts';
-import { textEditorDiscovery } from './text-editor/discovery.ts';
-import { createProofSigner } from './text-editor/proof-signer.ts';
-import { createRelay } from './text-editor/relay.ts';
->>>>>>> main:app/compose-text-editor.ts
 
 export interface TextEditorHosting {
   /** Opens its port and registers it, if it's switched on. Never rejects: its entry's `problem` says what went wrong. */
