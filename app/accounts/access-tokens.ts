@@ -6,7 +6,7 @@
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createTouches, type Touches } from '../contract/touch.ts';
-import type { AccessTokenRecord, AccessTokenRepository } from '../store/access-tokens.ts';
+import type { AccessTokenRow, AccessTokensTable } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
@@ -91,7 +91,7 @@ export interface AccessTokens {
 }
 
 export interface AccessTokensDeps {
-  repository: AccessTokenRepository;
+  table: AccessTokensTable;
   users: Users;
   clock: Clock;
   tokenKey: Buffer;
@@ -110,7 +110,7 @@ interface HotToken {
 }
 
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
-  const { repository, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
+  const { table, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
   const { touches = createTouches() } = deps;
   const tokenMint = createTokenMint(deps);
   const hot = new Map<string, HotToken>();
@@ -120,9 +120,9 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 
   const load = (key: string, hmac: Buffer): HotToken | undefined => {
-    const record = repository.byHmac(hmac);
-    if (!record) return undefined;
-    const token = { hmac: record.hmac, grant: grantOf(record) };
+    const row = table.byHmac(hmac);
+    if (!row) return undefined;
+    const token = { hmac: row.hmac, grant: grantOf(row) };
     if (hot.size >= maxHotTokens) {
       const oldest = hot.keys().next();
       if (!oldest.done) hot.delete(oldest.value);
@@ -137,7 +137,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 
   const revokeOfUser = (userId: string): number => {
-    const ids = repository.revokeOfUser(userId, clock());
+    const ids = table.revokeByUser(userId, { atMs: clock() });
     drop((grant) => grant.userId === userId);
     for (const tokenId of ids) end(tokenId);
     return ids.length;
@@ -156,7 +156,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const createdAtMs = clock();
       const expiresAtMs = wantedExpiry ?? createdAtMs + accessTokenHours() * hourMs;
       const { editorId, pageUrl, pageSessionId } = place;
-      repository.insert({
+      table.insert({
         id,
         hmac,
         userId: user.id,
@@ -182,7 +182,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     },
 
     revoke(id) {
-      const isRevoked = repository.revoke(id, clock());
+      const isRevoked = table.revoke(id, { atMs: clock() });
       drop((grant) => grant.id === id);
       if (isRevoked) end(id);
       return isRevoked;
@@ -191,27 +191,27 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     revokeOfUser,
 
     revokeOfPageSession(pageSessionId) {
-      const ids = repository.revokeOfPageSession(pageSessionId, clock());
+      const ids = table.revokeByPageSession(pageSessionId, { atMs: clock() });
       drop((grant) => grant.pageSessionId === pageSessionId);
       for (const tokenId of ids) end(tokenId);
       return ids.length;
     },
 
-    list: () => repository.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
+    list: () => table.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
 
     byId(id) {
-      const record = repository.unrevokedOne(id, clock() - accessTokenAfterlifeMs);
-      return record === undefined ? undefined : summaryOf(record);
+      const row = table.unrevokedById(id, clock() - accessTokenAfterlifeMs);
+      return row === undefined ? undefined : summaryOf(row);
     },
 
-    isOpenIn: repository.isOpenIn,
-    noteCopy: repository.noteCopy,
-    hasCreated: repository.hasCreated,
-    placeOf: repository.placeOf,
+    isOpenIn: table.isOpenIn,
+    noteCopy: (id, fileId) => void table.noteCopy(id, { fileId }),
+    hasCreated: table.hasCreated,
+    placeOf: table.placeOf,
 
     sweep() {
       const oldestExpiryMs = clock() - accessTokenAfterlifeMs;
-      repository.removeExpired(oldestExpiryMs);
+      table.removeExpired(oldestExpiryMs);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },
 
@@ -219,8 +219,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 }
 
-function grantOf(record: AccessTokenRecord): AccessGrant {
-  const { hmac: _hmac, role, mode: issuedMode, ...rest } = record;
+function grantOf(row: AccessTokenRow): AccessGrant {
+  const { hmac: _hmac, role, mode: issuedMode, ...rest } = row;
   const mode = effectiveMode(role, issuedMode);
   return Object.freeze({
     ...rest,
@@ -231,15 +231,15 @@ function grantOf(record: AccessTokenRecord): AccessGrant {
   });
 }
 
-function summaryOf(record: AccessTokenRecord): AccessTokenSummary {
-  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = record;
+function summaryOf(row: AccessTokenRow): AccessTokenSummary {
+  const { id, fileId, userId, userLogin, userName, createdAtMs, expiresAtMs } = row;
   return {
     id,
     fileId,
     userId,
     userLogin,
     userName,
-    mode: effectiveMode(record.role, record.mode),
+    mode: effectiveMode(row.role, row.mode),
     createdAtMs,
     expiresAtMs,
   };

@@ -4,7 +4,7 @@
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import { createTouches, type Touches } from '../contract/touch.ts';
-import type { ApiTokenRepository, ApiTokenSummary } from '../store/api-tokens.ts';
+import type { ApiTokensTable, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
 import type { User } from './user.ts';
@@ -29,7 +29,7 @@ export interface ApiTokens {
 }
 
 export interface ApiTokensDeps {
-  repository: ApiTokenRepository;
+  table: ApiTokensTable;
   users: Users;
   clock: Clock;
   tokenKey: Buffer;
@@ -41,7 +41,7 @@ export interface ApiTokensDeps {
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { repository, users, clock, apiTokenDays, emit, touches = createTouches() } = deps;
+  const { table, users, clock, apiTokenDays, emit, touches = createTouches() } = deps;
   const mint = createTokenMint(deps);
 
   const end = (tokenId: string): void => {
@@ -51,7 +51,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
 
   users.onChange(({ userId, kind }) => {
     if (kind === 'role') return;
-    for (const tokenId of repository.revokeOfUser(userId, clock())) end(tokenId);
+    for (const tokenId of table.revokeByUser(userId, { atMs: clock() })) end(tokenId);
   });
 
   return {
@@ -60,34 +60,34 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const id = mint.makeId();
       const createdAtMs = clock();
       const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
-      repository.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
+      table.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
       touches.tell({ table: 'tokens', id });
       return { id, token, expiresAtMs };
     },
 
     authenticate(token) {
       const hmac = mint.hmacOf(token);
-      const found = hmac && repository.byHmac(hmac);
+      const found = hmac && table.byHmac(hmac);
       if (!found || !isSameHmac(found.hmac, hmac)) return undefined;
       const nowMs = clock();
       if (nowMs >= found.expiresAtMs) return undefined;
       const user = users.byId(found.userId);
       if (!user) return undefined;
       if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) {
-        repository.setLastUsed(found.id, nowMs);
+        table.setLastUsed(found.id, { atMs: nowMs });
         touches.tell({ table: 'tokens', id: found.id });
       }
       return { tokenId: found.id, user };
     },
 
     revoke(tokenId) {
-      const isRevoked = repository.revoke(tokenId, clock());
+      const isRevoked = table.revoke(tokenId, { atMs: clock() });
       if (isRevoked) end(tokenId);
       return isRevoked;
     },
 
-    list: () => repository.live(clock()),
-    byId: (id) => repository.liveOne(id, clock()),
-    sweep: () => repository.removeEnded(clock()),
+    list: () => table.live(clock()),
+    byId: (id) => table.liveById(id, clock()),
+    sweep: () => void table.removeRevokedAndExpired(clock()),
   };
 }

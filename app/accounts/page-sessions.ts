@@ -2,7 +2,7 @@
 // HMAC alone, as with tokens. A session lives twelve hours from its last use and ends with whatever takes its user's rights.
 
 import type { Clock } from '../contract/clock.ts';
-import type { PageSessionRecord, PageSessionRepository } from '../store/page-sessions.ts';
+import type { PageSessionRow, PageSessionsTable } from '../store/page-sessions.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import type { TicketGrant, Tickets } from './tickets.ts';
@@ -14,7 +14,7 @@ export const pageSessionLifeMs = 12 * 60 * 60 * 1000;
 const touchStepMs = 60_000;
 
 /** `mode` is the most that may be done in it, by the role its user had when it began. */
-export type PageSession = Omit<PageSessionRecord, 'hmac'>;
+export type PageSession = Omit<PageSessionRow, 'hmac'>;
 
 export interface PageSessions {
   /** The user and the document must be known. The cookie's value is told here and never again. */
@@ -32,7 +32,7 @@ export interface PageSessions {
 }
 
 export interface PageSessionsDeps {
-  repository: PageSessionRepository;
+  table: PageSessionsTable;
   users: Pick<Users, 'onChange'>;
   accessTokens: Pick<AccessTokens, 'revokeOfPageSession'>;
   tickets: Pick<Tickets, 'endThoseOf'>;
@@ -42,15 +42,15 @@ export interface PageSessionsDeps {
 }
 
 export function createPageSessions(deps: PageSessionsDeps): PageSessions {
-  const { repository, clock, accessTokens, tickets } = deps;
+  const { table, clock, accessTokens, tickets } = deps;
   const mint = createTokenMint(deps);
 
   // After a new password open documents go on, as they do with tokens; their pages want the new one.
-  deps.users.onChange(({ userId }) => repository.removeOfUser(userId));
+  deps.users.onChange(({ userId }) => void table.removeByUser(userId));
 
   const revoke = (id: string): void => {
     for (const one of [id, ...tickets.endThoseOf(id)]) {
-      repository.remove(one);
+      table.remove(one);
       accessTokens.revokeOfPageSession(one);
     }
   };
@@ -68,31 +68,31 @@ export function createPageSessions(deps: PageSessionsDeps): PageSessions {
         createdAtMs,
         expiresAtMs: createdAtMs + pageSessionLifeMs,
       };
-      repository.insert({ ...session, hmac });
+      table.insert({ ...session, hmac });
       return { session, cookie };
     },
 
     find(cookie) {
       const hmac = mint.hmacOf(cookie);
-      const found = hmac && repository.byHmac(hmac);
+      const found = hmac && table.byHmac(hmac);
       if (!found || !isSameHmac(found.hmac, hmac)) return undefined;
       const { hmac: _hmac, ...session } = found;
       const nowMs = clock();
       if (nowMs >= session.expiresAtMs) return undefined;
       const expiresAtMs = nowMs + pageSessionLifeMs;
       if (expiresAtMs - session.expiresAtMs < touchStepMs) return session;
-      repository.setExpiry(session.id, expiresAtMs);
+      table.setExpiry(session.id, { expiresAtMs });
       return { ...session, expiresAtMs };
     },
 
-    end: (id) => repository.remove(id),
+    end: table.remove,
     revoke,
 
     noteRevokedToken(accessTokenId) {
-      const id = repository.idOfAccessToken(accessTokenId);
+      const id = table.idByAccessToken(accessTokenId);
       if (id !== undefined) revoke(id);
     },
 
-    sweep: () => repository.removeExpired(clock()),
+    sweep: () => void table.removeExpired(clock()),
   };
 }

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { createTouches, type Touches } from '../contract/touch.ts';
-import type { AccessTokenRepository, CallCounts, UsedTokenRecord } from '../store/access-tokens.ts';
+import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
 
@@ -68,18 +68,18 @@ export interface Sessions {
 }
 
 export interface SessionsDeps {
-  repository: AccessTokenRepository;
+  table: AccessTokensTable;
   clock: Clock;
   touches?: Pick<Touches, 'tell'>;
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { repository, clock, touches = createTouches() } = deps;
+  const { table, clock, touches = createTouches() } = deps;
   const pending = new Map<string, CallCounts & { fileId: string }>();
   /** The latest of the pending calls on each document. */
   const lastCalls = new Map<string, number>();
 
-  const summary = (row: UsedTokenRecord): SessionSummary | undefined => {
+  const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
     const sinceMs = row.firstCallAtMs ?? added?.firstCallAtMs;
     const lastCallAtMs = added?.lastCallAtMs ?? row.lastCallAtMs;
@@ -107,7 +107,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     };
   };
 
-  const hasCalled = (id: string): boolean => pending.has(id) || repository.hasCalled(id);
+  const hasCalled = (id: string): boolean => pending.has(id) || table.hasCalled(id);
 
   return {
     note(grant, call) {
@@ -141,21 +141,21 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     list() {
-      const rows = repository.used(clock() - accessTokenAfterlifeMs);
+      const rows = table.used(clock() - accessTokenAfterlifeMs);
       const sessions = rows.map(summary).filter((session) => session !== undefined);
       return sessions.toSorted((left, right) => right.lastCallAtMs - left.lastCallAtMs);
     },
 
     find(id) {
-      const row = repository.usedOne(id, clock() - accessTokenAfterlifeMs);
+      const row = table.usedById(id, clock() - accessTokenAfterlifeMs);
       return row === undefined ? undefined : summary(row);
     },
 
     hasCalled: ({ id, fileId, pageSessionId }) =>
-      hasCalled(id) || (pageSessionId !== null && repository.ofPage(pageSessionId, fileId).some(hasCalled)),
+      hasCalled(id) || (pageSessionId !== null && table.idsByPage(pageSessionId, fileId).some(hasCalled)),
 
     usesOf(fileId) {
-      const rows = repository.usedOf(fileId, clock() - accessTokenAfterlifeMs);
+      const rows = table.usedByFile(fileId, clock() - accessTokenAfterlifeMs);
       return rows.flatMap((row) => {
         const used = summary(row);
         if (used === undefined) return [];
@@ -169,7 +169,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
     flush() {
       if (pending.size === 0) return;
-      repository.addCalls([...pending.values()]);
+      table.addCalls([...pending.values()]);
       pending.clear();
       lastCalls.clear();
     },

@@ -5,7 +5,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
-import type { UserRepository } from '../store/users.ts';
+import type { UsersTable } from '../store/users.ts';
 import { addressKey } from '../network/addresses.ts';
 import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
 import { createGate, type GateLimits } from './gate.ts';
@@ -24,7 +24,7 @@ export interface SignIn {
 }
 
 export interface SignInDeps {
-  repository: UserRepository;
+  users: Pick<UsersTable, 'credentials'>;
   db: Database;
   tokenKey: Buffer;
   randomBytes?: RandomBytes;
@@ -33,7 +33,7 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { repository, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
+  const { users, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
   const gate = createGate(checkLimits);
   const decoyHash = decoyPasswordHash(randomBytes);
   let opening: Promise<FailureThrottle> | undefined;
@@ -54,12 +54,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
       await failures.check(attempt);
       return gate.run({ addressKey: addressKey(address), isLocal }, async () => {
         const takeBack = await failures.take(attempt);
-        const stored = repository.credentials(login);
+        const stored = users.credentials(login);
         const isRight = await verifyPassword(password, stored?.passwordHash ?? decoyHash);
         if (!isRight || !stored) throw new AppError('credentials-wrong');
         await takeBack();
         // The password or the role may have changed while scrypt ran.
-        const current = repository.credentials(login);
+        const current = users.credentials(login);
         if (current?.passwordHash !== stored.passwordHash) throw new AppError('credentials-wrong');
         return current.user;
       });

@@ -6,7 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import { createTouches, type Touches } from '../contract/touch.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
-import type { UserRepository } from '../store/users.ts';
+import type { UsersTable } from '../store/users.ts';
 import { assertPassword, hashPassword, type RandomBytes } from './password.ts';
 import { assertLogin, cleanDisplayName, type Role, type User } from './user.ts';
 
@@ -21,6 +21,8 @@ export interface Users {
   /** By login. */
   list(): User[];
   byId(id: string): User | undefined;
+  /** Never changes; 'owner' before the first run created one. */
+  ownerId(): string;
   /** Without regard to case. */
   byLogin(login: string): User | undefined;
   /** @throws AppError login-invalid | password-weak | invalid-argument | user-exists */
@@ -47,7 +49,7 @@ export interface Users {
 }
 
 export interface UsersDeps {
-  repository: UserRepository;
+  table: UsersTable;
   secrets: SecretStore;
   clock: Clock;
   touches?: Pick<Touches, 'tell'>;
@@ -55,15 +57,16 @@ export interface UsersDeps {
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { repository, secrets, clock, randomBytes = systemRandomBytes, touches = createTouches() } = deps;
+  const { table, secrets, clock, randomBytes = systemRandomBytes, touches = createTouches() } = deps;
   const listeners = new Set<(change: UserChange) => void>();
+  let ownerId: string | undefined;
 
   const tell = (change: UserChange): void => {
     for (const listener of listeners) listener(change);
   };
 
   const known = (login: string): User => {
-    const user = repository.byLogin(login);
+    const user = table.byLogin(login);
     if (!user) throw new AppError('user-unknown');
     return user;
   };
@@ -77,7 +80,7 @@ export function createUsers(deps: UsersDeps): Users {
     assertLogin(input.login);
     assertPassword(input.password);
     const displayName = cleanDisplayName(input.displayName, input.login);
-    if (repository.byLogin(input.login)) throw new AppError('user-exists');
+    if (table.byLogin(input.login)) throw new AppError('user-exists');
     const passwordHash = await hashPassword(input.password, randomBytes);
     const { login, role } = input;
     const user: User = {
@@ -87,7 +90,7 @@ export function createUsers(deps: UsersDeps): Users {
       role,
       createdAtMs: clock(),
     };
-    if (!repository.insert(user, passwordHash)) throw new AppError('user-exists');
+    if (!table.insert({ ...user, passwordHash })) throw new AppError('user-exists');
     touches.tell({ table: 'users' });
     return user;
   };
@@ -98,9 +101,10 @@ export function createUsers(deps: UsersDeps): Users {
   };
 
   return {
-    list: () => repository.all(),
-    byId: (id) => repository.byId(id),
-    byLogin: (login) => repository.byLogin(login),
+    list: table.all,
+    byId: table.byId,
+    ownerId: () => (ownerId ??= table.all().find(({ role }) => role === 'owner')?.id) ?? 'owner',
+    byLogin: table.byLogin,
 
     async add(input) {
       assertNotOwner(input.role);
@@ -111,7 +115,7 @@ export function createUsers(deps: UsersDeps): Users {
       const user = known(login);
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'removal' });
-      repository.remove(user.id);
+      table.remove(user.id);
       touches.tell({ table: 'users' });
     },
 
@@ -124,7 +128,7 @@ export function createUsers(deps: UsersDeps): Users {
         await secrets.set(ownerPasswordSecret, password);
       }
       tell({ userId: user.id, kind: 'password' });
-      if (!repository.setPasswordHash(user.id, passwordHash)) throw new AppError('user-unknown');
+      if (!table.setPasswordHash(user.id, { passwordHash })) throw new AppError('user-unknown');
     },
 
     setRole(login, role) {
@@ -132,12 +136,12 @@ export function createUsers(deps: UsersDeps): Users {
       const user = known(login);
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'role' });
-      repository.setRole(user.id, role);
+      table.setRole(user.id, { role });
       touches.tell({ table: 'users' });
     },
 
     async ensureOwner({ login = 'owner', password }) {
-      const owner = repository.all().find((user) => user.role === 'owner');
+      const owner = table.all().find((user) => user.role === 'owner');
       if (owner) return { user: owner };
       assertLogin(login);
       const stored = await secrets.get(ownerPasswordSecret);
@@ -148,8 +152,8 @@ export function createUsers(deps: UsersDeps): Users {
       return { user: await create({ login, role: 'owner', password: generatedPassword }), generatedPassword };
     },
 
-    setUserInfo: (userId, text) => repository.setUserInfo(userId, text),
-    userInfo: (userId) => repository.userInfo(userId),
+    setUserInfo: (userId, text) => void table.setUserInfo(userId, { text }),
+    userInfo: table.userInfo,
 
     onChange(listener) {
       listeners.add(listener);

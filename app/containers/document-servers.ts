@@ -2,17 +2,23 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type {
+  ContainerCommand,
   DocumentServerItem,
   DocumentServerProduct,
   DocumentServersState,
   DocumentServerStart,
   StoppedServer,
 } from '../contract/document-servers.ts';
-import { documentServerNames, documentServerProducts } from '../contract/document-servers.ts';
+import {
+  containerEngineTitles,
+  documentServerNames,
+  documentServerProducts,
+} from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
+import { isWildcard } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ContainerEngine, PublishedPort } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
@@ -30,6 +36,11 @@ export interface DocumentServers {
    * @throws AppError document-server-busy while another product is being started or one is being stopped, invalid-argument
    */
   start(input: StartInput, host: WayBackHost): DocumentServerStart;
+  /**
+   * The command that runs it the same way, without starting anything.
+   * @throws AppError invalid-argument, container-exists, container-failed
+   */
+  command(input: StartInput, host: Pick<WayBackHost, 'addresses'>): Promise<ContainerCommand>;
   /** @throws AppError start-unknown */
   startOf(id: string): DocumentServerStart;
   /** Resolves when it has ended and what it created is removed. @throws AppError start-unknown */
@@ -190,18 +201,14 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     start(input, host) {
       if (start?.state === 'running' && start.product === input.product) return start;
       requireIdle();
-      if (input.image !== undefined && !imageRule.test(input.image)) {
-        throw new AppError('invalid-argument', {
-          detail: 'Give the name of an image, such as collabora/code.',
-        });
-      }
+      checkImage(input);
       const ending = new AbortController();
       start = {
         id: deps.newId(),
         product: input.product,
         state: 'running',
         step: 'engine',
-        sentence: 'Looking for Docker or Podman.',
+        sentence: `Looking for ${input.engine === null ? 'Docker or Podman' : containerEngineTitles[input.engine]}.`,
         progress: null,
         startedAtMs: clock(),
         revision: 1,
@@ -214,6 +221,17 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       running = { ending, ended };
       notify();
       return start;
+    },
+
+    async command(input, host) {
+      checkImage(input);
+      const { ready } = await findEngines();
+      const chosen = ready.find(({ name }) => input.engine === null || name === input.engine);
+      const { containerCommand, requireNoContainer } = await import('./container-command.ts');
+      const engine = input.engine ?? chosen?.name ?? 'docker';
+      if (chosen !== undefined) await requireNoContainer(input, chosen);
+      const made = await containerCommand(input, { engine, addresses: host.addresses() });
+      return { isReady: chosen !== undefined, ...made };
     },
 
     startOf: byId,
@@ -279,6 +297,11 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   };
 }
 
+function checkImage({ image }: StartInput): void {
+  if (image === undefined || imageRule.test(image)) return;
+  throw new AppError('invalid-argument', { detail: 'Give the name of an image, such as collabora/code.' });
+}
+
 function doneSentence(
   product: DocumentServerProduct,
   { url, address, wasRunning, openedHost, warning }: NonNullable<DocumentServerStart['result']>,
@@ -288,7 +311,7 @@ function doneSentence(
     `${name} ${wasRunning ? 'is running' : 'was started'} at ${url} and reaches DocTray at ${address}.`,
     openedHost === null
       ? ''
-      : openedHost === '0.0.0.0' || openedHost === '::'
+      : isWildcard(openedHost)
         ? 'For that, DocTray now listens on all addresses of this computer.'
         : `For that, DocTray now listens on ${openedHost} as well.`,
     warning ?? '',

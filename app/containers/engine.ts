@@ -134,27 +134,9 @@ export function createContainerEngine(deps: {
     },
 
     async create(spec) {
-      const { name, image, port, hostPort, env, secretEnv, volume, labels } = spec;
-      const pairs = (option: string, values: Readonly<Record<string, string>>): string[] =>
-        Object.entries(values).flatMap(([key, value]) => [option, `${key}=${value}`]);
       await need({
-        args: [
-          'create',
-          '--name',
-          name,
-          '--restart',
-          'unless-stopped',
-          '--publish',
-          `127.0.0.1:${hostPort}:${port}`,
-          // Podman gives its containers a name for this computer anyway, and some versions don't know this one.
-          ...(engine === 'docker' ? ['--add-host', 'host.docker.internal:host-gateway'] : []),
-          ...pairs('--label', labels),
-          ...pairs('--env', env),
-          ...Object.keys(secretEnv).flatMap((key) => ['--env', key]),
-          ...(volume === null ? [] : ['--volume', `${volume.name}:${volume.path}`]),
-          image,
-        ],
-        secretEnv,
+        args: ['create', ...containerArguments(engine, spec)],
+        secretEnv: spec.secretEnv,
         timeoutMs: slowMs,
       });
     },
@@ -200,6 +182,28 @@ export function createContainerEngine(deps: {
       return ports.slice(0, maxPorts);
     },
   };
+}
+
+/** For `create` and `run`. */
+export function containerArguments(engine: ContainerEngineName, spec: ContainerSpec): string[] {
+  const { name, image, port, hostPort, env, secretEnv, volume, labels } = spec;
+  const pairs = (option: string, values: Readonly<Record<string, string>>): string[] =>
+    Object.entries(values).flatMap(([key, value]) => [option, `${key}=${value}`]);
+  return [
+    '--name',
+    name,
+    '--restart',
+    'unless-stopped',
+    '--publish',
+    `127.0.0.1:${hostPort}:${port}`,
+    // Podman gives its containers a name for this computer anyway, and some versions don't know this one.
+    ...(engine === 'docker' ? ['--add-host', 'host.docker.internal:host-gateway'] : []),
+    ...pairs('--label', labels),
+    ...pairs('--env', env),
+    ...Object.keys(secretEnv).flatMap((key) => ['--env', key]),
+    ...(volume === null ? [] : ['--volume', `${volume.name}:${volume.path}`]),
+    image,
+  ];
 }
 
 const factsFormat =
@@ -308,7 +312,7 @@ function jsonOf(text: string): unknown {
 function failure(engine: ContainerEngineName, output: EngineOutput): AppError {
   const words = output.end === 'timed-out' ? 'it didn’t answer in time' : lastWords(output);
   return new AppError('container-failed', {
-    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'it gave no reason' : words}.`.replace(
+    detail: `${containerEngineTitles[engine]}: ${words === '' ? 'no reason given' : words}.`.replace(
       /([.…])\.$/u,
       '$1',
     ),

@@ -136,7 +136,6 @@ function dockerState(output: EngineOutput, platform: NodeJS.Platform): Container
     });
   }
   const isStopped =
-    output.end === 'timed-out' ||
     /cannot connect to the docker daemon|is the docker daemon running|error during connect|docker desktop is (?:not running|unable|stopped)|failed to connect to the docker api/iu.test(
       said,
     );
@@ -226,16 +225,21 @@ function ready(
 
 function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngineState {
   const product = containerEngineTitles[name];
+  const help = name === 'docker' ? 'docker-trouble' : 'podman-trouble';
+  if (output.end === 'timed-out') {
+    return notReady(name, 'failed', {
+      sentence: `${product} is installed, but it doesn’t answer.`,
+      remedy: 'Wait until it has started, or restart it, then try again.',
+      help,
+    });
+  }
   const words = lastWords(output);
-  const reasons: Partial<Record<EngineOutput['end'], string>> = {
-    'timed-out': 'it didn’t answer in time',
-    'not-started': 'it couldn’t be started',
-  };
-  const reason = reasons[output.end] ?? (words === '' ? 'it gave no reason' : words);
+  const reason =
+    output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
   return notReady(name, 'failed', {
     sentence: `${product} is installed, but it doesn’t work: ${ended(reason)}`,
     remedy: `Fix ${product} first, then try again.`,
-    help: name === 'docker' ? 'docker-trouble' : 'podman-trouble',
+    help,
   });
 }
 

@@ -1,6 +1,7 @@
 // A port of this computer that nobody listens on. It may be taken a moment later; who uses it must be ready for that.
 
 import { createServer } from 'node:net';
+import { errorCode } from '../contract/errors.ts';
 
 /** The first of these that is free on both loopback addresses, since `localhost` may stand for either. */
 export async function firstFreePort(ports: readonly number[]): Promise<number | undefined> {
@@ -15,9 +16,9 @@ export async function firstFreePort(ports: readonly number[]): Promise<number | 
 function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    server.once('error', (error) => {
       // A computer without IPv6 has nobody there.
-      resolve(host === '::1' && error.code !== 'EADDRINUSE');
+      resolve(host === '::1' && errorCode(error) !== 'EADDRINUSE');
     });
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });

@@ -2,7 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ContainerEngineName, DocumentServerProduct } from '../contract/document-servers.ts';
+import { AppError } from '../contract/errors.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { ContainerSpec } from './engine.ts';
 
 export interface ProductContainer {
   container: string;
@@ -53,6 +55,35 @@ export const products: Record<DocumentServerProduct, ProductContainer> = {
     },
   },
 };
+
+/** What a container is created with, besides its labels and secrets. */
+export function containerSpec(
+  product: DocumentServerProduct,
+  how: {
+    engine: ContainerEngineName;
+    image: string | undefined;
+    hostPort: number;
+    addresses: readonly string[];
+  },
+): Omit<ContainerSpec, 'labels' | 'secretEnv'> {
+  const { container, image, port, volume, env } = products[product];
+  const { hostPort, addresses, engine } = how;
+  return { name: container, image: how.image ?? image, port, hostPort, env: env(addresses, engine), volume };
+}
+
+const portsTried = 20;
+
+/** On this computer, in the order in which they are tried. */
+export function usualPorts(product: DocumentServerProduct): number[] {
+  return Array.from({ length: portsTried }, (_, more) => products[product].usualPort + more);
+}
+
+export function noFreePort(product: DocumentServerProduct): AppError {
+  const ports = usualPorts(product);
+  return new AppError('container-failed', {
+    detail: `No port is free from ${ports[0]} to ${ports.at(-1)}. Free one, then start again.`,
+  });
+}
 
 const jwtSecretName = 'onlyoffice-jwt-secret';
 

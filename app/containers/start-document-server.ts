@@ -12,15 +12,16 @@ import type {
 import { documentServerNames } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
-import { isSameHost, isSamePlace } from '../editors/editor-url.ts';
+import { isSamePlace } from '../editors/editor-url.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Logger } from '../log/logger.ts';
+import { hostOf, isLoopbackHost } from '../network/addresses.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { PortTaken, type ContainerEngine, type ContainerFacts } from './engine.ts';
 import type { Engines, FoundEngines } from './engines.ts';
 import { firstFreePort } from './free-port.ts';
-import { products, type ProductContainer } from './products.ts';
+import { containerSpec, noFreePort, products, usualPorts, type ProductContainer } from './products.ts';
 import {
   addressTrials,
   containerAddresses,
@@ -84,7 +85,6 @@ const startLabel = 'doctray.start';
 const defaultLimits: StartLimits = { discoveryMs: 10 * 60_000, pollMs: 1000 };
 const askLimitMs = 5000;
 const maxRestarts = 3;
-const portsTried = 20;
 const portAttempts = 5;
 const checkContainerEvery = 3;
 
@@ -123,7 +123,6 @@ interface Run {
 async function run(start: Run): Promise<StartedServer> {
   const { input, watch, undos } = start;
   const name = documentServerNames[input.product];
-  watch.note('engine', 'Looking for Docker or Podman.');
   const { engine, existing } = await chooseEngine(start);
   const wasRunning = existing?.state === 'running';
   let hostPort = await haveRunning(start, engine, existing);
@@ -200,7 +199,7 @@ export function engineUnavailable(states: readonly ContainerEngineState[]): Engi
   const installed = states.filter(({ status }) => status !== 'missing' && status !== 'ready');
   if (installed.length === 0 && states.length > 1) {
     return new EngineUnavailable(
-      'Neither is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
+      'Neither Docker nor Podman is installed. Install Docker Desktop, Docker Engine or Podman, then start again.',
       'docker-install',
     );
   }
@@ -303,22 +302,14 @@ async function createAndStart(
     }
   });
   for (let attempt = 0; attempt < portAttempts; attempt += 1) {
-    const ports = [
-      ...firstPorts,
-      ...Array.from({ length: portsTried }, (_, more) => product.usualPort + more),
-    ].filter((port) => !taken.has(port));
+    const ports = [...firstPorts, ...usualPorts(input.product)].filter((port) => !taken.has(port));
     // oxlint-disable-next-line no-await-in-loop
     const hostPort = await (deps.freePort ?? firstFreePort)(ports);
     if (hostPort === undefined) break;
     // oxlint-disable-next-line no-await-in-loop
     await engine.create({
-      name: container,
-      image: input.image ?? product.image,
-      port: product.port,
-      hostPort,
-      env: product.env(addresses, engine.name),
+      ...containerSpec(input.product, { engine: engine.name, image: input.image, hostPort, addresses }),
       secretEnv,
-      volume,
       labels: { [ownLabel]: input.product, [addressesLabel]: addresses.join(' '), [startLabel]: watch.id },
     });
     watch.signal.throwIfAborted();
@@ -335,9 +326,7 @@ async function createAndStart(
       await engine.remove(container);
     }
   }
-  throw new AppError('container-failed', {
-    detail: `No port is free from ${product.usualPort} to ${product.usualPort + portsTried - 1}. Free one, then start again.`,
-  });
+  throw noFreePort(input.product);
 }
 
 async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string): Promise<void> {
@@ -359,7 +348,7 @@ async function waitForDiscovery(start: Run, engine: ContainerEngine, url: string
       // It may only be slow: the next start goes on waiting.
       undos.length = 0;
       throw new AppError('container-silent', {
-        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to go on waiting, or look at the log of the container ${product.container}.`,
+        detail: `${documentServerNames[input.product]} didn’t answer at ${url} within ${Math.round(discoveryMs / 60_000)} min. Start it again to keep waiting, or check the log of the container ${product.container}.`,
       });
     }
     // oxlint-disable-next-line no-await-in-loop
@@ -377,7 +366,7 @@ async function checkRuns(start: Run, engine: ContainerEngine): Promise<void> {
       facts === undefined
         ? `The container ${product.container} was removed while DocTray waited for it.`
         : // An engine that has started it again reports 0.
-          `Its program ended${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
+          `The program in the container exited${facts.exitCode === 0 ? '' : ` with exit code ${facts.exitCode}`}. The computer may have too little memory for it.`,
   });
 }
 
@@ -398,7 +387,7 @@ async function wayBack(
 ): Promise<{ url: string; warning: string | null } | { failure: string }> {
   const { host, signal } = watch;
   const note = (url: string): void =>
-    watch.note('address', `Testing whether ${editor.name} reaches DocTray at ${url}.`);
+    watch.note('address', `Testing whether ${editor.name} can reach DocTray at ${url}.`);
   const given = host.baseUrlOf(editor.id);
   if (!isHere(given)) {
     note(given);
@@ -415,7 +404,7 @@ async function wayBack(
     return { url, warning };
   }
   const failure =
-    result.failure === undefined ? 'No address of this computer could be tried.' : wordsOf(result.failure);
+    result.failure === undefined ? 'This computer has no address to try.' : wordsOf(result.failure);
   return { failure };
 }
 
@@ -432,7 +421,7 @@ export function editorAt(editors: readonly Editor[], url: string): Editor | unde
 
 /** On this computer's loopback address. */
 function isHere(url: string): boolean {
-  return isSameHost(new URL(url).hostname, 'localhost');
+  return isLoopbackHost(hostOf(url));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,13 +1,14 @@
 // The way from a container back to this computer. Rootful, rootless and virtual machines each have another address for it, and
 // firewalls have their say: the addresses are tried, those that open least first, and the first that works is kept.
 
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import {
   testOutcome,
   type ConnectionStep,
   type ConnectionTest,
   type ReachableAddress,
 } from '../contract/editors.ts';
+import { hostOf } from '../network/addresses.ts';
 import type { ContainerEngine } from './engine.ts';
 
 export interface AddressTrial {
@@ -50,7 +51,7 @@ export function containerAddresses(addresses: readonly ReachableAddress[]): stri
       kind === 'public' || kind === 'docker' || (kind === 'interface' && isIPv4(hostOf(url))),
   );
   return [...new Set([...usable.map(({ url }) => url), ...named(addresses, podmanName)])].filter(
-    (url) => !hostOf(url).startsWith('['),
+    (url) => isIP(hostOf(url)) !== 6,
   );
 }
 
@@ -214,8 +215,4 @@ function named(addresses: readonly ReachableAddress[], name: string): string[] {
   const url = new URL(known.url);
   url.hostname = name;
   return [url.origin];
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname ?? '';
 }

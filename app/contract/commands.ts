@@ -257,6 +257,8 @@ export const commands = {
   'documentServers.start': takes(
     z.strictObject({ product, engine: z.enum(containerEngineNames).nullable() }),
   ).gives<{ id: string }>(),
+  /** The command that runs the product in a container, to the clipboard, for a terminal. */
+  'documentServers.copyCommand': takes(z.strictObject({ product })).gives<null>(),
   /** Ends a start and removes what it created; nothing happens to one that has ended. */
   'documentServers.cancel': takes(z.strictObject({ id })).gives<null>(),
   /** Stops and removes the container and disconnects its editor. Its data is kept for the next start unless `deleteData`. */

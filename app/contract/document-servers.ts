@@ -63,7 +63,7 @@ export interface ContainerEngineState {
   name: ContainerEngineName;
   /**
    * `missing`: not installed. `stopped`: installed, but its service, Docker Desktop or the Podman machine isn't running.
-   * `forbidden`: it runs, and this user may not use it. `failed`: it answered something else.
+   * `forbidden`: it runs, and this user may not use it. `failed`: it answered something else, or nothing at all.
    */
   status: 'ready' | 'missing' | 'stopped' | 'forbidden' | 'failed';
   version: string | null;
@@ -134,6 +134,15 @@ export interface StartedServer {
   openedHost: string | null;
   /** What the test found besides, or could not try without a browser; null where both directions work. */
   warning: string | null;
+}
+
+/** What a user runs in a terminal to start a document server themselves. */
+export interface ContainerCommand {
+  command: string;
+  /** Where the document server answers then. */
+  url: string;
+  /** Docker or Podman can be used by DocTray as well. */
+  isReady: boolean;
 }
 
 export interface StoppedServer {

@@ -21,6 +21,14 @@ export interface EditorType {
   actions: EditorAction[];
 }
 
+export interface EditorProblem {
+  code: string;
+  sentence: string;
+  /** Of the built-in text editor: what to do in the terminal. The window has words of its own for each code. */
+  remedy?: string;
+  sinceMs: number;
+}
+
 export interface EditorItem {
   id: string;
   name: string;
@@ -48,7 +56,7 @@ export interface EditorItem {
   /** When its discovery was read last. */
   discoveredAtMs: number;
   /** It did not answer since then; what was known of it before is kept. */
-  problem: { code: string; sentence: string; sinceMs: number } | null;
+  problem: EditorProblem | null;
   /** The last test of the connection, since DocTray was started. */
   lastTest: ConnectionTest | null;
 }

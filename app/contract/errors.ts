@@ -22,7 +22,7 @@ const errorTable = {
   'host-not-allowed': {
     status: 421,
     message:
-      'This host name is not one DocTray answers to. Use the address DocTray shows, or add the name to allowedHosts.',
+      'DocTray doesn’t answer to this host name. Use the address DocTray shows, or add the name to allowedHosts.',
   },
   'address-not-allowed': {
     status: 403,
@@ -51,9 +51,9 @@ const errorTable = {
   'folder-missing': {
     status: 500,
     message:
-      'The hosted folder is not there. Plug the drive in or choose another folder; nothing in it was changed.',
+      'The hosted folder is missing. Connect its drive, or choose another folder. Nothing in it was changed.',
   },
-  'folder-invalid': { status: 400, message: 'This is not a folder that can be hosted.' },
+  'folder-invalid': { status: 400, message: 'DocTray can’t serve this folder.' },
   'default-folder-failed': {
     status: 500,
     message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
@@ -93,6 +93,11 @@ const errorTable = {
     status: 429,
     message: 'Too many copies in a short time. Wait a moment, then try again.',
   },
+  'too-many-calls': {
+    status: 429,
+    message: 'Too many requests are running for this document. Try again in a moment.',
+  },
+  'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
   'disk-refused': { status: 500, message: 'The disk refused. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,
@@ -104,19 +109,19 @@ const errorTable = {
   },
   // editors
   'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
-  'editor-exists': { status: 409, message: 'This editor is connected already.' },
+  'editor-exists': { status: 409, message: 'This editor is already connected.' },
   'editor-url-invalid': {
     status: 400,
     message: 'Give the address of the document server, such as http://localhost:9980.',
   },
-  'editor-unreachable': { status: 502, message: 'The editor cannot be reached.' },
-  'discovery-invalid': { status: 502, message: 'What answers there is no document server for WOPI.' },
+  'editor-unreachable': { status: 502, message: 'DocTray can’t reach the editor.' },
+  'discovery-invalid': { status: 502, message: 'No WOPI document server responded at this address.' },
   'editor-other-host': {
     status: 409,
     message:
-      'The editor’s pages lie on another host than the address given. Connect it again and agree to that.',
+      'The editor’s pages are on another host. If you trust that host, connect the editor again with --accept-other-hosts.',
   },
-  'engine-unavailable': { status: 503, message: 'Neither Docker nor Podman can be used.' },
+  'engine-unavailable': { status: 503, message: 'No container engine is ready.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
   'container-failed': { status: 502, message: 'Docker or Podman reported an error.' },
   'container-silent': { status: 504, message: 'The document server did not start in time.' },
@@ -128,22 +133,27 @@ const errorTable = {
     status: 409,
     message: 'DocTray did not create this container, so it was not removed.',
   },
+  'container-exists': {
+    status: 409,
+    message: 'The container already exists. Run `editors start`.',
+    withDetail: 'The container already exists. Run `editors start {}`.',
+  },
   'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
   'document-server-busy': {
     status: 409,
     message: 'DocTray is already starting or stopping a document server. Wait until it’s done.',
   },
   'start-unknown': { status: 404, message: 'This start no longer exists.' },
-  'no-editor': { status: 409, message: 'No editor is connected that opens this type of document.' },
+  'no-editor': { status: 409, message: 'No connected editor can open this type of document.' },
   'proof-invalid': { status: 500, message: 'The signature of the editor is missing or wrong.' },
   'address-unknown': {
     status: 400,
-    message: 'This is no address under which an editor could reach DocTray.',
+    message: 'This isn’t one of the addresses where editors can reach DocTray.',
   },
   'network-closed': {
     status: 403,
     message:
-      'This part of DocTray answers on its own machine alone. Switch it on for the network in the settings (networkApi, networkPages).',
+      'This part of DocTray is available only on the computer it runs on. To open it to the network, change the settings networkApi and networkPages.',
   },
   'plain-http-refused': {
     status: 400,
@@ -156,19 +166,20 @@ const errorTable = {
   },
   'ticket-invalid': {
     status: 403,
-    message: 'This link was used already or is too old. Open the document again from DocTray.',
+    message: 'This link has expired or was already used. Open the document again from DocTray.',
   },
   'browser-refused': {
     status: 500,
     message:
-      'No browser could be started. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
+      'DocTray couldn’t open a browser. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
   },
   // the host itself
   'data-folder-busy': {
     status: 503,
-    message: 'Another DocTray uses this data folder. Quit it first, or give another with --data.',
+    message:
+      'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
   },
-  'data-folder-invalid': { status: 500, message: 'The data folder cannot be used.' },
+  'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
   'database-newer': {
     status: 500,
     message:
@@ -185,28 +196,30 @@ const errorTable = {
       'The keychain that holds the secrets of this data folder cannot be reached. Unlock it and start again; no new key was made.',
   },
   'settings-invalid': { status: 500, message: 'The settings file is not valid.' },
-  'setting-invalid': { status: 400, message: 'This setting does not take that value.' },
+  'setting-invalid': { status: 400, message: 'The setting wasn’t changed.' },
   'port-taken': {
     status: 503,
-    message:
-      'The port is taken by another program. Choose another with --port, or --port 0 for any free one.',
+    message: 'The port is already in use. Choose another with --port.',
+    withDetail: 'Port {} is already in use. Choose another with --port.',
   },
   'address-unavailable': {
     status: 503,
-    message: 'This machine has no such address to listen on. Use --host with an address of this machine.',
+    message: 'This computer doesn’t have the address to listen on. Choose one of its own with --host.',
+    withDetail: 'This computer doesn’t have the address {}. Choose one of its own with --host.',
   },
   'port-forbidden': {
     status: 503,
-    message: 'This account may not open that port. Use --port with a number above 1023.',
+    message: 'You don’t have permission to listen on this port. Choose a number above 1023 with --port.',
+    withDetail: 'You don’t have permission to listen on port {}. Choose a number above 1023 with --port.',
   },
   'data-folder-forbidden': {
     status: 503,
-    message: 'The data folder belongs to another user of this machine.',
+    message: 'The data folder belongs to another user of this computer.',
   },
   'folder-not-chosen': { status: 400, message: 'No folder is chosen yet. Start with --folder DIR.' },
   'not-running': {
     status: 503,
-    message: 'No DocTray runs with this data folder. Start it with `serve --folder DIR`.',
+    message: 'DocTray isn’t running with this data folder. Start it with `serve`.',
   },
   'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
   'host-away': { status: 503, message: 'DocTray serves nothing just now, so this cannot be done.' },
@@ -227,9 +240,16 @@ const errorTable = {
     message: 'The disk that holds DocTray’s own data is full. Free some space on it, then try again.',
   },
   internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const satisfies Record<string, { status: number; message: string; withDetail?: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** The sentence with the detail in its place: after it, or where `withDetail` has `{}`. */
+function messageOf(code: ErrorCode, detail: string | undefined): string {
+  const entry: { message: string; withDetail?: string } = errorTable[code];
+  if (detail === undefined) return entry.message;
+  return entry.withDetail?.replace('{}', () => detail) ?? `${entry.message} ${detail}`;
+}
 
 /** For a code that came from another process, perhaps of another version. */
 export function isErrorCode(code: string): code is ErrorCode {
@@ -239,7 +259,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 /** An error a caller is told about. `detail` is shown to the caller and must hold no secret and no path of the machine. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Shown after the code's sentence; user input may be in it, secrets may not. */
+  /** Shown after the code's sentence, or in it; user input may be in it, secrets may not. */
   readonly detail: string | undefined;
   /** Seconds until a retry makes sense, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
@@ -248,8 +268,7 @@ export class AppError extends Error {
     code: ErrorCode,
     options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {},
   ) {
-    const { status: _status, message } = errorTable[code];
-    super(options.detail === undefined ? message : `${message} ${options.detail}`, { cause: options.cause });
+    super(messageOf(code, options.detail), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.detail = options.detail;
@@ -261,10 +280,16 @@ export class AppError extends Error {
   }
 }
 
+/** The system's or SQLite's code of a thrown value, such as `ENOENT`; empty where it has none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
 /** What is told of any thrown value: an AppError as it is, a full disk as such, everything else as `internal` without its text. */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   const isFull = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
   return new AppError(isFull ? 'data-disk-full' : 'internal', { cause: error });
 }

@@ -158,7 +158,7 @@ export interface UserItem {
 }
 
 /** A whole body that arrived and could not become the document. */
-export interface RescuedItem {
+export interface RecoveredItem {
   id: string;
   path: string;
   /** Bytes. */
@@ -214,7 +214,7 @@ export interface StateTables {
   locks: LockItem;
   sessions: SessionItem;
   tokens: TokenItem;
-  rescued: RescuedItem;
+  rescued: RecoveredItem;
   conflicts: ConflictItem;
   jobs: JobItem;
 }

@@ -1,7 +1,8 @@
 // What a row of the table of commands is: rules for the arguments, and what is done with them.
 
 import { z } from 'zod';
-import type { CommandContext } from './control-services.ts';
+import { AppError } from '../contract/errors.ts';
+import type { CommandContext, RunningHost } from './control-services.ts';
 
 export interface Command<Context, Args, Result> {
   args: z.ZodType<Args>;
@@ -22,3 +23,9 @@ export const text = z
   .max(4096, { error: 'it is too long' });
 /** A document as a person types it, and where they stand. */
 export const file = { file: text, cwd: text };
+
+/** @throws AppError not-running */
+export function runningHost({ host }: Pick<CommandContext, 'host'>, detail: string): RunningHost {
+  if (host === undefined) throw new AppError('not-running', { detail });
+  return host;
+}

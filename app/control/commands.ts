@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
+import { textEditorKeys } from '../settings/settings.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
 import { command, file, nothing, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
@@ -31,7 +32,11 @@ const settingCommands = {
   ),
   'set-setting': settingCommand(
     z.strictObject({ key: text, value: z.string().max(65_536), cwd: text }),
-    ({ services, host }, args) => setSetting(services.settings, args, host !== undefined),
+    async ({ services, host }, args) => {
+      const set = await setSetting(services.settings, args, host !== undefined);
+      const problem = textEditorKeys.has(set.key) ? await host?.textEditorProblem() : undefined;
+      return problem === undefined ? set : { ...set, problem: `${problem.sentence} ${problem.remedy}` };
+    },
   ),
 };
 
@@ -94,12 +99,12 @@ export const commands = {
     return { path, itemVersion, size };
   }),
 
-  rescued: command(nothing, ({ services }) => services.rescued.list()),
+  rescued: command(nothing, ({ services }) => services.recoveredSaves.list()),
   'restore-rescued': command(id, async ({ services }, args) => ({
-    path: await services.rescued.restore(args.id),
+    path: await services.recoveredSaves.restore(args.id),
   })),
   'discard-rescued': command(id, async ({ services }, args) => {
-    await services.rescued.discard(args.id);
+    await services.recoveredSaves.discard(args.id);
     return { id: args.id };
   }),
 
@@ -179,7 +184,7 @@ async function listTokens(services: ControlServices) {
         .folder()
         ?.find(token.fileId)
         .catch(() => undefined);
-      return { ...token, path: document?.path ?? null };
+      return { ...token, path: document?.row.path ?? null };
     }),
   );
   return { apiTokens, accessTokens };

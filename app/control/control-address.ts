@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
 
 export interface ControlAddressOptions {
@@ -46,7 +46,7 @@ export async function prepareControlAddress(
   const path = shortFolders.map((folder) => join(folder, name, 'control.sock')).find(isShortEnough);
   if (path === undefined) throw notPrivate();
   await mkdir(dirname(path), { mode: 0o700 }).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw notPrivate(error);
+    if (errorCode(error) !== 'EEXIST') throw notPrivate(error);
   });
   if (!(await isOwnFolder(dirname(path)))) throw notPrivate();
   await chmod(dirname(path), 0o700);
@@ -94,8 +94,4 @@ function notPrivate(cause?: unknown): AppError {
   const detail =
     'Its path is too long for a control socket, and there is no private folder for one elsewhere.';
   return new AppError('data-folder-invalid', { cause, detail });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

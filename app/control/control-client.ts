@@ -1,7 +1,7 @@
 // The terminal's side of the control socket. 'not-running' means that nobody listens there, and nothing else.
 
 import { connect, type Socket } from 'node:net';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { CommandArgs, CommandName, CommandResult } from './commands.ts';
 import { findControlAddress } from './control-address.ts';
 import { maxAnswerBytes, readAnswer, toLine } from './control-message.ts';
@@ -40,9 +40,9 @@ function connectTo(path: string | undefined): Promise<Socket> {
       socket.off('error', onError).on('error', () => undefined);
       resolve(socket);
     });
-    const onError = (error: NodeJS.ErrnoException): void => {
-      const isNobodyThere = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(error.code ?? '');
-      const isForbidden = error.code === 'EACCES' || error.code === 'EPERM';
+    const onError = (error: Error): void => {
+      const isNobodyThere = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(errorCode(error));
+      const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
       const code = isNobodyThere ? 'not-running' : isForbidden ? 'data-folder-forbidden' : 'no-answer';
       reject(new AppError(code, { cause: error }));
     };

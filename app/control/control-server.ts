@@ -4,6 +4,7 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
+import { faultOf } from '../editors/editor-fault.ts';
 import type { Logger } from '../log/logger.ts';
 import {
   prepareControlAddress,
@@ -77,7 +78,8 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       if (command !== 'document-server-start') log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
-      if (error instanceof AppError && error.status < 500)
+      // An expected error needs no stack: the terminal shows its sentence.
+      if (error instanceof AppError && isExpected(error))
         log.info({ command, code: error.code }, 'terminal command refused');
       else log.error({ command, err: error }, 'terminal command failed');
       return errorAnswer(error);
@@ -94,6 +96,10 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       await removeControlAddress(dataDir, path);
     },
   };
+}
+
+function isExpected(error: AppError): boolean {
+  return error.status < 500 || error.cause === undefined || faultOf(error) !== undefined;
 }
 
 function listen(server: Server, path: string): Promise<void> {

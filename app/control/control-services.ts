@@ -7,6 +7,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { Users } from '../accounts/users.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
+import type { TextEditorProblem } from '../text-editor/text-editor-listener.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';
@@ -14,10 +15,10 @@ import type { WayBackHost } from '../containers/way-back.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import type { ConnectionTest } from '../contract/editors.ts';
 import type { Editors } from '../editors/editors.ts';
-import type { Folder } from '../files/folder.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { Jail } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
-import type { Versions } from '../files/versions.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
+import type { VersionHistory } from '../files/version-history.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
@@ -36,9 +37,9 @@ export interface ControlServices {
   sessions: Pick<Sessions, 'list'>;
   /** Answers undefined until one is chosen. */
   folder: () =>
-    (Pick<Folder, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
-  versions: Pick<Versions, 'list' | 'restore'>;
-  rescued: Pick<RescuedSaves, 'list' | 'restore' | 'discard'>;
+    (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
+  versions: Pick<VersionHistory, 'list' | 'restore'>;
+  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<LockBook, 'list' | 'forceClear'>;
   editors: Pick<
     Editors,
@@ -47,7 +48,7 @@ export interface ControlServices {
   detectEditors: () => Promise<Detection>;
   documentServers: Pick<
     DocumentServers,
-    'state' | 'refresh' | 'start' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop' | 'onChange'
   >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }
@@ -81,6 +82,8 @@ export interface RunningHost extends WayBackHost {
   lastTest(editorId: string): ConnectionTest | undefined;
   /** @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable */
   useAddress(editorId: string, url: string | null): Promise<void>;
+  /** Why the built-in text editor can't open documents, with the last change of the settings in effect. */
+  textEditorProblem(): Promise<TextEditorProblem | undefined>;
   /** What was opened for a container that is gone, and for nobody else. */
   closeContainerAddress(container: RemovedContainer): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The part of `doctor` about addresses: whether the one editors are given leads here, what other machines reach, and by what
 // certificate they are served. The address is really asked, and whatever answers there may be somebody else.
 
+import { isLoopbackHost } from '../network/addresses.ts';
 import type { ControlServices, RunningHost } from './control-services.ts';
 import { codeOf, type Finding } from './finding.ts';
 
@@ -14,7 +15,7 @@ export async function checkAddress(
 ): Promise<Finding> {
   const check = 'address';
   if (host === undefined) {
-    return { check, verdict: 'note', text: 'Not tried: no DocTray runs with this data folder.' };
+    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
   }
   const address = host.publicUrl();
   try {
@@ -25,14 +26,14 @@ export async function checkAddress(
     const isOurs =
       (status === 401 && body.includes('"statusCode":401')) ||
       (status === 403 && body.includes('"network-closed"'));
-    if (isOurs) return { check, verdict: 'ok', text: `${address} leads to this DocTray.` };
+    if (isOurs) return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
     const advice = status === 421 ? ' Add its name to the setting allowedHosts.' : '';
-    return { check, verdict: 'failed', text: `${address} answers with status ${status}.${advice}` };
+    return { check, verdict: 'failed', text: `${address} responds with status ${status}.${advice}` };
   } catch (error) {
     const code = codeOf(error);
     const text = isTrustFailure(code)
-      ? `${address} answers with a certificate that is not trusted here (${code}). Editors must trust it.`
-      : `${address} cannot be reached from this machine (${code}).`;
+      ? `This computer doesn’t trust the certificate at ${address} (${code}). Editors must trust it.`
+      : `${address} can’t be reached from this computer (${code}).`;
     return { check, verdict: 'failed', text };
   }
 }
@@ -74,32 +75,32 @@ export function checkNetwork({ settings }: ControlServices, host: RunningHost | 
   const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();
   const isOpen =
     host === undefined
-      ? !isLoopbackName(current.host)
+      ? !isLoopbackHost(current.host)
       : host.addresses().some(({ isListening, kind }) => isListening && kind === 'interface');
-  const proxies =
-    trustedProxies.length === 0 ? '' : ` Forwarding headers are believed from ${trustedProxies.join(', ')}.`;
+  const proxies = trustedProxies.length === 0 ? '' : ` Trusted proxies: ${trustedProxies.join(', ')}.`;
   if (!isOpen && proxies === '') {
-    return { check, verdict: 'ok', text: 'Only this machine reaches DocTray.' };
+    return { check, verdict: 'ok', text: 'Only this computer can reach DocTray.' };
   }
   const open = [...(networkApi ? ['the JSON API'] : []), ...(networkPages ? ['the pages'] : [])];
-  const answers = `Editors on other machines are answered${open.length === 0 ? ', nobody else there' : `; so is whoever asks for ${open.join(' or ')}`}.`;
+  const pages = open.length === 0 ? 'nothing else' : open.join(' and ');
+  const answers = `Other computers can reach /wopi (for editors) and ${pages}.`;
   const isPlain = isOpen && tls === 'off';
-  const plain = isPlain ? ' What they send can be read on the way: `tls authority` makes it HTTPS.' : '';
+  const plain = isPlain ? ' The connection isn’t encrypted. `tls authority` switches HTTPS on.' : '';
   return { check, verdict: isPlain ? 'note' : 'ok', text: answers + plain + proxies };
 }
 
 export function checkTls({ tls }: ControlServices): Finding {
   const check = 'tls';
   const { mode, problem, validUntilMs } = tls.state();
-  if (mode === 'off') return { check, verdict: 'ok', text: 'TLS is off.' };
+  if (mode === 'off') return { check, verdict: 'ok', text: 'HTTPS is off.' };
   if (problem !== null) {
     const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
     return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
   }
   const until = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
-  return { check, verdict: 'ok', text: `Other machines are served by a certificate valid until ${until}.` };
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return {
+    check,
+    verdict: 'ok',
+    text: `Other computers are served with a certificate valid until ${until}.`,
+  };
 }

@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AppError } from '../contract/errors.ts';
-import { formatHost } from '../settings/setting-text.ts';
+import { formatHost } from '../network/addresses.ts';
 import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
 import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
 import { codeOf, type Finding } from './finding.ts';
@@ -46,13 +46,13 @@ async function checkFolder({ settings, ...services }: ControlServices): Promise<
     return {
       check: 'folder',
       verdict: 'note',
-      text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` takes yours.',
+      text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
     };
   }
   try {
     await folder?.jail.requireRoot();
   } catch (error) {
-    const text = error instanceof Error ? error.message : 'The folder cannot be looked at.';
+    const text = error instanceof Error ? error.message : 'The folder can’t be read.';
     return { check: 'folder', verdict: 'failed', text: `${root}: ${text}` };
   }
   const path = join(root, `.~doctray-${randomBytes(8).toString('hex')}.tmp`);
@@ -67,7 +67,7 @@ async function checkFolder({ settings, ...services }: ControlServices): Promise<
     }
     return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
   } catch (error) {
-    return { check: 'folder', verdict: 'failed', text: `${root} cannot be written to (${codeOf(error)}).` };
+    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to (${codeOf(error)}).` };
   }
 }
 
@@ -77,13 +77,12 @@ async function checkPort({ settings }: ControlServices, host: RunningHost | unde
   const { host: name, port } = settings.current();
   const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
   const refused = await tryListening(name, port);
-  if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} can be listened on.` };
-  const reason =
-    refused === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on (${refused})`;
+  if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} is free.` };
+  const reason = refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`;
   return {
     check: 'port',
     verdict: 'failed',
-    text: `${address} ${reason}; choose others with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+    text: `${address} ${reason}. Choose others with \`settings set port N\` and \`settings set host ADDRESS\`.`,
   };
 }
 
@@ -98,7 +97,7 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
 function checkDatabase({ store }: ControlServices): Finding {
   const verdict = store.check();
   return verdict === 'ok'
-    ? { check: 'database', verdict: 'ok', text: 'The database is sound.' }
+    ? { check: 'database', verdict: 'ok', text: 'The database is intact.' }
     : { check: 'database', verdict: 'failed', text: `The database is damaged: ${verdict}. Restart DocTray.` };
 }
 
@@ -125,7 +124,7 @@ function checkClock({ clock, store }: ControlServices): Finding {
     return {
       check: 'clock',
       verdict: 'failed',
-      text: `The clock of this machine says ${now}, which cannot be.`,
+      text: `The clock of this computer shows ${now}, which can’t be right.`,
     };
   }
   if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
@@ -133,8 +132,8 @@ function checkClock({ clock, store }: ControlServices): Finding {
     return {
       check: 'clock',
       verdict: 'failed',
-      text: `The clock of this machine says ${now}, but DocTray was used at ${newest}.`,
+      text: `The clock of this computer shows ${now}, but DocTray was used at ${newest}.`,
     };
   }
-  return { check: 'clock', verdict: 'ok', text: `The clock says ${now}.` };
+  return { check: 'clock', verdict: 'ok', text: `The clock shows ${now}.` };
 }

@@ -7,8 +7,8 @@ import {
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
-import { AppError } from '../contract/errors.ts';
-import { command, nothing, text } from './command.ts';
+import type { StartInput } from '../containers/start-document-server.ts';
+import { command, nothing, runningHost, text } from './command.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `Give one of these: ${documentServerProducts.join(', ')}.`,
@@ -17,6 +17,13 @@ const engine = z.enum(containerEngineNames, {
   error: `Give one of these: ${containerEngineNames.join(', ')}.`,
 });
 
+const startArguments = z.strictObject({ product, engine: engine.optional(), image: text.optional() });
+
+function inputOf({ product, engine, image }: z.infer<typeof startArguments>): StartInput {
+  return { product, engine: engine ?? null, ...(image !== undefined && { image }) };
+}
+
+const needsHost = 'It must be running to start a document server.';
 /** How long an answer about a start waits for something new to tell. */
 const newsLimitMs = 10_000;
 
@@ -30,15 +37,12 @@ export const documentServerCommands = {
   }),
 
   /** Answers at once: `document-server-start` tells how far it is. */
-  'start-document-server': command(
-    z.strictObject({ product, engine: engine.optional(), image: text.optional() }),
-    ({ services, host }, args) => {
-      if (host === undefined) {
-        throw new AppError('not-running', { detail: 'A document server is started only while it runs.' });
-      }
-      const { product, engine = null, image } = args;
-      return services.documentServers.start({ product, engine, ...(image !== undefined && { image }) }, host);
-    },
+  'start-document-server': command(startArguments, (context, args) =>
+    context.services.documentServers.start(inputOf(args), runningHost(context, needsHost)),
+  ),
+
+  'document-server-command': command(startArguments, (context, args) =>
+    context.services.documentServers.command(inputOf(args), runningHost(context, needsHost)),
   ),
 
   /** Answers when there is something new since that revision, and every few seconds anyway. */

@@ -1,13 +1,15 @@
 // The terminal's commands about document servers: connecting them, trying them out, and opening documents in them. An editor
 // is named by its id or its name.
 
+import { extname } from 'node:path';
 import { z } from 'zod';
 import { editorActions, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { needsDocumentServer } from '../editors/action-choice.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
-import { command, file, nothing, text } from './command.ts';
-import type { CommandContext, ControlServices, OpenedInEditor, RunningHost } from './control-services.ts';
+import { command, file, nothing, runningHost, text } from './command.ts';
+import type { CommandContext, ControlServices, OpenedInEditor } from './control-services.ts';
 import { findDocument } from './file-argument.ts';
 
 const url = text.max(2048, { error: 'it is too long' });
@@ -19,7 +21,7 @@ export const editorCommands = {
   /** Access for an editor that is pointed here by hand, and the page of a connected one that opens it. */
   open: command(z.strictObject({ ...file, mode, editor: text.optional() }), async (context, args) => {
     const { services } = context;
-    const host = runningHost(context, 'A document opens only while it runs.');
+    const host = runningHost(context, 'It must be running to open a document.');
     const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
     const user = ownerOf(services);
     const { path } = await findDocument(services, args);
@@ -39,12 +41,16 @@ export const editorCommands = {
     z.strictObject({ ...file, mode, editor: text.optional() }),
     async (context, args) => {
       const { services } = context;
-      const host = runningHost(context, 'A document opens only while it runs.');
+      const host = runningHost(context, 'It must be running to open a document.');
       const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
       const { path } = await findDocument(services, args);
       if (services.editors.list().length === 0) return null;
       const user = ownerOf(services);
-      const opened = await host.openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null });
+      const opened = await host
+        .openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null })
+        .catch((error: unknown) => {
+          throw withRemedy(error, services, path);
+        });
       return { path: opened.path, fileId: opened.fileId, mode: args.mode, ...pageOf(opened) };
     },
   ),
@@ -95,7 +101,7 @@ export const editorCommands = {
     return itemOf(context, await context.services.editors.refresh(id));
   }),
   'test-editor': command(editor, async (context, args) => {
-    const host = runningHost(context, 'An editor is tested only while it runs.');
+    const host = runningHost(context, 'It must be running to test an editor.');
     const { id, name } = findEditor(context.services, args.editor);
     return { name, ...(await host.testEditor(id)) };
   }),
@@ -112,7 +118,7 @@ export const editorCommands = {
       const extension = args.extension.replace(/^\./u, '').toLowerCase();
       const chosen = args.editor === null ? null : findEditor(services, args.editor);
       if (chosen !== null && !opens(chosen, extension)) {
-        throw new AppError('no-editor', { detail: `${chosen.name} does not open .${extension}.` });
+        throw new AppError('no-editor', { detail: `${chosen.name} doesn’t open .${extension}.` });
       }
       services.editors.setDefault(extension, chosen?.id ?? null);
       return { extension, editor: chosen === null ? null : { id: chosen.id, name: chosen.name } };
@@ -120,13 +126,13 @@ export const editorCommands = {
   ),
 
   'editor-addresses': command(nothing, (context) =>
-    runningHost(context, 'What it listens on is known only while it runs.').addresses(),
+    runningHost(context, 'It must be running to list its addresses.').addresses(),
   ),
   /** Null: the address the host has anyway. */
   'use-editor-address': command(
     z.strictObject({ editor: text, url: url.nullable() }),
     async (context, args) => {
-      const host = runningHost(context, 'What it listens on can be changed so only while it runs.');
+      const host = runningHost(context, 'It must be running to change its addresses.');
       const { id, name } = findEditor(context.services, args.editor);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
       return { id, name, effectiveUrl: host.baseUrlOf(id) };
@@ -134,9 +140,15 @@ export const editorCommands = {
   ),
 };
 
-function runningHost({ host }: CommandContext, detail: string): RunningHost {
-  if (host === undefined) throw new AppError('not-running', { detail });
-  return host;
+/** What to do in the terminal about the document server or the built-in text editor that's missing. */
+function withRemedy(error: unknown, { editors }: ControlServices, path: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
+  const all = editors.list();
+  const remedies = needsDocumentServer(all, extname(path))
+    ? ['Start one with `editors start onlyoffice` or `editors start collabora`.']
+    : all.flatMap(({ problem }) => problem?.remedy ?? []);
+  if (remedies.length === 0) return error;
+  return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
 }
 
 function ownerOf(services: ControlServices) {
@@ -153,7 +165,7 @@ function findEditor({ editors }: ControlServices, typed: string): Editor {
   const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
   if (found === undefined) throw new AppError('editor-unknown');
   if (other !== undefined) {
-    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}: give an id.` });
+    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}. Use an id.` });
   }
   return found;
 }

@@ -4,7 +4,8 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import type { HostedFile } from '../files/folder.ts';
+import { hostedFile, type HostedFile } from '../files/document-index.ts';
+import { isFileId } from '../files/file-id.ts';
 import type { ControlServices } from './control-services.ts';
 
 export interface FileArgument {
@@ -12,8 +13,6 @@ export interface FileArgument {
   /** The terminal's current folder. */
   cwd: string;
 }
-
-const fileId = /^[A-Za-z0-9_-]{22}$/;
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 export async function findDocument(services: ControlServices, argument: FileArgument): Promise<HostedFile> {
@@ -29,8 +28,8 @@ export async function findDocument(services: ControlServices, argument: FileArgu
       missing = error;
     }
   }
-  const known = fileId.test(argument.file) ? await folder.find(argument.file) : undefined;
-  if (known !== undefined) return known;
+  const known = isFileId(argument.file) ? await folder.find(argument.file) : undefined;
+  if (known !== undefined) return hostedFile(known);
   throw missing;
 }
 

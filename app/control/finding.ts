@@ -1,5 +1,7 @@
 // One thing `doctor` tried, and what came of it.
 
+import { errorCode } from '../contract/errors.ts';
+
 export interface Finding {
   check: 'folder' | 'port' | 'address' | 'network' | 'tls' | 'database' | 'secrets' | 'clock' | 'start';
   /** `note`: could not be checked now, or works but should be known. */
@@ -8,6 +10,5 @@ export interface Finding {
 }
 
 export function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.name : 'unknown';
+  return errorCode(error) || (error instanceof Error ? error.name : 'unknown');
 }

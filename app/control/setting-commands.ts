@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { isSettingKey, type SettingKey, type Settings } from '../settings/settings.ts';
 import { parseSettingText } from '../settings/setting-text.ts';
@@ -59,7 +59,7 @@ async function typedValue(
     () => false,
   );
   if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
-  await assertApart(folder, dataDir);
+  await assertDisjoint(folder, dataDir);
   return folder;
 }
 

@@ -56,7 +56,7 @@ export function chooseAction(
   );
   const [best] = choices.toSorted((a, b) => worth(b, input.mode) - worth(a, input.mode));
   const choice = usual ?? best;
-  if (choice === undefined) throw new AppError('no-editor', { detail: whatIsOpened(asked, extension) });
+  if (choice === undefined) throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
   return choice;
 }
 
@@ -116,23 +116,32 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
   return does + isReached + (editor.kind === 'text-editor' ? 0 : 0.5);
 }
 
-const shownExtensions = 30;
+/** Types of Word, Excel, PowerPoint and OpenDocument. */
+const officeTypes = /^(?:do[ct][xm]?|xl[st][xm]?|xlsb|pp[ts][xm]?|pot[xm]?|o[dt][tspg]|fod[tspg])$/u;
 
-function whatIsOpened(editors: readonly Editor[], extension: string): string {
-  const problems = editors.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
-  const ready = editors.filter(isReady);
-  if (ready.length === 0) {
-    return ['None is connected yet. Connect one in the settings, or by `editors add`.', ...problems].join(
-      ' ',
-    );
-  }
-  const all = [
-    ...new Set(ready.flatMap(({ discovery }) => typesOf(discovery)).map((type) => type.extension)),
-  ].toSorted();
-  const shown = all.slice(0, shownExtensions).map((one) => `.${one}`);
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
-  const what = extension === '' ? 'A document without an extension' : `.${extension}`;
-  return [`${what} is not among those that can be opened: ${shown.join(', ')}${more}.`, ...problems].join(
-    ' ',
+/** Whether it's a type of document servers, none is connected, and the text editor has no preview of it. */
+export function needsDocumentServer(
+  editors: readonly Pick<Editor, 'kind' | 'discovery'>[],
+  extension: string,
+): boolean {
+  const plain = plainExtension(extension);
+  return (
+    officeTypes.test(plain) &&
+    editors.every(
+      ({ kind, discovery }) =>
+        kind === 'text-editor' && discovery.actions.every((action) => action.extension !== plain),
+    )
   );
+}
+
+function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
+  if (needsDocumentServer(all, extension)) {
+    return `Connect ONLYOFFICE or Collabora to open .${extension} files.`;
+  }
+  const problems = asked.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
+  if (!asked.some(isReady)) {
+    return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');
+  }
+  const what = extension === '' ? 'Files without an extension' : `.${extension} files`;
+  return [`${what} aren’t supported.`, ...problems].join(' ');
 }

@@ -33,8 +33,8 @@ export function createCallJudge(): CallJudge {
       note('callback', 'failed', remedies.addressRefused(place, clientAddress));
     } else {
       const by =
-        receivedBase === place.baseUrl ? receivedBase : `${receivedBase} (it was given ${place.baseUrl})`;
-      note('callback', 'passed', remedies.good(`Its call came from ${clientAddress}, by ${by}.`));
+        receivedBase === place.baseUrl ? receivedBase : `${receivedBase} (instead of ${place.baseUrl})`;
+      note('callback', 'passed', remedies.good(`It called DocTray from ${clientAddress} at ${by}.`));
     }
     judgeProofStep(place, editor, call, note);
     judgeClock(place, call, note);
@@ -54,8 +54,8 @@ function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: Prob
         'passed',
         remedies.good(
           call.isForReceivedBase
-            ? `Its signature is right, for the address it called by (${call.receivedBase}).`
-            : 'Its signature is right.',
+            ? `Its signature is valid for the address it called (${call.receivedBase}).`
+            : 'Its signature is valid.',
         ),
       );
       break;
@@ -69,7 +69,7 @@ function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: Prob
       note(name, fault, remedies.proofMalformed(place));
       break;
     case 'stale':
-      note(name, 'skipped', remedies.good('Its signature was not looked at: its clock is too far off.'));
+      note(name, 'skipped', remedies.good('Its signature wasn’t checked because its clock is too far off.'));
       break;
     case 'wrong':
       note(name, fault, remedies.proofWrong(place, call.receivedBase));
@@ -79,7 +79,7 @@ function judgeProofStep(place: remedies.FindingPlace, editor: Editor, call: Prob
 
 function judgeClock(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, note: NoteStep): void {
   if (clockSkewMs === null) {
-    note('clock', 'skipped', remedies.good('Its call tells no time.'));
+    note('clock', 'skipped', remedies.good('Its call has no timestamp.'));
     return;
   }
   const isTooFar = Math.abs(clockSkewMs) > clockLimitMs;
@@ -88,5 +88,5 @@ function judgeClock(place: remedies.FindingPlace, { clockSkewMs }: ProbeCall, no
     note('clock', isHarmless ? 'warned' : 'failed', remedies.clockOff(place, clockSkewMs, isTooFar));
     return;
   }
-  note('clock', 'passed', remedies.good('Its clock agrees with that of this machine.'));
+  note('clock', 'passed', remedies.good('Its clock matches this computer’s.'));
 }

@@ -2,11 +2,10 @@
 // extension is text.
 
 import { AppError } from '../contract/errors.ts';
+import { maxTextBytes } from '../contract/text-documents.ts';
 import { anyExtension, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { Editors } from './editors.ts';
 
-/** Larger files aren't opened as text. */
-export const maxTextBytes = 10_000_000;
 const readBytes = 64 * 1024;
 
 /**

@@ -163,7 +163,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       note(
         'callback',
         'passed',
-        remedies.good(`Its own check of the way here arrived from ${fromOf(probe)}.`),
+        remedies.good(`Its own connection check reached DocTray from ${fromOf(probe)}.`),
       );
       return;
     }
@@ -193,7 +193,14 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       running.set(editorId, started);
       return started;
     },
-    last: (editorId) => last.get(editorId),
+    last(editorId) {
+      const result = last.get(editorId);
+      const editor = editors.byId(editorId);
+      // The built-in one comes back under the same id.
+      return result !== undefined && editor !== undefined && result.testedAtMs >= editor.addedAtMs
+        ? result
+        : undefined;
+    },
   };
 }
 

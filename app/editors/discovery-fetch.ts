@@ -2,15 +2,14 @@
 // be anything: what is connected to is judged by the address a name has at that moment, and little is read for a short time.
 // @see behaviour page section 8
 
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
+import { createConnectionRules, trustedAuthorities, type LookupAll } from './connection-rules.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
 import { isSameHost } from './editor-url.ts';
-import { faultOfConnection, forbiddenFault, redirectFault, sizeFault, statusFault } from './fetch-faults.ts';
-import { createForbiddenAddresses } from '../network/addresses.ts';
+import { faultOfConnection, redirectFault, sizeFault, statusFault } from './fetch-faults.ts';
 import { hasCapabilities, productOf, type Product } from './product.ts';
 
 export interface FetchedDiscovery extends Product {
@@ -29,39 +28,18 @@ export interface DiscoveryFetchDeps {
   maxBytes?: number;
 }
 
-/** All addresses of a name. */
-export type LookupAll = (
-  name: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
-
 const maxRedirects = 3;
 
 export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscovery {
   const { limitMs = 10_000, maxBytes = 1024 * 1024 } = deps;
-  const { lookup: lookupAll = lookupBySystem } = deps;
-  const isForbidden = createForbiddenAddresses();
-
-  /** Only what may be connected to is handed on, so that nothing can change between the look and the connection. */
-  const lookup: LookupFunction = (name, options, done) => {
-    lookupAll(name, (error, addresses) => {
-      const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
-      const [first] = allowed;
-      if (error !== null) done(error, '', 0);
-      else if (first === undefined) done(forbiddenFault(name), '', 0);
-      else if (options.all === true) done(null, allowed);
-      else done(null, first.address, first.family);
-    });
-  };
+  const rules = createConnectionRules(deps.lookup);
 
   const readOnce = async (
     url: URL,
     signal: AbortSignal,
   ): Promise<{ text: string } | { location: string }> => {
-    const literal = url.hostname.replaceAll(/[[\]]/gu, '');
-    // A name is judged by `lookup`, an address is never looked up.
-    if (isIP(literal) !== 0 && isForbidden(literal)) throw forbiddenFault(url.hostname);
-    const response = await open(url, signal, lookup);
+    rules.check(url);
+    const response = await open(url, signal, rules.lookup);
     try {
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
@@ -133,10 +111,6 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps = {}): FetchDiscov
   };
 }
 
-function lookupBySystem(...[name, done]: Parameters<LookupAll>): void {
-  systemLookup(name, { all: true }, done);
-}
-
 async function open(url: URL, signal: AbortSignal, lookup: LookupFunction): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const send = isTls ? (await import('node:https')).request : requestHttp;
@@ -159,16 +133,6 @@ async function open(url: URL, signal: AbortSignal, lookup: LookupFunction): Prom
   });
 }
 
-/** Those of the system as well: an authority of a company, or one made for a document server at home, is trusted there. */
-async function trustedAuthorities(): Promise<string[] | undefined> {
-  const { getCACertificates } = await import('node:tls');
-  try {
-    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  } catch {
-    return undefined; // no store of the system that could be read: those that came with the program count
-  }
-}
-
 async function bodyOf(response: IncomingMessage, maxBytes: number, url: URL): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -184,8 +148,8 @@ function noDiscovery(url: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const fault = new EditorFault(
     'no-discovery',
-    `${url} answers, but not as a document server for WOPI does.`,
-    'Check the address. For ONLYOFFICE Docs, switch WOPI on (WOPI_ENABLED=true).',
+    `${url} responded, but it isn’t a WOPI document server.`,
+    'Check the address. In ONLYOFFICE Docs, WOPI must be on (WOPI_ENABLED=true).',
     error,
   );
   return new AppError('discovery-invalid', {

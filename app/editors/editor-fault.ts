@@ -18,8 +18,11 @@ export type EditorFaultCode =
   | 'too-large'
   | 'no-discovery'
   | 'other-host'
-  /** Of the built-in editor: no port is free for it, its address is the host's own, the host lets no call of it in. */
+  /** Of the built-in editor: its port can't be opened, its address is the host's own, the host lets no call of it in. */
   | 'port-taken'
+  | 'port-forbidden'
+  | 'address-unavailable'
+  | 'not-opened'
   | 'same-origin'
   | 'loopback-refused';
 

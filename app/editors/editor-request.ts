@@ -2,12 +2,11 @@
 // the address a name has at that moment, little is read, and where it sends on to is not followed.
 // @see behaviour page section 8
 
-import { lookup as systemLookup } from 'node:dns';
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { createConnectionRules, trustedAuthorities } from './connection-rules.ts';
 import { EditorFault } from './editor-fault.ts';
-import { faultOfConnection, forbiddenFault } from './fetch-faults.ts';
-import { createForbiddenAddresses } from '../network/addresses.ts';
+import { faultOfConnection } from './fetch-faults.ts';
 
 export interface EditorRequestInput {
   url: string;
@@ -34,30 +33,15 @@ export type EditorRequest = (input: EditorRequestInput) => Promise<EditorAnswer>
 const keptBytes = 64 * 1024;
 
 export function createEditorRequest(): EditorRequest {
-  const isForbidden = createForbiddenAddresses();
-
-  /** Only what may be connected to is handed on, so that nothing can change between the look and the connection. */
-  const lookup: LookupFunction = (name, options, done) => {
-    systemLookup(name, { all: true }, (error, addresses) => {
-      const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
-      const [first] = allowed;
-      if (error !== null) done(error, '', 0);
-      else if (first === undefined) done(forbiddenFault(name), '', 0);
-      else if (options.all === true) done(null, allowed);
-      else done(null, first.address, first.family);
-    });
-  };
-
+  const rules = createConnectionRules();
   return async (input) => {
     const { signal, limitMs = 10_000 } = input;
     const url = new URL(input.url);
-    const literal = url.hostname.replaceAll(/[[\]]/gu, '');
-    // A name is judged by `lookup`, an address is never looked up.
-    if (isIP(literal) !== 0 && isForbidden(literal)) throw forbiddenFault(url.hostname);
+    rules.check(url);
     const limit = AbortSignal.timeout(limitMs);
     try {
       const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-      const response = await send(url, input, either, lookup);
+      const response = await send(url, input, either, rules.lookup);
       const { statusCode: status = 0, headers } = response;
       return { status, headers, body: await beginningOf(response) };
     } catch (error) {
@@ -100,12 +84,6 @@ async function send(
     request.once('error', reject);
     request.end(body);
   });
-}
-
-/** As for discovery: those of the system as well. */
-async function trustedAuthorities(): Promise<string[]> {
-  const { getCACertificates } = await import('node:tls');
-  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
 async function beginningOf(response: IncomingMessage): Promise<string> {

@@ -47,8 +47,8 @@ export function checkPlaces(
   for (const { urlsrc } of actions) {
     const place = URL.parse(urlsrc.replaceAll(/<[^<>]*>/gu, ''));
     if (place !== null && isSameHost(place.hostname, hostname)) continue;
-    const sentence = `Its pages lie at ${place?.origin ?? 'another place'}.`;
-    const fault = new EditorFault('other-host', sentence, 'Connect that address, or agree to that host.');
+    const sentence = `They are at ${place?.origin ?? 'another address'}.`;
+    const fault = new EditorFault('other-host', sentence, 'Connect that address, or allow that host.');
     throw new AppError('editor-other-host', { cause: fault, detail: sentence });
   }
 }
@@ -59,7 +59,7 @@ export function changedEditor(editor: Editor, change: EditorChange, others: read
   const wrong = allowedAddresses?.find((entry) => !isAddressOrNetwork(entry));
   if (wrong !== undefined) {
     throw new AppError('invalid-argument', {
-      detail: `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" is none.`,
+      detail: `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${wrong.slice(0, 60)}" isn’t one.`,
     });
   }
   const changed: Editor = {

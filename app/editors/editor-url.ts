@@ -1,6 +1,7 @@
 // Addresses as people give them: pasted from a browser, with the page they were at, or without http://.
 
 import { AppError } from '../contract/errors.ts';
+import { isLoopbackHost } from '../network/addresses.ts';
 
 /** What a browser shows, or a guide names, after the address itself. */
 const tails = /\/(?:hosting\/(?:discovery|capabilities)|welcome)?\/*$/iu;
@@ -31,7 +32,7 @@ export function publicUrlOf(text: string): string {
 
 /** Two names of one host: all that stand for this machine count as one. */
 export function isSameHost(left: string, right: string): boolean {
-  return left === right || (isLoopback(left) && isLoopback(right));
+  return left === right || (isLoopbackHost(left) && isLoopbackHost(right));
 }
 
 /** Two addresses of one server: scheme and port are the same, and so is the host. */
@@ -40,10 +41,6 @@ export function isSamePlace(left: string, right: string): boolean {
   return (
     one.protocol === other.protocol && one.port === other.port && isSameHost(one.hostname, other.hostname)
   );
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(hostname);
 }
 
 function webUrl(text: string): URL | undefined {

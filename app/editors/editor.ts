@@ -1,6 +1,6 @@
 // A connected document server as the host keeps it.
 
-import type { EditorKind, ProofMode } from '../contract/editors.ts';
+import type { EditorKind, EditorProblem, ProofMode } from '../contract/editors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 
 export interface Editor {
@@ -23,5 +23,5 @@ export interface Editor {
   addedAtMs: number;
   discoveredAtMs: number;
   /** It could not be read since then; the discovery of before counts on. */
-  problem: { code: string; sentence: string; sinceMs: number } | null;
+  problem: EditorProblem | null;
 }

@@ -33,9 +33,16 @@ export interface BuiltInEditor {
   url: string;
   discovery: Discovery;
   /** Why it can't open documents; null when it can. */
-  problem: { code: string; sentence: string } | null;
+  problem: { code: string; sentence: string; remedy: string } | null;
   /** Reads its discovery over HTTP, like that of any editor. @throws AppError editor-unreachable */
   readDiscovery: (signal: AbortSignal) => Promise<Discovery>;
+}
+
+export interface PublicUrlTrial {
+  /** Writes it to the database. */
+  keep(): void;
+  /** Also after `keep`. An address that was chosen since then stays. */
+  undo(): void;
 }
 
 export interface Editors {
@@ -54,6 +61,11 @@ export interface Editors {
   }): Promise<Editor>;
   /** @throws AppError editor-unknown, invalid-argument, name-taken, editor-other-host */
   change(id: string, change: EditorChange): Editor;
+  /**
+   * Gives it that address of this host in memory only: after a crash it has the one of before.
+   * @throws AppError editor-unknown, invalid-argument
+   */
+  tryPublicUrl(id: string, publicUrl: string): PublicUrlTrial;
   /**
    * Reads its discovery again. A failure is noted in `problem`, what was known before is kept, and then it is thrown.
    * @throws AppError editor-unknown, editor-unreachable, discovery-invalid, editor-other-host
@@ -116,8 +128,11 @@ export function createEditors(deps: EditorsDeps): Editors {
     if (editor === undefined) throw new AppError('editor-unknown');
     return editor;
   };
+  /** What the database has in place of the addresses that are tried. */
+  const untried = new Map<string, string | null>();
   const keep = (editor: Editor): Editor => {
-    table.update(editor);
+    const saved = untried.get(editor.id);
+    table.update(saved === undefined ? editor : { ...editor, publicUrl: saved });
     known.set(editor.id, editor);
     return editor;
   };
@@ -127,6 +142,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   const forget = (id: string): void => {
     table.remove(id);
     known.delete(id);
+    untried.delete(id);
     times.forget(id);
     defaults = table.defaults();
   };
@@ -198,15 +214,37 @@ export function createEditors(deps: EditorsDeps): Editors {
             'The built-in text editor has settings of its own: textEditor, textEditorPort, textEditorUrl.',
         });
       }
-      const editor = keep(
-        changedEditor(
-          byId(id),
-          change,
-          list().filter((other) => other.id !== id),
-        ),
+      const changed = changedEditor(
+        byId(id),
+        change,
+        list().filter((other) => other.id !== id),
       );
+      if (change.publicUrl !== undefined) untried.delete(id);
+      const editor = keep(changed);
       told();
       return editor;
+    },
+
+    tryPublicUrl(id, url) {
+      const before = byId(id);
+      const tried = changedEditor(before, { publicUrl: url }, []);
+      if (!untried.has(id)) untried.set(id, before.publicUrl);
+      known.set(id, tried);
+      told();
+      return {
+        keep() {
+          untried.delete(id);
+          const now = known.get(id);
+          if (now !== undefined) keep(now);
+        },
+        undo() {
+          const now = known.get(id);
+          if (now?.publicUrl !== tried.publicUrl) return;
+          untried.delete(id);
+          keep({ ...now, publicUrl: before.publicUrl });
+          told();
+        },
+      };
     },
 
     refresh: async (id) => refresh.run(id),
@@ -274,10 +312,11 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId !== null) {
         const { name, discovery } = byId(editorId);
         if (!typesOf(discovery).some((type) => type.extension === extension)) {
-          throw new AppError('invalid-argument', { detail: `${name} does not open .${extension}.` });
+          throw new AppError('invalid-argument', { detail: `${name} doesn’t open .${extension}.` });
         }
       }
-      table.setDefault(extension, editorId);
+      if (editorId === null) table.removeDefault(extension);
+      else table.setDefault(extension, editorId);
       defaults = table.defaults();
       told();
     },

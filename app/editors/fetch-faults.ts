@@ -1,25 +1,26 @@
 // Words for everything that may go wrong on the way to a document server, from what Node says of it.
 
+import { errorCode } from '../contract/errors.ts';
 import { EditorFault } from './editor-fault.ts';
 
 /** @param isLate the time was up, whatever the error says. */
 export function faultOfConnection(url: URL, error: unknown, isLate: boolean): EditorFault {
   const { host, hostname, origin } = url;
-  const code = isLate ? 'ETIMEDOUT' : codeOf(error);
+  const code = isLate ? 'ETIMEDOUT' : errorCode(error);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'ENODATA':
       return new EditorFault(
         'name-not-resolved',
-        `The name ${hostname} is not known here.`,
-        'Check the spelling, or give the address in numbers.',
+        `This computer can’t resolve the name ${hostname}.`,
+        'Check the spelling, or use the IP address.',
         error,
       );
     case 'ECONNREFUSED':
       return new EditorFault(
         'refused',
-        `Nothing listens at ${host}: the connection was refused.`,
+        `Nothing is listening at ${host} (connection refused).`,
         'Start the document server, or check the port.',
         error,
       );
@@ -28,38 +29,38 @@ export function faultOfConnection(url: URL, error: unknown, isLate: boolean): Ed
     case 'EADDRNOTAVAIL':
       return new EditorFault(
         'no-route',
-        `There is no way from here to ${host}.`,
-        'Check the network, a VPN perhaps, and the address.',
+        `There is no route to ${host}.`,
+        'Check the address, the network and the VPN.',
         error,
       );
     case 'ETIMEDOUT':
       return new EditorFault(
         'timed-out',
-        `${host} did not answer in time.`,
-        'Check that the document server runs, and that no firewall drops the connection.',
+        `${host} didn’t respond in time.`,
+        'Check that the document server is running, and that no firewall blocks the connection.',
         error,
       );
     default:
       if (isDistrust(code)) {
         return new EditorFault(
           'tls-not-trusted',
-          `The certificate of ${host} is not trusted here (${code}).`,
-          'Have this system trust the authority that signed it, then restart DocTray; or use the name the certificate is for.',
+          `This computer doesn’t trust the certificate of ${host} (${code}).`,
+          'Trust the authority that signed it and restart DocTray, or use the host name in the certificate.',
           error,
         );
       }
       if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
         return new EditorFault(
           'tls-failed',
-          `${host} does not speak TLS, or none that DocTray takes.`,
-          'Check the port, or use http:// in place of https://.',
+          `${host} doesn’t support HTTPS, or only a TLS version that DocTray doesn’t accept.`,
+          'Check the port, or use http:// instead of https://.',
           error,
         );
       }
       return new EditorFault(
         'broken',
-        `The connection to ${origin} broke (${code === '' ? 'no reason was given' : code}).`,
-        'Check that a document server listens at this port, and whether it takes http:// or https://.',
+        `The connection to ${origin} was lost (${code === '' ? 'no reason given' : code}).`,
+        'Check that a document server uses this port, and whether it needs http:// or https://.',
         error,
       );
   }
@@ -68,45 +69,41 @@ export function faultOfConnection(url: URL, error: unknown, isLate: boolean): Ed
 export function forbiddenFault(host: string): EditorFault {
   return new EditorFault(
     'not-allowed-address',
-    `${host} stands for an address that DocTray never connects to (link-local, or of a cloud's metadata).`,
+    `${host} resolves to an address that DocTray never connects to (link-local, or cloud metadata).`,
     'Use another address of the document server.',
   );
 }
 
 export function redirectFault(url: URL, to: URL | null): EditorFault {
   const isWeb = to !== null && /^https?:$/u.test(to.protocol);
-  const place = isWeb ? to.origin : 'no address of the web';
+  const place = isWeb ? to.origin : 'something that isn’t a web address';
   return new EditorFault(
     'redirected',
-    `${url.origin} sends on to ${place}, and DocTray does not follow there.`,
+    `${url.origin} redirects to ${place}, and DocTray doesn’t follow that.`,
     isWeb ? `If that is the document server, connect ${place}.` : 'Check the address.',
   );
 }
 
 export function statusFault(url: URL, status: number): EditorFault {
   const remedies: Record<number, string> = {
-    401: 'It asks for a sign-in. Let this machine read /hosting/discovery without one.',
-    403: 'Let this machine read /hosting/discovery: the server, or a proxy before it, does not allow that.',
-    404: 'Check the address. For ONLYOFFICE Docs, switch WOPI on (WOPI_ENABLED=true).',
+    401: 'It requires a sign-in. Let this computer read /hosting/discovery without one.',
+    403: 'The server, or a proxy in front of it, doesn’t allow this computer to read /hosting/discovery.',
+    404: 'Check the address. In ONLYOFFICE Docs, WOPI must be on (WOPI_ENABLED=true).',
   };
   const { [status]: remedy } = remedies;
   return new EditorFault(
     'status',
-    `${url.origin} answered ${status} where its discovery should be.`,
-    remedy ?? (status >= 500 ? 'It may still be starting; try again in a minute.' : 'Check the address.'),
+    `${url.origin} answered ${status} instead of its discovery document.`,
+    remedy ?? (status >= 500 ? 'It may still be starting. Try again in a minute.' : 'Check the address.'),
   );
 }
 
 export function sizeFault(url: URL): EditorFault {
   return new EditorFault(
     'too-large',
-    `${url.origin} answered with more than 1 MB where its discovery should be.`,
+    `${url.origin} answered with more than 1 MB instead of its discovery document.`,
     'Check the address.',
   );
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 function isDistrust(code: string): boolean {

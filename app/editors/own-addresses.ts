@@ -2,9 +2,9 @@
 // leads here is for the connection test to find out.
 
 import { hostname as systemHostname, networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { ReachableAddress } from '../contract/editors.ts';
-import { addressGroups } from '../network/addresses.ts';
+import { addressGroups, formatHost, isLinkLocal, isLoopbackHost, isWildcard } from '../network/addresses.ts';
 
 export interface OwnAddressesInput {
   port: number;
@@ -25,7 +25,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
   const found = usableAddresses((input.interfaces ?? networkInterfaces)());
   const hasIpv6 = found.some(({ info }) => info.family === 'IPv6');
   const listening = listeningOf(host, hasIpv6);
-  const urlOf = (name: string): string => new URL(`${scheme}://${bracketed(name)}:${port}`).origin;
+  const urlOf = (name: string): string => new URL(`${scheme}://${formatHost(name)}:${port}`).origin;
 
   const addresses: ReachableAddress[] = [];
   if (publicUrl !== null) {
@@ -34,7 +34,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'public',
       interfaceName: null,
       network: null,
-      sentence: 'Whoever reaches the proxy or tunnel that leads here.',
+      sentence: 'Everyone who can reach the proxy or tunnel in front of DocTray.',
       isListening: true,
       neededHost: null,
     });
@@ -45,7 +45,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
     kind: 'loopback',
     interfaceName: null,
     network: null,
-    sentence: 'Editors that run on this machine, and not in a container.',
+    sentence: 'Editors on this computer, outside containers.',
     isListening: true,
     neededHost: null,
   });
@@ -58,8 +58,8 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       interfaceName: name,
       network: networkOf(info.cidr),
       sentence: isBridge
-        ? `Containers on this machine, over ${name}.`
-        : `Machines in the network of ${name}, and containers on this machine.`,
+        ? `Containers on this computer, through ${name}.`
+        : `Computers in the network of ${name}, and containers on this computer.`,
       ...listening.at(info.address),
     });
   }
@@ -70,7 +70,7 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
       kind: 'name',
       interfaceName: null,
       network: null,
-      sentence: `Machines that know this one by the name ${named}.`,
+      sentence: `Computers that can resolve the name ${named}.`,
       ...listening.everywhere(named),
     });
   }
@@ -86,7 +86,7 @@ interface ListeningPlan {
 }
 
 function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
-  const isWide = host === '0.0.0.0' || host === '::';
+  const isWide = isWildcard(host);
   const listened: Standing = { isListening: true, neededHost: null };
   const everything = hasIpv6 ? '::' : '0.0.0.0';
   return {
@@ -94,7 +94,7 @@ function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
       const isHeard = host === address || host === '::' || (host === '0.0.0.0' && isIP(address) === 4);
       if (isHeard) return listened;
       // Whoever is given another address of this machine already goes on reaching it there.
-      const wider = isWide || !isLoopback(host);
+      const wider = isWide || !isLoopbackHost(host);
       return {
         isListening: false,
         neededHost: wider ? (isIP(address) === 6 ? '::' : everything) : address,
@@ -123,7 +123,7 @@ function containerName(
     return {
       ...common,
       url: `http://${name}:${port}`,
-      sentence: 'Containers of Docker Desktop on this machine.',
+      sentence: 'Docker Desktop containers on this computer.',
       isListening: true,
       neededHost: null,
     };
@@ -132,8 +132,7 @@ function containerName(
   return {
     ...common,
     url: urlOf(name),
-    sentence:
-      'Containers on this machine that were started with --add-host=host.docker.internal:host-gateway.',
+    sentence: 'Containers on this computer started with --add-host=host.docker.internal:host-gateway.',
     ...(bridge === undefined ? listening.everywhere(name) : listening.at(bridge.info.address)),
   };
 }
@@ -149,7 +148,7 @@ function usableAddresses(interfaces: ReturnType<typeof networkInterfaces>): Foun
     infos.map((info) => ({ name, info })),
   );
   return all
-    .filter(({ info }) => !info.internal && !/^(?:169\.254\.|fe[89ab])/iu.test(info.address))
+    .filter(({ info }) => !info.internal && !isLinkLocal(info.address))
     .toSorted((left, right) => left.info.family.localeCompare(right.info.family));
 }
 
@@ -178,45 +177,10 @@ function networkOf(cidr: string | null): string | null {
   return `${new URL(`http://[${written}]`).hostname.slice(1, -1)}/${bits}`;
 }
 
-function bracketed(name: string): string {
-  return isIP(name) === 6 ? `[${name}]` : name;
-}
-
 /** Undefined for a name that only this machine itself would know, and for what cannot be in an address. */
 function nameOf(hostname: string): string | undefined {
   const name = hostname.toLowerCase().replace(/\.$/u, '');
   if (name === '' || name === 'localhost' || name.startsWith('localhost.') || isIP(name) !== 0)
     return undefined;
   return /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/u.test(name) ? name : undefined;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-const privateNetworks: readonly (readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
-  ['10.0.0.0', 8, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['::1', 128, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-];
-
-/** Whether a host of an address, as `URL.hostname` has it, is one that is not on the internet; names without a dot count too. */
-export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replaceAll(/[[\]]/gu, '');
-  const family = isIP(host);
-  if (family === 0) return !host.includes('.') || /\.(?:internal|local|lan|home|test|localhost)$/u.test(host);
-  const list = new BlockList();
-  for (const [address, prefix, of] of privateNetworks) list.addSubnet(address, prefix, of);
-  return list.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Whether an address, as `URL.hostname` has it, leads whoever uses it to itself. */
-export function isLoopbackHost(hostname: string): boolean {
-  return isLoopback(hostname.replaceAll(/[[\]]/gu, ''));
 }

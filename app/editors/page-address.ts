@@ -1,6 +1,8 @@
 // The addresses of this host as an editor and this machine's own browser use them. The browser may not know the one that an
 // editor was given: a container's name for this machine, or a tunnel that lets nobody at the pages.
 
+import { hostOf, isContainerName, isLoopbackHost } from '../network/addresses.ts';
+
 /**
  * An address of this host with the scheme the listener speaks now: it may have been given before TLS was switched on or off.
  * What another port or an unknown name leads to is somebody else's, a proxy's, and stays as it was given.
@@ -11,7 +13,7 @@ export function listenedAddress(
 ): string {
   const host = hostOf(url);
   const isOurs = listener.ownHosts.has(host) || isContainerName(host);
-  if (!isOurs || isLoopbackName(host) || URL.parse(url)?.port !== listener.port) return url;
+  if (!isOurs || isLoopbackHost(host) || URL.parse(url)?.port !== listener.port) return url;
   return url.replace(/^https?:/u, listener.isTls ? 'https:' : 'http:');
 }
 
@@ -38,7 +40,7 @@ export interface PageAddressInput {
 export function pageAddress(input: PageAddressInput): string {
   const host = hostOf(input.baseUrl);
   if (isPlainLoopback(host)) return loopbackPage(input, input.baseUrl);
-  if (isLoopbackName(host) || input.ownHosts.has(host)) {
+  if (isLoopbackHost(host) || input.ownHosts.has(host)) {
     return isMixed(input) ? input.baseUrl.replace(/^https:/u, 'http:') : input.baseUrl;
   }
   if (input.isOnNetwork && !isContainerName(host)) return input.baseUrl;
@@ -58,21 +60,8 @@ function isPlainLoopback(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1';
 }
 
-/** Containers know this machine by a name that it does not know itself. */
-export function isContainerName(host: string): boolean {
-  return /^(host|gateway)\.(docker|containers|lima|minikube)\.internal$/u.test(host);
-}
-
 /** A browser shows no plain page within one by TLS. This machine's own listener takes both, on the same port. */
 function isMixed({ baseUrl, loopbackUrl, editorUrl }: PageAddressInput): boolean {
   const isOwnListener = URL.parse(baseUrl)?.port === URL.parse(loopbackUrl)?.port;
   return baseUrl.startsWith('https:') && editorUrl?.startsWith('http:') === true && isOwnListener;
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '').toLowerCase() ?? '';
-}
-
-function isLoopbackName(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(host);
 }

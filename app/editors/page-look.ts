@@ -3,7 +3,7 @@
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
 import { allowsFraming } from './frame-policy.ts';
-import { isLoopbackHost } from './own-addresses.ts';
+import { isLoopbackHost } from '../network/addresses.ts';
 import * as remedies from './remedies.ts';
 
 /** A form that is posted to the editor's page. */
@@ -68,7 +68,7 @@ export async function lookAtPage({
     }
     return {
       state: 'passed',
-      finding: remedies.good(`Its page answers and may be shown within ${within}.`),
+      finding: remedies.good(`Its page loads and can be shown at ${within}.`),
     };
   } catch (error) {
     signal.throwIfAborted();

@@ -2,8 +2,9 @@
 // this host; who else may call does not know its id, and gets to see a blank page at most. Nothing of the user's is behind it.
 // @see behaviour page sections 2, 3 and 4
 
-import { createHash, randomBytes as systemRandomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
+import { newFileId } from '../files/file-id.ts';
 import type { DiscoveryAction } from '../wopi/discovery.ts';
 import { unauthorized, type WopiAnswer } from '../wopi/wopi-call.ts';
 import { readOverride, wopiTime, type ReadHeader } from '../wopi/wopi-headers.ts';
@@ -70,7 +71,6 @@ export interface ProbesDeps {
   editors: Pick<Editors, 'byId'>;
   /** The address under which that editor reaches this host. */
   baseUrlOf: (editorId: string) => string;
-  randomBytes?: (size: number) => Buffer;
 }
 
 interface Running {
@@ -87,7 +87,7 @@ const maxKnocks = 100;
 const lockFamily: readonly string[] = ['LOCK', 'REFRESH_LOCK', 'UNLOCK', 'GET_LOCK'];
 
 export function createProbes(deps: ProbesDeps): Probes {
-  const { clock, randomBytes = systemRandomBytes } = deps;
+  const { clock } = deps;
   const running = new Map<string, Running>();
 
   const callOf = (probe: Running, request: ProbeRequest, operation: string): ProbeCall => {
@@ -114,7 +114,7 @@ export function createProbes(deps: ProbesDeps): Probes {
 
   return {
     begin(editorId, extension) {
-      const fileId = randomBytes(16).toString('base64url');
+      const fileId = newFileId();
       const token = randomBytes(32).toString('base64url');
       const { promise: firstCall, resolve: called } = Promise.withResolvers<ProbeCall>();
       const knocks: string[] = [];

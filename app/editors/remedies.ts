@@ -1,10 +1,10 @@
 // What the connection test found, in words: what was seen, what to do, and the exact lines for the editor's own
 // configuration. Collabora and ONLYOFFICE each have their own names for the same two things: who may be called, and whose
-// certificate is believed.
+// certificate is believed. Commands and settings of the terminal are in parentheses, which the window leaves out.
 
 import type { ConnectionStepName } from '../contract/editors.ts';
 import type { Editor } from './editor.ts';
-import { isLoopbackHost, isPrivateHost } from './own-addresses.ts';
+import { isLoopbackHost, isPrivateHost } from '../network/addresses.ts';
 
 export interface Finding {
   /** Kebab case; null where nothing is wrong. */
@@ -29,15 +29,15 @@ function found(code: string, sentence: string, remedy: string | null, lines: str
 }
 
 const anotherAddress =
-  'Give it another address of this machine (`editors addresses`, then `editors use-address`).';
+  'Give it another address of this computer (`editors addresses`, then `editors use-address`).';
 
 /** Words for steps that were not come to. */
 export const notReached: Record<ConnectionStepName, string> = {
-  discovery: 'Its discovery was not read.',
-  page: 'Its page was not asked for.',
-  callback: 'It was not waited for its call.',
-  proof: 'There was no call whose signature could be looked at.',
-  clock: 'There was no call that tells its time.',
+  discovery: 'Its discovery document wasn’t read.',
+  page: 'Its page wasn’t requested.',
+  callback: 'Not tested.',
+  proof: 'There was no call with a signature to check.',
+  clock: 'There was no call with a timestamp.',
 };
 
 /** The lines that switch WOPI on, where that may be what is missing. */
@@ -50,8 +50,8 @@ export function discoveryLines(kind: Editor['kind']): string[] {
 export function noShownType({ editor }: FindingPlace): Finding {
   return found(
     'no-view-action',
-    `${editor.name} names no type of document that it shows.`,
-    'Look whether it has started whole; then `editors refresh`.',
+    `${editor.name} lists no type of document it can show.`,
+    'Wait until it has started completely, then read its discovery document again (`editors refresh`).',
   );
 }
 
@@ -60,16 +60,16 @@ export function pageRefused({ editor }: FindingPlace, status: number): Finding {
     'page-status',
     `The page of ${editor.name} answered ${status}.`,
     status >= 500
-      ? 'Look into its log, and into that of a proxy before it.'
-      : 'Look into its log for the reason.',
+      ? 'Check its log, and the log of any proxy in front of it.'
+      : 'Check its log for the reason.',
   );
 }
 
 export function pageSendsOn({ editor }: FindingPlace, place: string | null): Finding {
   return found(
     'page-redirected',
-    `The page of ${editor.name} sends on to ${place ?? 'another address'}.`,
-    'A document cannot be opened behind a sign-in: let the addresses below /hosting and its pages through.',
+    `The page of ${editor.name} redirects to ${place ?? 'another address'}.`,
+    'Documents can’t be opened behind a sign-in page. Allow access to /hosting and to its pages without one.',
   );
 }
 
@@ -78,10 +78,10 @@ export function pageNotFramed({ editor }: FindingPlace, within: string, page: st
   const lines = editor.kind === 'collabora' ? framingLines(within, page) : [];
   return found(
     'page-not-framed',
-    `${editor.name} forbids to show its page within ${within}.`,
+    `${editor.name} doesn’t allow ${within} to show its page in a frame.`,
     lines.length > 0
-      ? 'Add the first line to the extra_params of its container, or put the second into <net> of coolwsd.xml.'
-      : 'Let its X-Frame-Options or Content-Security-Policy header allow that address; a proxy before it may add them.',
+      ? 'Add the first line to the extra_params of its container, or put the second one into <net> in coolwsd.xml.'
+      : 'Allow that address in its X-Frame-Options or Content-Security-Policy header. A proxy in front of it may add these.',
     lines,
   );
 }
@@ -89,8 +89,8 @@ export function pageNotFramed({ editor }: FindingPlace, within: string, page: st
 export function pageMixed({ editor }: FindingPlace, pageOrigin: string): Finding {
   return found(
     'page-mixed',
-    `Documents open at ${pageOrigin}, and browsers show no page of ${editor.name} there, since that comes by http.`,
-    'Give the editor an address with https, or DocTray one with http.',
+    `Documents open at ${pageOrigin}, and browsers don’t show the page of ${editor.name} there because it uses HTTP.`,
+    'Use HTTPS for the editor, or HTTP for DocTray.',
   );
 }
 
@@ -98,7 +98,7 @@ export function pageFailed({ editor }: FindingPlace, reason: string): Finding {
   return found(
     'page-failed',
     `The page of ${editor.name} could not be shown: ${reason}.`,
-    'Try its address in a browser on this machine.',
+    'Try its address in a browser on this computer.',
   );
 }
 
@@ -113,14 +113,14 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'WopiHostNotAllowed':
       return found(
         'host-not-allowed',
-        `Collabora Online does not let documents come from ${host}.`,
-        'Start its container with the first line; without a container, start it with the second or put the third into <wopi> of coolwsd.xml.',
+        `Collabora Online doesn’t accept documents from ${host}.`,
+        'Start its container with the first line. Without a container, start it with the second line, or put the third one into <wopi> in coolwsd.xml.',
         allowLines(baseUrl),
       );
     case 'HostNotFound':
       return found(
         'callback-name-not-resolved',
-        `Collabora Online does not know the name ${hostname}.`,
+        `Collabora Online can’t resolve the name ${hostname}.`,
         hostname === 'host.docker.internal' ? 'Start its container with this line.' : anotherAddress,
         gatewayLines(hostname),
       );
@@ -129,10 +129,10 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'UnspecifiedError':
       return found(
         'callback-refused',
-        `Collabora Online could not connect to ${host}.`,
+        `Collabora Online couldn’t connect to ${host}.`,
         isLoopbackHost(hostname)
-          ? `In a container ${hostname} is the container itself. ${anotherAddress}`
-          : `Look whether DocTray listens there (\`editors addresses\`) and whether a firewall is in between.`,
+          ? `In a container, ${hostname} is the container itself. ${anotherAddress}`
+          : `Check that DocTray listens there (\`editors addresses\`), and that no firewall blocks it.`,
         [],
       );
     case 'Timeout':
@@ -143,9 +143,9 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
       return found(
         'callback-tls-not-trusted',
         status === 'ExpiredCertificate'
-          ? `To Collabora Online the certificate of ${host} has expired.`
-          : `Collabora Online does not trust the certificate of ${host}.`,
-        'Have it trust the authority: put its certificate (`tls save FILE`) into the container and start it with these lines.',
+          ? `The certificate of ${host} has expired, according to Collabora Online.`
+          : `Collabora Online doesn’t trust the certificate of ${host}.`,
+        'Make it trust the authority: save the certificate (`tls save FILE`) and start the container with these lines.',
         [
           '-v ./doctray-authority.pem:/etc/coolwsd/doctray-authority.pem:ro',
           '--o:storage.ssl.ca_file_path=/etc/coolwsd/doctray-authority.pem',
@@ -155,14 +155,14 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
     case 'MissingSsl':
       return found(
         'callback-tls-failed',
-        `${host} does not speak TLS with Collabora Online.`,
-        'Give it the address with http://, or switch TLS on (setting tls).',
+        `${host} doesn’t support HTTPS for Collabora Online.`,
+        'Give it the address with http://, or switch HTTPS on (setting `tls`).',
       );
     case 'NotHttps':
       return found(
         'mixed-schemes',
-        `Collabora Online speaks plain http, but was given ${baseUrl}: browsers refuse such a mixture.`,
-        'Put a proxy with TLS before Collabora Online and start it with this line, or give it an address with http://.',
+        `Collabora Online uses HTTP, but its address for DocTray is ${baseUrl}. Browsers block that mix.`,
+        'Put an HTTPS proxy in front of Collabora Online and start it with this line, or give it an address with http://.',
         ['--o:ssl.termination=true'],
       );
     default:
@@ -173,20 +173,20 @@ export function collaboraFinding(place: FindingPlace, status: string): Finding |
 /** Something answers at the address the editor was given, and it is not this host. */
 export function elsewhere({ baseUrl, editor }: FindingPlace, hasAddressList: boolean): Finding {
   const filter = hasAddressList
-    ? ' It may also be DocTray that refuses: look at the setting allowedAddresses.'
+    ? ' Or DocTray itself blocks the call: check the allowed addresses (setting `allowedAddresses`).'
     : '';
   return found(
     'wrong-public-address',
-    `${editor.name} was given ${baseUrl}, but what answers there is not this DocTray.`,
-    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting publicUrl), or have the proxy there lead here.${filter}`,
+    `${editor.name} uses ${baseUrl} to reach DocTray, but another server responds there.`,
+    `Correct the public address (\`editors change ${editor.id} --public-url URL\`, or the setting \`publicUrl\`), or make the proxy there forward to DocTray.${filter}`,
   );
 }
 
 export function notListening({ baseUrl, editor }: FindingPlace): Finding {
   return found(
     'not-listening',
-    `DocTray does not listen at ${baseUrl}, which is an address of this machine.`,
-    `Choose the address again (\`editors use-address ${editor.id} ${baseUrl}\`): DocTray then listens there.`,
+    `DocTray doesn’t listen at ${baseUrl}, an address of this computer.`,
+    `Choose the address again (\`editors use-address ${editor.id} ${baseUrl}\`), and DocTray will listen there.`,
   );
 }
 
@@ -203,29 +203,29 @@ export interface Silence {
 export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen }: Silence): Finding {
   const { editor, baseUrl } = place;
   const { hostname } = new URL(baseUrl);
-  const waited = `${editor.name} did not call ${baseUrl} within ${seconds} s.`;
+  const waited = `${editor.name} didn’t call ${baseUrl} within ${seconds} s.`;
   const isHere = isLoopbackHost(new URL(editor.url).hostname);
   if (isLoopbackHost(hostname) && !isHere) {
     return found(
       'address-is-loopback',
-      `${waited} To it that address is its own machine, not this one.`,
+      `${waited} For the editor, that address is the computer it runs on, not this one.`,
       anotherAddress,
     );
   }
   const container = isLoopbackHost(hostname)
-    ? ` If it runs in a container, ${hostname} is the container itself: ${lowerFirst(anotherAddress)}`
+    ? ` If it runs in a container, ${hostname} is the container itself. ${anotherAddress}`
     : '';
-  const firewall = isLoopbackHost(hostname) ? '' : ' Look for a firewall in between.';
-  const filter = hasAddressList ? ' The setting allowedAddresses may keep it out.' : '';
+  const firewall = isLoopbackHost(hostname) ? '' : ' Check that no firewall blocks it.';
+  const filter = hasAddressList ? ' The allowed addresses (setting `allowedAddresses`) may block it.' : '';
   const tls = baseUrl.startsWith('https:')
     ? ' It must also trust the certificate there (see the help page Network).'
     : '';
-  const log = 'Look into its log for what it says of that address.';
+  const log = 'Check its log for that address.';
   if (editor.kind === 'onlyoffice' && isPrivateHost(hostname)) {
     return found(
       'private-address-refused',
-      `${waited} Some versions of ONLYOFFICE Docs call no private address unless they are told to.`,
-      `${log} Where it refuses private addresses, start its container with the first line, or put the second into local.json.${container}${firewall}${filter}${tls}`,
+      `${waited} Some versions of ONLYOFFICE Docs don’t call private addresses by default.`,
+      `${log} If it refuses private addresses, start its container with the first line, or put the second one into local.json.${container}${firewall}${filter}${tls}`,
       [
         '-e ALLOW_PRIVATE_IP_ADDRESS=true',
         '"services": { "CoAuthoring": { "request-filtering-agent": { "allowPrivateIPAddress": true } } }',
@@ -237,9 +237,9 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
   if (isWayOpen) {
     return found(
       'page-does-not-run',
-      `${waited} Its own check found the way here.`,
+      `${waited} Its own connection check reached DocTray.`,
       // That check looks at the name alone, documents are let in by scheme and port as well.
-      `Either its list of hosts has ${hostname} with another port (the lines are for this one), or its page does not run: it speaks over a WebSocket, which a proxy before it must pass on. Its log says which.`,
+      `Either its list of hosts has ${hostname} with another port (these lines have the right one), or a proxy in front of it doesn’t pass on its WebSocket. Its log shows which.`,
       allowLines(baseUrl),
     );
   }
@@ -254,15 +254,15 @@ export function noCall(place: FindingPlace, { seconds, hasAddressList, isWayOpen
 export function needsBrowser({ editor }: FindingPlace): Finding {
   return found(
     'needs-browser',
-    `${editor.name} calls only once its page runs in a browser, and here is none.`,
-    'Test it from the window of DocTray, or open a document.',
+    `${editor.name} calls DocTray only when its page runs in a browser, and the terminal has none.`,
+    'Test it in the DocTray window, or open a document.',
   );
 }
 
 export function addressRefused({ editor }: FindingPlace, clientAddress: string): Finding {
   return found(
     'address-not-allowed',
-    `Its call came from ${clientAddress}, which is not among the addresses allowed for ${editor.name}.`,
+    `It called DocTray from ${clientAddress}, which isn’t an allowed address of ${editor.name}.`,
     'Add that address (`editors change --allow-addresses`).',
   );
 }
@@ -270,19 +270,19 @@ export function addressRefused({ editor }: FindingPlace, clientAddress: string):
 export function proofMissing({ editor }: FindingPlace, isRequired: boolean): Finding {
   return found(
     'proof-missing',
-    `${editor.name} has keys, but did not sign its call.`,
+    `${editor.name} has keys, but didn’t sign its call.`,
     isRequired
-      ? 'Have it sign its calls, or require no signature of it (`editors change --proof if-present`).'
-      : 'A proxy in between may drop the headers X-WOPI-Proof and X-WOPI-TimeStamp.',
+      ? 'Make it sign its calls, or don’t require signatures (`editors change --proof if-present`).'
+      : 'A proxy may have removed the headers X-WOPI-Proof and X-WOPI-TimeStamp.',
   );
 }
 
 export function noKeys({ editor }: FindingPlace, isRequired: boolean): Finding {
-  if (!isRequired) return good(`${editor.name} signs nothing: its discovery has no keys.`);
+  if (!isRequired) return good(`${editor.name} doesn’t sign its calls. Its discovery document has no keys.`);
   return found(
     'proof-no-keys',
-    `Signatures are required, but the discovery of ${editor.name} has no keys.`,
-    'Make keys for it, or require none (`editors change --proof if-present`).',
+    `Signatures are required, but the discovery document of ${editor.name} has no keys.`,
+    'Generate keys for it, or don’t require signatures (`editors change --proof if-present`).',
     editor.kind === 'collabora' ? ['coolconfig generate-proof-key'] : [],
   );
 }
@@ -291,14 +291,14 @@ export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: stri
   if (receivedBase !== baseUrl) {
     return found(
       'proof-wrong-address',
-      `The signature is wrong for both addresses: ${editor.name} was given ${baseUrl}, and its call arrived as ${receivedBase}.`,
-      'Have the proxy in between pass the host and path on as they are, or add it to the setting trustedProxies; then correct the public address.',
+      `The signature is invalid: ${editor.name} should call ${baseUrl}, and its call arrived for ${receivedBase}.`,
+      'Make the proxy pass on host and path unchanged, or add it to the trusted proxies (setting `trustedProxies`) and correct the public address.',
     );
   }
   return found(
     'proof-wrong-key',
-    `The signature was not made with the keys in the discovery of ${editor.name}.`,
-    'Several servers behind one address need the same keys; so does one that makes new keys at every start.',
+    `The signature doesn’t match the keys in the discovery document of ${editor.name}.`,
+    'Servers behind one address must share their keys, and a server must keep its keys when it restarts.',
     editor.kind === 'collabora' ? ['coolconfig generate-proof-key'] : [],
   );
 }
@@ -306,8 +306,8 @@ export function proofWrong({ editor, baseUrl }: FindingPlace, receivedBase: stri
 export function proofMalformed({ editor }: FindingPlace): Finding {
   return found(
     'proof-malformed',
-    `The signature of ${editor.name} cannot be read.`,
-    'A proxy in between may change the headers X-WOPI-Proof, X-WOPI-ProofOld or X-WOPI-TimeStamp.',
+    `The signature of ${editor.name} can’t be read.`,
+    'A proxy may have changed the headers X-WOPI-Proof, X-WOPI-ProofOld or X-WOPI-TimeStamp.',
   );
 }
 
@@ -316,18 +316,18 @@ export function clockOff({ editor }: FindingPlace, skewMs: number, isTooFar: boo
   const way = skewMs > 0 ? 'ahead of' : 'behind';
   return found(
     'clock-skew',
-    `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${way} that of this machine.`,
+    `The clock of ${editor.name} is ${spanOf(Math.abs(skewMs))} ${way} this computer’s.`,
     isTooFar
-      ? 'Set both clocks: from 20 minutes on its signatures are refused.'
-      : 'Set both clocks, before it becomes 20 minutes and signatures are refused.',
+      ? 'Set both clocks. With 20 min or more between them, DocTray refuses its signatures.'
+      : 'Set both clocks. From 20 min on, DocTray refuses its signatures.',
   );
 }
 
 function timedOut(who: string, host: string): Finding {
   return found(
     'callback-timed-out',
-    `${who} got no answer from ${host} in time.`,
-    `A firewall may drop the connection. ${anotherAddress}`,
+    `${who} got no response from ${host} in time.`,
+    `A firewall may block the connection. ${anotherAddress}`,
   );
 }
 
@@ -372,8 +372,4 @@ function spanOf(ms: number): string {
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

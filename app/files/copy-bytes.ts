@@ -2,7 +2,7 @@
 
 import { constants, read } from 'node:fs';
 import { copyFile, open, rm, type FileHandle } from 'node:fs/promises';
-import { diskErrorCode } from './disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 import type { OpenFile } from './jail.ts';
 
 const bytesAtOnce = 1024 * 1024;
@@ -56,7 +56,7 @@ export async function reflinkToFile({ fd }: OpenFile, target: string): Promise<b
     await copy.sync().finally(() => copy.close());
     return true;
   } catch (error) {
-    if (diskErrorCode(error) === 'ENOENT') throw error;
+    if (errorCode(error) === 'ENOENT') throw error;
     return false;
   }
 }

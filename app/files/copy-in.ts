@@ -3,8 +3,8 @@
 
 import { constants, type BigIntStats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode, diskRefused } from './disk-error.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { diskRefused } from './disk-error.ts';
 
 export interface CopyIn {
   from: string;
@@ -92,7 +92,7 @@ function isSame(one: BigIntStats, other: BigIntStats): boolean {
 }
 
 function unreadable(cause: unknown): AppError {
-  const isGone = diskErrorCode(cause) === 'ENOENT';
+  const isGone = errorCode(cause) === 'ENOENT';
   return new AppError('import-failed', {
     cause,
     detail: isGone ? 'It is not there any more.' : 'It cannot be read.',

@@ -3,10 +3,10 @@
 
 import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { Sample } from '../templates/samples.ts';
-import { assertApart } from './apart.ts';
-import { diskErrorCode, diskRefusal } from './disk-error.ts';
+import { assertDisjoint } from './disjoint-folders.ts';
+import { diskRefusal } from './disk-error.ts';
 
 export interface DefaultFolderDeps {
   env: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ const folderName = 'DocTray';
  */
 export async function prepareDefaultFolder(deps: DefaultFolderDeps): Promise<string> {
   const folder = join(await parentFolder(deps), folderName);
-  await assertApart(folder, deps.dataDir);
+  await assertDisjoint(folder, deps.dataDir);
   try {
     if (await createFolder(folder)) await writeSamples(folder);
     return folder;
@@ -79,7 +79,7 @@ async function createFolder(folder: string): Promise<boolean> {
     await mkdir(folder);
     return true;
   } catch (error) {
-    if (diskErrorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     if (await isFolder(folder)) return false;
     throw failed(folder, 'There is a file with this name.', error);
   }
@@ -125,7 +125,7 @@ const reasons: Record<string, string> = {
 };
 
 function reasonOf(error: unknown): string {
-  return reasons[diskErrorCode(error)] ?? diskRefusal(error);
+  return reasons[errorCode(error)] ?? diskRefusal(error);
 }
 
 function failed(folder: string, why: string, cause: unknown): AppError {

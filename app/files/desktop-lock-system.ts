@@ -8,6 +8,7 @@ import { lstat, open, readdir, readFile, readlink, stat } from 'node:fs/promises
 import { hostname, uptime, userInfo } from 'node:os';
 import { basename, join, posix } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../contract/errors.ts';
 import type { DesktopLockDeps, LibreOfficeProcess } from './desktop-lock.ts';
 
 const run = promisify(execFile);
@@ -27,7 +28,7 @@ export function systemDesktopLockDeps(
   const { platform = process.platform, isRemote = false } = options;
   return {
     // On a disk of this machine the three looks take microseconds, and every Lock waits for them.
-    look: (path) => (isRemote ? lstat(path).catch(() => undefined) : lookNow(path)),
+    stat: (path) => (isRemote ? lstat(path).catch(() => undefined) : statNow(path)),
     hostName: hostname(),
     // Date.now on purpose: it is compared with the times of real files, which no test's clock moves.
     bootTimeMs,
@@ -42,7 +43,7 @@ export function systemDesktopLockDeps(
   };
 }
 
-function lookNow(path: string): Stats | undefined {
+function statNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -95,7 +96,7 @@ async function isOpenInProc(path: string): Promise<boolean | undefined> {
     // This process reads the file itself, for another client's Lock.
     if (isOpen || pid === process.pid) return;
     const descriptors = await readdir(join(folder, 'fd')).catch((error: unknown) => {
-      if (codeOf(error) === 'EACCES') return undefined;
+      if (errorCode(error) === 'EACCES') return undefined;
       throw error;
     });
     if (descriptors === undefined) {
@@ -126,7 +127,7 @@ async function eachProcess(visit: (folder: string, pid: number) => Promise<void>
       await visit(join('/proc', String(pid)), pid);
     } catch (error) {
       // Ended meanwhile. Anything else, such as no descriptor left in this process, leaves the answer open.
-      const code = codeOf(error);
+      const code = errorCode(error);
       if (code !== 'ENOENT' && code !== 'ESRCH') isWhole = false;
     }
   };
@@ -192,7 +193,7 @@ async function isWriteDenied(path: string): Promise<boolean> {
     await file.close();
     return false;
   } catch (error) {
-    return codeOf(error) !== 'ENOENT';
+    return errorCode(error) !== 'ENOENT';
   }
 }
 
@@ -205,8 +206,4 @@ async function exists(path: string): Promise<boolean> {
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8');
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

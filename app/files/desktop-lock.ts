@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
 import {
   libreOfficeLockName,
   officeOwnerNames,
@@ -28,7 +29,7 @@ export interface LibreOfficeProcess {
 /** How this machine is asked; `systemDesktopLockDeps` (desktop-lock-system.ts) asks the real one. */
 export interface DesktopLockDeps {
   /** `lstat` of a possible lock file, not following links; undefined when there is none. */
-  look: (path: string) => Stats | undefined | Promise<Stats | undefined>;
+  stat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   hostName: string;
   /** When this machine last started, on the clock that file times use. */
   bootTimeMs: () => number;
@@ -62,7 +63,7 @@ export async function findDesktopLock(
   const candidates = [libreOfficeLockName(name), ...officeOwnerNames(name)].map((lockName) =>
     folder.at(lockName),
   );
-  const stats = await Promise.all(candidates.map(async (path) => deps.look(path)));
+  const stats = await Promise.all(candidates.map(async (path) => deps.stat(path)));
   for (const [index, path] of candidates.entries()) {
     const lockFile = stats[index];
     if (lockFile === undefined || !lockFile.isFile()) continue;
@@ -142,8 +143,7 @@ async function readStart(path: string): Promise<Uint8Array | 'gone' | undefined>
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLockFileBytes), 0, maxLockFileBytes, 0);
     return buffer.subarray(0, bytesRead);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    return code === 'ENOENT' || code === 'ELOOP' ? 'gone' : undefined;
+    return ['ENOENT', 'ELOOP'].includes(errorCode(error)) ? 'gone' : undefined;
   }
 }
 

@@ -1,13 +1,9 @@
 // What the operating system's refusals mean, and the words for them that hold no path.
 
-import { AppError } from '../contract/errors.ts';
-
-export function diskErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { AppError, errorCode } from '../contract/errors.ts';
 
 export function isMissing(error: unknown): boolean {
-  const code = diskErrorCode(error);
+  const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
@@ -15,7 +11,7 @@ export function isMissing(error: unknown): boolean {
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 export function cannotLink(error: unknown): boolean {
-  return noLinks.has(diskErrorCode(error));
+  return noLinks.has(errorCode(error));
 }
 
 const words: Record<string, string> = {
@@ -36,7 +32,7 @@ const words: Record<string, string> = {
 
 /** A short sentence on why the disk refused; safe for `X-WOPI-ServerError`. */
 export function diskRefusal(error: unknown): string {
-  const code = diskErrorCode(error);
+  const code = errorCode(error);
   return words[code] ?? (code === '' ? 'The disk refused.' : `The disk refused (${code}).`);
 }
 

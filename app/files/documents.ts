@@ -3,13 +3,13 @@
 
 import { rename } from 'node:fs/promises';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
-import { diskErrorCode, diskRefused, unconfirmed } from './disk-error.ts';
+import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
-import type { Folder, SeenFile } from './folder.ts';
-import type { Incoming } from './incoming.ts';
+import type { DocumentIndex, SeenFile } from './document-index.ts';
+import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
@@ -24,7 +24,7 @@ export interface Documents {
   create(input: {
     folderPath: string;
     names: Iterable<string>;
-    incoming: Incoming;
+    incoming: ReceivedBody;
     origin: SaveOrigin;
   }): Promise<SeenFile | undefined>;
   /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
@@ -45,7 +45,7 @@ export interface Documents {
 }
 
 export interface DocumentsDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   files: FilesTable;
   mutex: KeyedMutex;
   clock: Clock;
@@ -62,7 +62,7 @@ export interface DocumentsDeps {
 export function createDocuments(deps: DocumentsDeps): Documents {
   const { files, nameKey } = deps;
   const inFolder = <T>(folderPath: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> =>
-    deps.mutex.run(`folder ${folderPath}`, () => deps.folder().jail.inFolder(folderPath, work));
+    deps.mutex.run(`folder ${folderPath}`, () => deps.folder.jail.inFolder(folderPath, work));
   /** After the name was given: what cannot be recorded is there all the same. */
   const record = (work: () => void): void => {
     try {
@@ -80,7 +80,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   };
 
   const takenKeys = async (folder: OpenFolder, exceptName?: string): Promise<Map<string, string>> => {
-    const { tenantId } = deps.folder();
+    const { tenantId } = deps.folder;
     const awaited = files
       .inUse(tenantId, Number.MAX_SAFE_INTEGER)
       .filter(({ id, path }) => parentOf(path) === folder.path && deps.isLocked(id))
@@ -103,7 +103,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         await take(name);
         return name;
       } catch (error) {
-        if (diskErrorCode(error) === 'EEXIST') continue;
+        if (errorCode(error) === 'EEXIST') continue;
         throw error instanceof AppError ? error : diskRefused(error);
       }
     }
@@ -113,7 +113,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   return {
     create: ({ folderPath, names, incoming, origin }) =>
       inFolder(folderPath, async (folder) => {
-        const { tenantId, newRow } = deps.folder();
+        const { tenantId, newRow } = deps.folder;
         if (incoming.refusal !== undefined) throw incoming.refusal;
         await incoming.setAccess({ mode: deps.newFileMode });
         const coming = incoming.stat();
@@ -123,7 +123,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         // From here on the document is there, whatever fails.
         const path = joinPath(folderPath, name);
-        const problem = await settleName(folder, incoming);
+        const problem = await syncName(folder, incoming);
         const stats = (await folder.stat(name)) ?? coming;
         // A listing may have met it already. A document that was there once and is gone keeps its own id, and its tokens.
         const listed = files.byPath(tenantId, path);
@@ -147,7 +147,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     rename: (seen, names) =>
       inFolder(parentOf(seen.row.path), async (folder) => {
-        const { tenantId } = deps.folder();
+        const { tenantId } = deps.folder;
         const from = nameOf(seen.row.path);
         const name = await takeFirst(folder, names, from, async (candidate) => {
           if (candidate === from) return;
@@ -156,14 +156,16 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           const former = files.byPath(tenantId, path);
           deps.transaction(() => {
             files.vacate(tenantId, path);
-            files.setPath(seen.row.id, path, seen.row.path);
+            files.setPath(seen.row.id, { path, renamingFrom: seen.row.path });
           });
           try {
             await renameToNew({ folder, name: from }, { folder, name: candidate }, nameKey);
           } catch (error) {
             deps.transaction(() => {
-              files.setPath(seen.row.id, seen.row.path, null);
-              if (former !== undefined && former.id !== seen.row.id) files.setPath(former.id, path, null);
+              files.setPath(seen.row.id, { path: seen.row.path, renamingFrom: null });
+              if (former !== undefined && former.id !== seen.row.id) {
+                files.setPath(former.id, { path, renamingFrom: null });
+              }
             });
             throw error;
           }
@@ -171,11 +173,11 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         if (name === undefined) return undefined;
         if (name === from) return seen;
         const path = joinPath(folder.path, name);
-        const problem = await settleName(folder);
+        const problem = await syncName(folder);
         const stats = (await folder.stat(name)) ?? seen.stats;
         const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
         record(() => {
-          files.setPath(row.id, path, null);
+          files.setPath(row.id, row);
           files.setContent(row.id, row);
         });
         deps.emit({ event: 'file-renamed', fileId: row.id, path, from: seen.row.path });
@@ -184,23 +186,23 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       }),
 
     async trash(seen) {
-      await trashPlace(deps.folder().jail, seen.row.path, deps.moveToTrash);
-      files.setDeleted(seen.row.id, deps.clock());
+      await trashPlace(deps.folder.jail, seen.row.path, deps.moveToTrash);
+      files.setDeleted(seen.row.id, { nowMs: deps.clock() });
       deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
     },
 
     takenKeys: (folderPath, exceptName) =>
-      deps.folder().jail.inFolder(folderPath, (folder) => takenKeys(folder, exceptName)),
+      deps.folder.jail.inFolder(folderPath, (folder) => takenKeys(folder, exceptName)),
     keyOf: nameKey,
     named: (folderPath, name) =>
-      deps
-        .folder()
-        .jail.inFolder(folderPath, async (folder) => entryNamed(await namesIn(folder), name, nameKey)),
+      deps.folder.jail.inFolder(folderPath, async (folder) =>
+        entryNamed(await namesIn(folder), name, nameKey),
+      ),
   };
 }
 
 /** Makes the names of a folder durable. Returns the problem, since what was done stays done. */
-async function settleName(folder: OpenFolder, incoming?: Incoming): Promise<AppError | undefined> {
+async function syncName(folder: OpenFolder, incoming?: ReceivedBody): Promise<AppError | undefined> {
   await incoming?.release().catch(() => undefined);
   return folder.sync().then(
     () => undefined,
@@ -220,7 +222,7 @@ async function renameToNew(
   try {
     await moveToNew(from, to);
   } catch (error) {
-    if (diskErrorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     if (nameKey(from.name) !== nameKey(to.name)) throw error;
     const names = (await from.folder.list()).map(({ name }) => name);
     if (!names.includes(from.name) || names.includes(to.name)) throw error;

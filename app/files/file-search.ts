@@ -1,15 +1,15 @@
 // Finds a document that another program moved inside the folder, by its identity on the disk. The one thing whose cost
 // grows with the folder, so it is bounded in time and runs only on a miss.
 
-import type { Dirent } from 'node:fs';
 import type { FileSignature } from '../store/files.ts';
-import { isSystemFolder } from './folder-entries.ts';
+import { createYieldTurn } from './event-loop.ts';
 import { isSameFile } from './file-signature.ts';
-import { isHiddenName, joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { readVisible } from './read-folder.ts';
 
 /** A moved document answers under its id within 2 s; the search leaves room for the rest. */
 const searchLimitMs = 1500;
-const parallelLooks = 64;
+const parallelStats = 64;
 
 /**
  * The path where the file lies now, or undefined when it was not found within the bound. Folders nearest to where it was
@@ -33,12 +33,8 @@ export async function searchFile(
     if (opened === undefined) continue;
     let found: Found | undefined;
     try {
-      const names: string[] = [];
-      for (const entry of await readFolder(opened)) {
-        if (isHiddenName(entry.name) || isSystemFolder(entry.name)) continue;
-        if (entry.isDirectory()) queue.push(joinPath(folder, entry.name));
-        else if (entry.isFile()) names.push(entry.name);
-      }
+      const { names, folders } = await readNames(jail, opened);
+      queue.push(...folders.map((name) => joinPath(folder, name)));
       found = await searchNames(opened, known, names, wantedName, endAt);
     } finally {
       opened.close();
@@ -64,29 +60,37 @@ async function searchNames(
   endAt: number,
 ): Promise<Found | undefined> {
   let other: Found | undefined;
-  for (let start = 0; start < names.length && performance.now() < endAt; start += parallelLooks) {
-    const some = names.slice(start, start + parallelLooks);
-    const looks = await Promise.all(some.map(async (name) => folder.stat(name)).map(orUndefined));
-    for (const [index, stats] of looks.entries()) {
+  for (let start = 0; start < names.length && performance.now() < endAt; start += parallelStats) {
+    const some = names.slice(start, start + parallelStats);
+    const stats = await Promise.all(some.map(async (name) => folder.stat(name)).map(orUndefined));
+    for (const [index, entry] of stats.entries()) {
       const name = some[index];
-      if (name === undefined || stats?.isFile() !== true || !isSameFile(known, stats)) continue;
+      if (name === undefined || entry?.isFile() !== true || !isSameFile(known, entry)) continue;
       const path = joinPath(folder.path, name);
-      if (stats.nlink === 1n || name === wantedName) return { path, isSure: true };
+      if (entry.nlink === 1n || name === wantedName) return { path, isSure: true };
       other ??= { path, isSure: false };
     }
   }
   return other;
 }
 
-async function readFolder(folder: OpenFolder): Promise<Dirent[]> {
+/** What is behind a link is met where it really is. */
+async function readNames(jail: Jail, folder: OpenFolder): Promise<{ names: string[]; folders: string[] }> {
+  const names: string[] = [];
+  const folders: string[] = [];
   try {
-    return await folder.list();
+    for await (const batch of readVisible(jail, folder, createYieldTurn())) {
+      for (const entry of batch) {
+        if (entry.isDirectory()) folders.push(entry.name);
+        else if (entry.isFile()) names.push(entry.name);
+      }
+    }
   } catch {
     // A folder that vanished or may not be read holds nothing that could be served.
-    return [];
   }
+  return { names, folders };
 }
 
-function orUndefined<T>(looking: Promise<T>): Promise<T | undefined> {
-  return looking.catch(() => undefined);
+function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch(() => undefined);
 }

@@ -1,7 +1,8 @@
-// What a file's stat tells of its identity and its content.
+// What a file's stat says about its identity and its content.
 
 import { lstat, lstatSync, realpath, type BigIntStats } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { errorCode } from '../contract/errors.ts';
 import type { FileSignature } from '../store/files.ts';
 import { isMissing } from './disk-error.ts';
 
@@ -14,6 +15,10 @@ export function signatureOf(stats: BigIntStats): FileSignature {
     mtimeNs: String(stats.mtimeNs),
     ctimeNs: String(stats.ctimeNs),
   };
+}
+
+export function modifiedMsOf({ mtimeNs }: Pick<BigIntStats, 'mtimeNs'>): number {
+  return Number(mtimeNs / 1_000_000n);
 }
 
 /** Nothing that a write would change has changed. The device is left out: a drive plugged in again may get another number. */
@@ -66,12 +71,12 @@ export async function hasLastingInodes(absolute: string): Promise<boolean> {
 }
 
 /** `lstat` at once, on the calling thread: for a disk of this machine, where it takes microseconds. */
-export function lookNow(absolute: string): BigIntStats | undefined {
+export function statNow(absolute: string): BigIntStats | undefined {
   return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
 }
 
 /** `lstat` that answers undefined where there is nothing, and never holds up anything else. */
-export function lookAt(absolute: string): Promise<BigIntStats | undefined> {
+export function statLater(absolute: string): Promise<BigIntStats | undefined> {
   return new Promise((resolve, reject) => {
     lstat(absolute, { bigint: true }, (error, stats) => {
       if (error === null) resolve(stats);
@@ -89,7 +94,7 @@ export function realPathOf(absolute: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     realpath.native(absolute, (error, path) => {
       if (error === null) resolve(path);
-      else if (isMissing(error) || unreachable.has(error.code ?? '')) resolve(undefined);
+      else if (isMissing(error) || unreachable.has(errorCode(error))) resolve(undefined);
       else reject(error);
     });
   });

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fsync, open, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { diskErrorCode } from './disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 
 const openLater = promisify(open);
 /** With O_DIRECTORY, a pipe that took the folder's place cannot block the opening. */
@@ -18,7 +18,7 @@ export async function syncFolder(path: string, options: { isRemote?: boolean } =
   try {
     await syncFd(fd);
   } catch (error) {
-    if (!cannotSync.has(diskErrorCode(error))) throw error;
+    if (!cannotSync.has(errorCode(error))) throw error;
   } finally {
     closeSync(fd);
   }

@@ -6,9 +6,9 @@ import type { BigIntStats } from 'node:fs';
 import { opendir, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from './apart.ts';
-import { lookAt, realPathOf } from './file-signature.ts';
-import { isHiddenName } from './jail.ts';
+import { assertDisjoint } from './disjoint-folders.ts';
+import { statLater, realPathOf } from './file-signature.ts';
+import { isHiddenName } from './visible.ts';
 
 export interface PlannedFile {
   absolute: string;
@@ -59,7 +59,7 @@ export async function planImport(sources: readonly string[], deps: ImportPlanDep
     const name = basename(source);
     await unlessRefused(plan, name, async () => {
       const absolute = await realSource(source, deps);
-      const stats = await lookAt(absolute);
+      const stats = await statLater(absolute);
       if (stats?.isFile() === true) addFile(plan, plan, { absolute, name, stats });
       else if (stats?.isDirectory() === true) {
         const folder = { absolute, name, depth: 1, stats, parentDevice: stats.dev };
@@ -101,18 +101,18 @@ async function realSource(source: string, deps: ImportPlanDeps): Promise<string>
   if (folder === undefined) throw new Refusal('It is not there.');
   const absolute = join(folder, basename(source));
   if (isHiddenName(basename(source))) throw new Refusal('Hidden files are not taken.');
-  if ((await lookAt(absolute))?.isSymbolicLink() === true) throw new Refusal('Links are not taken.');
+  if ((await statLater(absolute))?.isSymbolicLink() === true) throw new Refusal('Links are not taken.');
   await assertOrdinaryDisk(absolute);
-  if (!(await isApart(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
-  if (!(await isApart(absolute, deps.hostedFolder))) {
+  if (!(await areDisjoint(absolute, deps.dataDir))) throw new Refusal("It belongs to DocTray's own data.");
+  if (!(await areDisjoint(absolute, deps.hostedFolder))) {
     throw new Refusal('It is the hosted folder, or lies in it, or holds it.');
   }
   return absolute;
 }
 
-async function isApart(one: string, other: string): Promise<boolean> {
+async function areDisjoint(one: string, other: string): Promise<boolean> {
   try {
-    await assertApart(one, other);
+    await assertDisjoint(one, other);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -132,10 +132,17 @@ async function planFolder(
   for (const entry of await namesIn(absolute)) {
     signal.throwIfAborted();
     const path = join(absolute, entry);
-    const look = isHiddenName(entry) ? undefined : await lookAt(path).catch(() => undefined);
-    if (look?.isFile() === true) addFile(plan, planned, { absolute: path, name: entry, stats: look });
-    else if (look?.isDirectory() === true) {
-      const inner = { absolute: path, name: entry, depth: depth + 1, stats: look, parentDevice: stats.dev };
+    const entryStats = isHiddenName(entry) ? undefined : await statLater(path).catch(() => undefined);
+    if (entryStats?.isFile() === true)
+      addFile(plan, planned, { absolute: path, name: entry, stats: entryStats });
+    else if (entryStats?.isDirectory() === true) {
+      const inner = {
+        absolute: path,
+        name: entry,
+        depth: depth + 1,
+        stats: entryStats,
+        parentDevice: stats.dev,
+      };
       const folder = await unlessRefused(plan, entry, () => planFolder(plan, inner, signal));
       if (folder !== undefined) planned.folders.push(folder);
     } else plan.leftOut += 1;

@@ -24,12 +24,12 @@ import {
 import { opendir, readdir, statfs } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode, isMissing } from './disk-error.ts';
-import { hasLastingInodes, lookAt, lookNow, realPathOf, unreachable } from './file-signature.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { isMissing } from './disk-error.ts';
+import { hasLastingInodes, statLater, statNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
-/** Something in the hosted folder, as it was when it was looked at. Its path was real then: no part of it was a link. */
+/** Something in the hosted folder, as it was when its stats were read. Its path was real then: no part of it was a link. */
 export interface Place {
   /** Inside the root, '/'-separated; '' is the root. */
   path: string;
@@ -75,7 +75,7 @@ export interface Jail {
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
   /** What is at this very path, which was real when it was recorded; undefined when a link has taken its place. */
-  look(path: string): Promise<Place | undefined>;
+  stat(path: string): Promise<Place | undefined>;
   /** The same for many files of one folder, at the price of opening it once. Undefined for a folder that is not there. */
   openFolder(path: string): Promise<OpenFolder | undefined>;
   /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
@@ -109,7 +109,7 @@ export async function openJail(
   options: { access?: 'descriptors' | 'real-paths' } = {},
 ): Promise<Jail> {
   const root = await realPathOf(folder);
-  const rootStats = root === undefined ? undefined : await lookAt(root);
+  const rootStats = root === undefined ? undefined : await statLater(root);
   if (root === undefined || rootStats?.isDirectory() !== true) {
     throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
   }
@@ -134,7 +134,7 @@ export async function openJail(
     hasIdentity
       ? stats.ino === rootNow.ino && stats.birthtimeMs === rootNow.birthtimeMs
       : stats.dev === rootNow.dev;
-  const statNow = isRemote ? lookAt : lookNow;
+  const statPath = isRemote ? statLater : statNow;
   const openNow = (path: string, flags: number): number | Promise<number> =>
     isRemote ? openLater(path, flags) : openSync(path, flags);
 
@@ -164,15 +164,14 @@ export async function openJail(
     const folder: OpenFolder = {
       path,
       at,
-      stat: (name) => statNow(at(name)),
+      stat: (name) => statPath(at(name)),
       async openFile(name) {
         let fd: number;
         try {
           fd = await openNow(at(name), fileFlags);
         } catch (error) {
           // ENXIO: a socket, or a pipe that nobody reads.
-          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(diskErrorCode(error)))
-            return undefined;
+          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error))) return undefined;
           throw error;
         }
         return openedFile(fd, folder, name);
@@ -190,7 +189,7 @@ export async function openJail(
   };
 
   const isNowhere = (error: unknown): boolean =>
-    isMissing(error) || unreachable.has(diskErrorCode(error)) || error instanceof AppError;
+    isMissing(error) || unreachable.has(errorCode(error)) || error instanceof AppError;
   const checkRoot = (fd: number): void => {
     if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
   };
@@ -250,12 +249,12 @@ export async function openJail(
 
   const openByRealPath = async (path: string): Promise<OpenFolder | undefined> => {
     const absolute = toAbsolute(path);
-    if ((await realPathOf(absolute)) !== absolute || !isRoot(await statNow(root))) return undefined;
-    const known = await statNow(absolute);
+    if ((await realPathOf(absolute)) !== absolute || !isRoot(await statPath(root))) return undefined;
+    const known = await statPath(absolute);
     if (known?.isDirectory() !== true) return undefined;
     const verify = (): string => {
       // Another machine's disk must not hold up this thread; there the verification at the opening has to do.
-      const isSame = isRemote || (realPathNow(absolute) === absolute && lookNow(absolute)?.ino === known.ino);
+      const isSame = isRemote || (realPathNow(absolute) === absolute && statNow(absolute)?.ino === known.ino);
       if (!isSame) throw new AppError('folder-missing');
       return absolute;
     };
@@ -274,13 +273,13 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor looks at its document: on a disk of this computer it waits for nothing. */
+  /** Every call of an editor stats its document: on a disk of this computer it waits for nothing. */
   const isHeldNow = access === 'descriptors' && !isRemote;
   const statHeld = (path: string): BigIntStats | undefined => {
     const fd = holdNow(parentOf(path));
     if (fd === undefined) return undefined;
     try {
-      return lookNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
+      return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
     } finally {
       closeSync(fd);
     }
@@ -295,9 +294,9 @@ export async function openJail(
     }
   };
 
-  const look = async (path: string): Promise<Place | undefined> => {
+  const stat = async (path: string): Promise<Place | undefined> => {
     if (path === '') {
-      const stats = await statNow(root);
+      const stats = await statPath(root);
       return stats !== undefined && isRoot(stats) ? { path, stats } : undefined;
     }
     const stats = isHeldNow ? statHeld(path) : await statOpened(path);
@@ -308,14 +307,14 @@ export async function openJail(
     root,
     isRemote,
     absolute: toAbsolute,
-    look,
+    stat,
     openFolder,
     inFolder,
 
     async resolve(path) {
       const absolute = await realPathOf(toAbsolute(path));
       const inside = absolute === undefined ? undefined : toPath(absolute);
-      return inside === undefined ? undefined : look(inside);
+      return inside === undefined ? undefined : stat(inside);
     },
 
     async openFile(path) {
@@ -333,7 +332,7 @@ export async function openJail(
     },
 
     async requireRoot() {
-      if (!isRoot(await statNow(root))) throw new AppError('folder-missing');
+      if (!isRoot(await statPath(root))) throw new AppError('folder-missing');
     },
 
     parse(path) {
@@ -380,15 +379,6 @@ function realPathNow(absolute: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Never listed and never searched: hidden files, and the lock and temporary files of editors and of DocTray. */
-export function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name.startsWith('~$');
-}
-
-export function isHiddenPath(path: string): boolean {
-  return path.split('/').some((part) => part !== '' && isHiddenName(part));
 }
 
 export function joinPath(folder: string, name: string): string {

@@ -4,7 +4,8 @@
 
 import { link, open, rename, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cannotLink, diskErrorCode } from './disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
+import { cannotLink } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
 
 /** A name in a folder that is held open. */
@@ -61,7 +62,7 @@ export async function renameOver(from: NamedIn, to: NamedIn): Promise<void> {
       await rename(pathOf(from), pathOf(to));
       return;
     } catch (error) {
-      const code = diskErrorCode(error);
+      const code = errorCode(error);
       const mayBeHeld =
         code === 'EBUSY' || (process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
       if (!mayBeHeld || performance.now() > endAt) throw error;

@@ -2,14 +2,14 @@
 // the hosted folder is missing, and nothing in it is touched.
 
 import type { Clock } from '../contract/clock.ts';
-import type { MissingFiles, UnreferencedRow } from '../store/missing-files.ts';
+import type { FilesTable, UnreferencedRow } from '../store/files.ts';
+import { createYieldTurn } from './event-loop.ts';
 import type { Jail } from './jail.ts';
-import { createBreathe } from './time-slice.ts';
 
 export interface PurgeDeps {
-  jail: Pick<Jail, 'look' | 'inFolder'>;
+  jail: Pick<Jail, 'stat' | 'inFolder'>;
   tenantId: number;
-  missing: MissingFiles;
+  files: Pick<FilesTable, 'unreferenced' | 'setMissingSince' | 'removeUnreferenced'>;
   clock: Clock;
   transaction: <T>(work: () => T) => T;
   /** Where in the order of ids the first run begins: a host that never runs for long must not always judge the same ones. */
@@ -23,21 +23,21 @@ const rowsAtOnce = 2000;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 
 export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
-  const { jail, missing } = deps;
+  const { jail, files } = deps;
   let afterId = deps.startId;
 
   return async (signal) => {
     if (!(await isThere(jail))) return;
-    const rows = missing.unreferenced(deps.tenantId, afterId, rowsAtOnce);
-    const breathe = createBreathe(signal);
+    const rows = files.unreferenced(deps.tenantId, afterId, rowsAtOnce);
+    const yieldTurn = createYieldTurn(signal);
     const isPresent = new Map<UnreferencedRow, boolean>();
     for (const row of rows) {
-      await breathe();
+      await yieldTurn();
       if (row.deletedAtMs !== null) continue;
       try {
-        isPresent.set(row, (await jail.look(row.path))?.stats.isFile() === true);
+        isPresent.set(row, (await jail.stat(row.path))?.stats.isFile() === true);
       } catch {
-        // What cannot be looked at is not known to be gone.
+        // What can't be read isn't known to be gone.
         isPresent.set(row, true);
       }
     }
@@ -49,9 +49,10 @@ export function createPurge(deps: PurgeDeps): PurgeMissingFiles {
         const { id, missingSinceMs } = row;
         const goneSinceMs = row.deletedAtMs ?? missingSinceMs;
         if (isPresent.get(row) === true) {
-          if (missingSinceMs !== null) missing.setMissingSince(id, null);
-        } else if (goneSinceMs === null || goneSinceMs > nowMs) missing.setMissingSince(id, nowMs);
-        else if (nowMs - goneSinceMs >= keptForMs) missing.remove(id);
+          if (missingSinceMs !== null) files.setMissingSince(id, { missingSinceMs: null });
+        } else if (goneSinceMs === null || goneSinceMs > nowMs) {
+          files.setMissingSince(id, { missingSinceMs: nowMs });
+        } else if (nowMs - goneSinceMs >= keptForMs) files.removeUnreferenced(id);
       }
     });
     afterId = rows.length < rowsAtOnce ? '' : (rows.at(-1)?.id ?? '');

@@ -1,4 +1,4 @@
-// The first bytes of a document, to tell what kind of content it has.
+// The first bytes of a document, which show what kind of content it has.
 
 import { closeSync } from 'node:fs';
 import { AppError } from '../contract/errors.ts';

@@ -8,25 +8,25 @@ import type { Clock } from '../contract/clock.ts';
 import type { FileRow, FilesTable } from '../store/files.ts';
 import type { VersionsTable } from '../store/versions.ts';
 import { hashFd } from './content-hash.ts';
-import { ctimeToCome, type ContentRecord } from './content-record.ts';
+import { ctimeToCome, type Reconcile } from './reconcile.ts';
 import { isMissing } from './disk-error.ts';
 import { hasLastingInodes, isSameContentMoved, signatureOf } from './file-signature.ts';
-import type { Folder } from './folder.ts';
-import { receiveBody } from './incoming.ts';
+import type { DocumentIndex } from './document-index.ts';
+import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
 import { moveToNew, renameOver } from './new-name.ts';
-import type { RescuedSaves } from './rescued-saves.ts';
+import type { RecoveredSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
 export interface RecoveryDeps {
-  folder: Folder;
+  folder: DocumentIndex;
   files: FilesTable;
   versions: VersionsTable;
-  kept: KeptVersions;
-  record: ContentRecord;
-  rescued: Pick<RescuedSaves, 'keep'>;
+  versionFiles: VersionFiles;
+  reconcile: Reconcile;
+  recoveredSaves: Pick<RecoveredSaves, 'keep'>;
   mutex: KeyedMutex;
   clock: Clock;
   tempNames: TempNames;
@@ -53,16 +53,19 @@ export async function recoverFolder(deps: RecoveryDeps): Promise<void> {
   }
   const spilled = await openJail(deps.incomingDirectory);
   await spilled.inFolder('', (opened) => clearFolder(deps, opened, inTurn));
-  for (const { id } of rows) await inTurn(id, () => recordStrays(deps, id));
+  for (const { id } of rows) await inTurn(id, () => recordOrphans(deps, id));
 }
 
 /** A version that no row names shows that a save was cut off between its rename and its record. */
-async function recordStrays({ folder, versions, kept, record }: RecoveryDeps, id: string): Promise<void> {
-  const seen = await folder.seeHeld(id);
+async function recordOrphans(
+  { folder, versions, versionFiles, reconcile }: RecoveryDeps,
+  id: string,
+): Promise<void> {
+  const seen = await folder.findHeld(id);
   const recorded = new Set(versions.list(id).map((version) => version.id));
-  const strays = await kept.strays(id, recorded);
-  if (strays.length > 0 && seen !== undefined) {
-    await record.settle(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
+  const orphans = await versionFiles.orphans(id, recorded);
+  if (orphans.length > 0 && seen !== undefined) {
+    await reconcile(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
   }
 }
 
@@ -114,7 +117,7 @@ async function isInPlace(
   const { folder } = deps;
   const row = folder.rowOf(upload.fileId);
   if (row === undefined) return false;
-  const place = await folder.jail.look(row.path);
+  const place = await folder.jail.stat(row.path);
   // Killed between giving it its name and removing the temporary one.
   if (place?.stats.ino === file.stats.ino && place.stats.dev === file.stats.dev) return true;
   const sha256 = await hashFd(file.fd);
@@ -133,7 +136,7 @@ async function isInPlace(
   if (stats !== undefined) {
     // The host's own content, at a time of its own: recorded as one that just got its name.
     const own = { ...row, ...signatureOf(stats), ctimeNs: ctimeToCome };
-    await deps.record.settle(folder.jail, own, { path: row.path, stats });
+    await deps.reconcile(folder.jail, own, { path: row.path, stats });
   }
   return true;
 }
@@ -145,37 +148,38 @@ async function hashPresent({ folder }: RecoveryDeps, row: FileRow): Promise<Buff
 
 /** It is the content that the recorded save had replaced, and no other program's. */
 async function isReplaced(
-  { versions, kept }: RecoveryDeps,
+  { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
   present: Buffer,
   stats: BigIntStats,
 ): Promise<boolean> {
   const [latest] = versions.list(row.id);
   if (latest === undefined) return false;
-  const sha256 = latest.sha256 ?? (await hashVersion(kept, latest));
+  const sha256 = latest.sha256 ?? (await hashVersion(versionFiles, latest));
   if (sha256 !== undefined) return sha256.equals(present);
   // Its version went with the rename, before it was hashed.
   return latest.size === Number(stats.size) && latest.mtimeMs === Number(stats.mtimeNs / 1_000_000n);
 }
 
 async function hashVersion(
-  kept: KeptVersions,
+  versionFiles: VersionFiles,
   { fileId, id }: { fileId: string; id: string },
 ): Promise<Buffer | undefined> {
-  const versions = await openJail(kept.folderOf(fileId)).catch(() => undefined);
+  const versions = await openJail(versionFiles.folderOf(fileId)).catch(() => undefined);
   const file = await versions?.openFile(id);
   return file === undefined ? undefined : hashFd(file.fd).finally(() => closeSync(file.fd));
 }
 
 /** The version of what is replaced once more may have been undone with the rename. */
 async function keepPresent(
-  { versions, kept }: RecoveryDeps,
+  { versions, versionFiles }: RecoveryDeps,
   row: FileRow,
   replaced: { opened: OpenFolder; place: Place; present: Buffer; successor: OpenFile },
 ): Promise<void> {
   const [latest] = versions.list(row.id);
-  if (latest === undefined || (await hashVersion(kept, latest))?.equals(replaced.present) === true) return;
-  const { id, kind } = await kept.keep({
+  if (latest === undefined || (await hashVersion(versionFiles, latest))?.equals(replaced.present) === true)
+    return;
+  const { id, kind } = await versionFiles.keep({
     folder: replaced.opened,
     name: nameOf(row.path),
     stats: replaced.place.stats,
@@ -196,7 +200,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   try {
-    return await deps.rescued.keep(incoming, {
+    return await deps.recoveredSaves.keep(incoming, {
       fileId: upload.fileId,
       path: deps.folder.lastRowOf(upload.fileId)?.path ?? 'document',
       userId: null,
@@ -213,7 +217,7 @@ async function keepAsRecovered(deps: RecoveryDeps, { upload }: Leftover, file: O
 }
 
 /** Two entries, not one that a file system without case shows under either name. */
-async function hasBothNames(folder: Folder, path: string, other: string): Promise<boolean> {
+async function hasBothNames(folder: DocumentIndex, path: string, other: string): Promise<boolean> {
   const names = await folder.jail.inFolder(parentOf(path), async (opened) =>
     (await opened.list()).map(({ name }) => name),
   );
@@ -226,7 +230,7 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
   if (row === undefined || row.renamingFrom === null) return;
   const { renamingFrom } = row;
   await folder.jail.requireRoot();
-  const [from, to] = await Promise.all([folder.jail.look(renamingFrom), folder.jail.look(row.path)]);
+  const [from, to] = await Promise.all([folder.jail.stat(renamingFrom), folder.jail.stat(row.path)]);
   const isOneFile = from !== undefined && from.stats.ino === to?.stats.ino && from.stats.dev === to.stats.dev;
   if (isOneFile && from.stats.nlink > 1n && (await hasBothNames(folder, renamingFrom, row.path))) {
     await folder.jail.inFolder(parentOf(renamingFrom), async (opened) => {
@@ -239,9 +243,9 @@ async function finishRename({ folder, files }: RecoveryDeps, id: string): Promis
   const isGone = from === undefined && !(await hasLastingInodes(folder.root));
   const isRenamed = to !== undefined && (isGone || String(to.stats.ino) === row.inode);
   const path = isRenamed ? row.path : renamingFrom;
-  const place = await folder.jail.look(path);
+  const place = await folder.jail.stat(path);
   if (place !== undefined && isSameContentMoved(row, place.stats)) {
     files.setContent(id, { ...row, ...signatureOf(place.stats) });
   }
-  files.setPath(id, path, null);
+  files.setPath(id, { path, renamingFrom: null });
 }

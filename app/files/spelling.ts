@@ -10,7 +10,7 @@ export type NameKey = (name: string) => string;
  * document under another spelling, too.
  */
 export async function spelledPath(
-  jail: Pick<Jail, 'look' | 'openFolder'>,
+  jail: Pick<Jail, 'stat' | 'openFolder'>,
   path: string,
   nameKey: NameKey,
 ): Promise<string | undefined> {
@@ -34,10 +34,10 @@ export function entryNamed(names: readonly string[], name: string, nameKey: Name
   );
 }
 
-async function hasOtherSpelling(jail: Pick<Jail, 'look'>, path: string): Promise<boolean> {
+async function hasOtherSpelling(jail: Pick<Jail, 'stat'>, path: string): Promise<boolean> {
   for (const name of otherSpellings(nameOf(path))) {
     try {
-      if ((await jail.look(joinPath(parentOf(path), name))) !== undefined) return true;
+      if ((await jail.stat(joinPath(parentOf(path), name))) !== undefined) return true;
     } catch {
       // Longer than a name can be.
     }

@@ -25,7 +25,7 @@ export const systemTrash: MoveToTrash = async (reach, absolute) => {
   const isWsl = process.env['WSL_DISTRO_NAME'] !== undefined;
   const trashed: unknown = await trash(isWsl ? absolute : reach, { glob: false });
   if (isWsl || reach === absolute) return;
-  // Linux: the trash notes where its content came from, and was told the descriptor's path.
+  // Linux: the trash notes where its content came from, and got the descriptor's path.
   for (const { info } of Array.isArray(trashed) ? (trashed as { info: string }[]) : []) {
     const text = await readFile(info, 'utf8');
     await writeFile(

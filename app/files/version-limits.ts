@@ -7,7 +7,7 @@
 import type { VersionsTable } from '../store/versions.ts';
 import type { Logger } from '../log/logger.ts';
 import type { DiskSpace } from './disk-space.ts';
-import type { KeptVersions } from './kept-versions.ts';
+import type { VersionFiles } from './version-files.ts';
 
 export interface VersionLimits {
   /**
@@ -27,7 +27,7 @@ export interface VersionLimits {
 
 export interface VersionLimitsDeps {
   table: VersionsTable;
-  kept: KeptVersions;
+  versionFiles: VersionFiles;
   diskSpace: Pick<DiskSpace, 'lowFree'>;
   versionCount: () => number;
   log: Pick<Logger, 'warn'>;
@@ -35,14 +35,14 @@ export interface VersionLimitsDeps {
 
 export function createVersionLimits({
   table,
-  kept,
+  versionFiles,
   diskSpace,
   versionCount,
   log,
 }: VersionLimitsDeps): VersionLimits {
   const discard = async (fileId: string, ids: readonly string[]): Promise<void> => {
     try {
-      for (const id of ids) await kept.discard(fileId, id);
+      for (const id of ids) await versionFiles.discard(fileId, id);
     } catch (error) {
       log.warn({ err: error, fileId }, 'An old version could not be removed.');
     }
@@ -76,7 +76,7 @@ export function createVersionLimits({
 
     trim(fileId) {
       const count = versionCount();
-      return table.count(fileId) > count + Math.floor(count / 10) ? table.trim(fileId, count) : [];
+      return table.count(fileId) > count + Math.floor(count / 10) ? table.trim({ fileId, count }) : [];
     },
     discard,
   };

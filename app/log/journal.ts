@@ -8,9 +8,12 @@ export interface JournalEntry {
   path: string;
   status: number;
   durationMs: number;
-  fileId?: string;
-  user?: string;
-  lock?: string;
+  fileId?: string | undefined;
+  user?: string | undefined;
+  /** What was decided about a lock, in words. */
+  lock?: string | undefined;
+  /** The beginnings of the lock ids that were sent. The window shows them, the log doesn't. */
+  lockHeaders?: string | undefined;
   correlationId: string;
   address: string;
   bytesIn: number;

@@ -2,6 +2,7 @@
 // written a few times a second, a reader that does not read costs only lines, one that is gone ends the log in silence.
 
 import { writeSync } from 'node:fs';
+import { errorCode } from '../contract/errors.ts';
 
 export interface LineWriter {
   write(line: string): void;
@@ -74,5 +75,5 @@ export function createLineWriter(descriptor: number, options: LineWriterOptions 
 
 /** A pipe that Node has opened as its standard error refuses instead of blocking; only then is trying again right. */
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EINTR');
+  return ['EAGAIN', 'EINTR'].includes(errorCode(error));
 }

@@ -1,7 +1,8 @@
-// The log: JSON lines on standard error, for people on a terminal as text. Secrets are taken out of the finished line,
-// here, so that no caller can forget it. A log that cannot be written never fails or delays what it tells of.
+// The log: one JSON object a line on standard error, text for people on a terminal. Secrets are taken out of the finished line,
+// here, so that no caller can forget it. A log that can't be written never fails or delays what it reports.
 
-import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { styleText } from 'node:util';
+import type { JournalEntry } from './journal.ts';
 import { createLineWriter } from './line-writer.ts';
 import { redactLine } from './redact.ts';
 
@@ -11,15 +12,16 @@ export interface Logger {
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
   /**
-   * The line of a request. Its fields are the caller's word that nothing in them opens anything: made by the host, or
+   * The line of a request. Its texts are the caller's word that nothing in them opens anything: made by the host, or
    * through `redact` already. Looking through each of thousands of lines a second once more would cost most of their time.
    */
-  request(fields: object, operation: string): void;
+  request(entry: JournalEntry): void;
   /** Writes what is still gathered; before the process ends. */
   flush(): void;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof levels)[number];
 
 export interface LoggerOptions {
   destination: NodeJS.WritableStream | 'stderr';
@@ -27,41 +29,78 @@ export interface LoggerOptions {
   level?: LogLevel;
 }
 
-export async function createLogger(options: LoggerOptions): Promise<Logger> {
+export function createLogger(options: LoggerOptions): Logger {
   const out = options.destination === 'stderr' ? standardError() : streamWriter(options.destination);
-  const shape = options.pretty ? await prettyLines() : (line: string) => line;
-  const log = pino(
-    {
-      level: options.level ?? 'info',
-      base: null,
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: stdSerializers.err, error: stdSerializers.err, cause: stdSerializers.err },
-      depthLimit: 6,
-    },
-    { write: (line: string) => out.write(shape(redactLine(line))) },
-  );
-  const at =
-    (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (fields: object, text: string): void => {
-      try {
-        log[level](fields, text);
-      } catch {
-        log[level]({}, text); // a field that throws when it is looked at
-      }
-    };
+  const isOn = (level: LogLevel): boolean => levels.indexOf(level) >= levels.indexOf(options.level ?? 'info');
+  const write = (line: string): void => out.write(options.pretty ? textOf(line) : `${line}\n`);
+  const at = (level: LogLevel): Logger['info'] =>
+    isOn(level) ? (fields, text) => write(redactLine(lineOf(level, fields, text))) : () => undefined;
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    request(fields, operation) {
-      if (!log.isLevelEnabled('info')) return;
-      const time = new Date().toISOString();
-      out.write(shape(`${JSON.stringify({ level: 'info', time, msg: operation, ...fields })}\n`));
-    },
+    request: isOn('info') ? (entry) => write(requestLine(entry)) : () => undefined,
     flush: () => out.flush(),
   };
+}
+
+function lineOf(level: LogLevel, fields: object, msg: string): string {
+  const time = new Date().toISOString();
+  try {
+    return JSON.stringify(
+      { level, time, ...(fields instanceof Error ? { err: fields } : fields), msg },
+      plain,
+    );
+  } catch {
+    // A circle, or a field that throws when it is read.
+    return JSON.stringify({ level, time, msg });
+  }
+}
+
+/** What JSON has no form for: an error becomes its texts and causes, without the objects it may carry. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!(value instanceof Error)) return value;
+  const { name: type, message, stack, cause } = value;
+  const facts = Object.entries(value).filter(([, fact]) => typeof fact !== 'object');
+  const errors = value instanceof AggregateError ? value.errors : undefined;
+  return { type, message, stack, ...Object.fromEntries(facts), cause, errors };
+}
+
+/** Without what the journal alone keeps: what was sent, and the beginnings of lock ids. */
+function requestLine(entry: JournalEntry): string {
+  const { operation: msg, path, status, durationMs, fileId, user, lock, correlationId, address } = entry;
+  const time = new Date().toISOString();
+  return JSON.stringify({
+    level: 'info',
+    time,
+    msg,
+    path,
+    status,
+    durationMs,
+    fileId,
+    user,
+    lock,
+    correlationId,
+    address,
+  });
+}
+
+const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
+
+/** `12:34:56 WARN What happened`, and beneath it each field. */
+function textOf(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & {
+    level: keyof typeof colors;
+    time: string;
+    msg: string;
+  };
+  const beneath = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value, null, 2)}`);
+  // A stack has its lines again. Whatever else would steer the terminal stays escaped, or is shown as a mark.
+  const text = [msg, ...beneath].join('\n').replaceAll(/(?<!\\)\\n|\n/gu, '\n    ');
+  const label = styleText(colors[level], level.toUpperCase(), { validateStream: false });
+  return `${new Date(time).toTimeString().slice(0, 8)} ${label} ${text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd')}\n`;
 }
 
 function standardError(): { write(line: string): void; flush(): void } {
@@ -81,10 +120,4 @@ function streamWriter(stream: NodeJS.WritableStream): { write(line: string): voi
     },
     flush: () => undefined,
   };
-}
-
-async function prettyLines(): Promise<(line: string) => string> {
-  const { prettyFactory } = await import('pino-pretty');
-  const toText = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
-  return (line) => toText(line) ?? '';
 }

@@ -42,7 +42,7 @@ export function redact(text: string): string {
     .replace(secretRun, (run) => (isSecretRun(run) ? gap : run));
 }
 
-/** One line of JSON as the logger writes it, with secrets replaced by their key as well as by their look. */
+/** A line of JSON with secrets replaced by their key as well as by their look. */
 export function redactLine(line: string): string {
   if (!suspect.test(line)) return line;
   let value: unknown;
@@ -51,7 +51,7 @@ export function redactLine(line: string): string {
   } catch {
     return redact(line);
   }
-  return `${JSON.stringify(redactValue(value))}\n`;
+  return JSON.stringify(redactValue(value));
 }
 
 function redactValue(value: unknown): unknown {

@@ -1,5 +1,6 @@
-// What an IP address is, in one place: how it is written, which client it stands for, whether a list contains it, and whether it
-// may be connected to. Addresses come from sockets, from headers anyone can write, from settings and from name servers.
+// What an IP address or a host name is, in one place: how it is written, which client it stands for, where it leads, whether a list
+// contains it, and whether it may be connected to. They come from sockets, from headers anyone can write, from settings and from
+// name servers.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
@@ -15,9 +16,48 @@ export function plainAddress(address: string): string {
   return isMapped ? ipv4At(groups, 6) : bare;
 }
 
+/** Also where it's the one that the scheme implies. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+}
+
 /** `plain`: see `plainAddress`. */
 export function isLoopback(plain: string): boolean {
   return plain === '::1' || (plain.startsWith('127.') && isIP(plain) === 4);
+}
+
+/** Whether a host leads whoever uses it to themselves. IPv6 with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || isLoopback(withoutBrackets(host));
+}
+
+/** Every address of a computer, as something to listen on. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** It means something else on every network, and IPv6 needs the name of an interface beside it. */
+export function isLinkLocal(plain: string): boolean {
+  return /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu.test(plain);
+}
+
+/** Containers know the computer they run on by a name that it doesn't know itself. */
+export function isContainerName(host: string): boolean {
+  return /^(host|gateway)\.(docker|containers|lima|minikube)\.internal$/u.test(host);
+}
+
+/** Of a URL, in lower case and IPv6 without brackets; empty where it is none. */
+export function hostOf(url: string): string {
+  return withoutBrackets(URL.parse(url)?.hostname.toLowerCase() ?? '');
+}
+
+/** As it is written in a URL: IPv6 in brackets. */
+export function formatHost(host: string): string {
+  return host.includes(':') ? `[${withoutBrackets(host)}]` : host;
+}
+
+export function withoutBrackets(host: string): string {
+  return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 }
 
 /** One name per client, so that limits can't be avoided by writing an address differently: a whole IPv6 /64 is one household. */
@@ -84,6 +124,27 @@ export function createAddressLists(): (entries: readonly string[]) => AddressLis
     }
     return list;
   };
+}
+
+/** Addresses and names that no site on the internet can have. @see RFC 1918, RFC 6598, RFC 4193, RFC 6762, RFC 8375 */
+export const privateNetworks: readonly string[] = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+];
+export const privateDomains: readonly string[] = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
+
+/** Whether a host isn't on the internet; names without a dot, and those that only home networks use, count too. */
+export function isPrivateHost(host: string): boolean {
+  const bare = withoutBrackets(host);
+  if (isIP(bare) !== 0) return isLinkLocal(bare) || addressList(privateNetworks).has(bare);
+  return (
+    !bare.includes('.') || [...privateDomains, 'home', 'test'].some((domain) => bare.endsWith(`.${domain}`))
+  );
 }
 
 const forbiddenNetworks: readonly string[] = [

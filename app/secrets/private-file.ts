@@ -4,6 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
+import { syncFolder } from '../files/folder-sync.ts';
 
 const privateMode = 0o600;
 const temporarySuffix = '.tmp';
@@ -20,7 +22,7 @@ export async function readPrivateFile(path: string): Promise<PrivateFile | undef
   try {
     file = await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -48,14 +50,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await rm(temporary, { force: true });
     throw error;
   }
-  // Windows cannot open a folder for syncing, and does not need it.
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(path));
 }
 
 /** Removes what a killed write left behind. */

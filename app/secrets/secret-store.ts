@@ -28,8 +28,8 @@ export interface SecretStoreDeps {
   keychainTimeoutMs?: number;
 }
 
-const keychainDescription = 'the keychain of this machine';
-const fileDescription = 'a file in the data folder, readable by this user alone (secrets.json)';
+const keychainDescription = 'the keychain of this computer';
+const fileDescription = 'secrets.json in the data folder, readable only by you';
 
 /** @throws AppError secret-store-unreachable | data-folder-invalid */
 export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStore> {
@@ -40,7 +40,7 @@ export async function openSecretStore(deps: SecretStoreDeps): Promise<SecretStor
     return { kind: 'keychain', description: keychainDescription, ...secrets };
   }
   const secrets = await openFileSecrets({ dataDir, warn });
-  warn(`No keychain was in reach on the first run: secrets are kept in ${fileDescription}.`);
+  warn(`No keychain was available on the first run, so secrets are kept in ${fileDescription}.`);
   return { kind: 'file', description: fileDescription, ...secrets };
 }
 

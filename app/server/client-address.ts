@@ -4,7 +4,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback, plainAddress, type AddressList } from '../network/addresses.ts';
+import {
+  isLoopback,
+  isLoopbackHost,
+  plainAddress,
+  withoutBrackets,
+  type AddressList,
+} from '../network/addresses.ts';
 
 export interface Client {
   /** IPv4 as such; empty where it cannot be told, as of a connection that is gone. */
@@ -54,8 +60,10 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
   };
   if (!isForwarded || !trusted.has(peer)) return direct;
 
-  const hops = entriesOf(headers['x-forwarded-for']);
-  const { address, place } = firstStranger(hops, peer, trusted);
+  const hops = entriesOf(headers['x-forwarded-for']).map(hopAddress);
+  // From the right, since only what a trusted proxy wrote is true: the first that is none of them.
+  const stranger = hops.findLastIndex((hop) => !trusted.has(hop));
+  const place = Math.max(0, stranger);
   const said = (name: string): string | undefined => {
     const all = entriesOf(headers[name]);
     // A chain of proxies may have noted each hop; what only one of them said is said of the client.
@@ -64,7 +72,7 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
   const scheme = said('x-forwarded-proto')?.toLowerCase();
   return {
     ...direct,
-    clientAddress: address,
+    clientAddress: hops[place] ?? peer,
     scheme: scheme === 'http' || scheme === 'https' ? scheme : direct.scheme,
     host: said('x-forwarded-host') ?? direct.host,
     isOwnPort: true,
@@ -75,20 +83,6 @@ function portOf(host = '', isEncrypted: boolean): number {
   const colon = host.lastIndexOf(':');
   const hasPort = colon > host.lastIndexOf(']');
   return hasPort && colon >= 0 ? Number(host.slice(colon + 1)) : isEncrypted ? 443 : 80;
-}
-
-/** From the right, since only what a trusted proxy wrote is true: the first that is none of them. */
-function firstStranger(
-  hops: readonly string[],
-  peer: string,
-  trusted: AddressList,
-): { address: string; place: number } {
-  let address = peer;
-  for (let place = hops.length - 1; place >= 0; place -= 1) {
-    address = hopAddress(hops[place] ?? '');
-    if (!trusted.has(address)) return { address, place };
-  }
-  return { address, place: 0 };
 }
 
 /** Without a port, which some proxies add; empty where it is no address. */
@@ -113,6 +107,5 @@ function isOwnHost({ headers, url = '' }: IncomingMessage, own: string): boolean
     .toLowerCase()
     .replace(/:\d{1,5}$/u, '')
     .replace(/\.$/u, '');
-  const bare = host.startsWith('[') ? host.slice(1, -1) : host;
-  return url.startsWith('/') && (bare === 'localhost' || isLoopback(bare) || (bare !== '' && bare === own));
+  return url.startsWith('/') && (isLoopbackHost(host) || (own !== '' && withoutBrackets(host) === own));
 }

@@ -39,7 +39,10 @@ export interface Connections {
   admit(socket: Socket): boolean;
   /** The same connection goes on as this socket. */
   replace(socket: Socket, by: Socket): void;
-  /** Starts a request when the one before it on the same socket is answered. Until then nothing more is read from the socket. */
+  /**
+   * Starts a request when the one before it on the same socket is answered. Until then nothing more is read from the socket. After
+   * an answer that closes the connection nothing is started.
+   */
   inTurn(socket: Socket, response: ServerResponse, start: () => void): void;
   closeIdle(): void;
   closeAll(): void;
@@ -142,6 +145,10 @@ export function createConnections(
     connection.isBusy = true;
     connection.hasAsked = true;
     response.once('close', () => {
+      // The answer was the connection's last one.
+      if (connection.socket.writableEnded) {
+        for (const { response } of connection.waiting.splice(0)) response.req.resume();
+      }
       const next = connection.waiting.shift();
       if (next !== undefined) {
         run(connection, next);
@@ -192,6 +199,11 @@ export function createConnections(
       const connection = bySocket.get(socket);
       // Closed while its last bytes were parsed.
       if (connection === undefined) return;
+      // Nothing can be answered any more; the body is read past, so that the client gets to see the last answer.
+      if (socket.writableEnded) {
+        response.req.resume();
+        return;
+      }
       if (!connection.isBusy) run(connection, { response, start });
       else if (connection.waiting.length < maxWaiting) {
         connection.waiting.push({ response, start });

@@ -8,7 +8,7 @@ import type { User } from '../accounts/user.ts';
 import { AppError } from '../contract/errors.ts';
 import { chooseForFile } from '../editors/choose-for-file.ts';
 import type { Editors } from '../editors/editors.ts';
-import type { Folder, HostedFile } from '../files/folder.ts';
+import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
 import { readStart } from '../files/read-start.ts';
 import { extensionOf } from '../wopi/names.ts';
 
@@ -50,7 +50,7 @@ export type OpenInEditor = (input: {
 }) => Promise<EditorOpening>;
 
 export interface DocumentAccessDeps {
-  folder: () => Folder | undefined;
+  folder: () => DocumentIndex | undefined;
   accessTokens: Pick<AccessTokens, 'mint'>;
   tickets: Pick<Tickets, 'issue'>;
   /** The address editors are given. */

@@ -3,7 +3,7 @@
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 import { createConnections, type PeerLists } from './connections.ts';
 import { closeServer, openServers } from './open-port.ts';
@@ -91,7 +91,7 @@ export async function listen(
   // An upload may take as long as its network needs, so only silence ends one.
   http.setTimeout(idleMs);
   http.on('clientError', (error, socket) => {
-    const code = diskErrorCode(error);
+    const code = errorCode(error);
     if (!socket.writable || code === 'ECONNRESET' || code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
       socket.destroy();
       return;
@@ -110,7 +110,10 @@ export async function listen(
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
 
-  const serve = (socket: Socket): void => void http.emit('connection', socket);
+  const serve = (socket: Socket): void => {
+    lingerOnClose(socket, drainLimitMs);
+    http.emit('connection', socket);
+  };
   const accept = (socket: Socket): void => {
     if (!connections.admit(socket)) return;
     if (tls?.isOn() !== true) {
@@ -155,6 +158,23 @@ export async function listen(
       clearTimeout(limit);
       await Promise.allSettled(running);
     },
+  };
+}
+
+/**
+ * A socket that is closed while the client still sends resets the connection, and the client may never read its answer. So the
+ * answer's end is sent first, and the rest of the body is read until the client closes too. @see RFC 9112 section 9.6
+ */
+function lingerOnClose(socket: Socket, limitMs: number): void {
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (socket.readableEnded) {
+      close();
+      return;
+    }
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), limitMs).unref();
+    socket.once('end', close).once('close', () => clearTimeout(timer));
   };
 }
 

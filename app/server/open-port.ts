@@ -1,8 +1,7 @@
 // Opens the port on the address that was asked for, and on loopback beside it, so that this machine always has a way in.
 
 import { createServer, isIPv4, type Server, type Socket } from 'node:net';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 
 /** How often a free port is looked for that is free on all addresses. */
@@ -72,13 +71,12 @@ function open(
     // As an HTTP server has them.
     const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
     server.once('error', (error) => {
-      const code = diskErrorCode(error);
-      if (code === 'EADDRINUSE')
-        reject(new AppError('port-taken', { cause: error, detail: `Port ${port} on ${host}.` }));
+      const code = errorCode(error);
+      if (code === 'EADDRINUSE') reject(new AppError('port-taken', { cause: error, detail: String(port) }));
       else if (code === 'EACCES') {
-        reject(new AppError('port-forbidden', { cause: error, detail: `Port ${port}.` }));
+        reject(new AppError('port-forbidden', { cause: error, detail: String(port) }));
       } else if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EINVAL'].includes(code)) {
-        reject(new AppError('address-unavailable', { cause: error, detail: `Asked for: ${host}.` }));
+        reject(new AppError('address-unavailable', { cause: error, detail: host }));
       } else reject(error);
     });
     server.listen({ host, port }, () => {

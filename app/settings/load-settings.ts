@@ -1,11 +1,12 @@
 // settings.json in the data folder: read once at the start, saved whole at every change. People edit it by hand, so it is
 // checked on every reading, read again before every save, and never written over while anything in it is wrong.
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
+import { findNewConflict } from './setting-conflicts.ts';
+import { findSettingFault } from './settings-schema.ts';
 import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
 
 export interface SettingsStore {
@@ -24,22 +25,14 @@ export interface SettingsStore {
 /** What the file holds: known keys, and keys of another version, which are kept as they are. */
 type Stored = Record<string, unknown>;
 
-/**
- * Loading zod costs more than all else in reading a settings file, so the hash of a text that has passed is kept beside
- * it and the same text is not checked again. Raise this number with every change of settings-schema.ts.
- */
-export const schemaRevision = 5;
-
 /** @throws AppError settings-invalid naming the key; the file stays as it is */
 export async function loadSettings(deps: { dataDir: string }): Promise<SettingsStore> {
   const path = join(deps.dataDir, 'settings.json');
-  const markPath = join(deps.dataDir, 'settings.checked');
   const listeners = new Set<(settings: Settings, keys: string[]) => void>();
-  let current = fill(await read(path, markPath));
+  let current = fill(await read(path));
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
   async function apply(change: Partial<Settings>): Promise<Settings> {
-    const { findSettingFault } = await import('./settings-schema.ts');
     const unknownKey = Object.keys(change).find((key) => !isSettingKey(key));
     if (unknownKey !== undefined) {
       throw new AppError('setting-invalid', { detail: `There is no setting ${unknownKey}.` });
@@ -48,10 +41,14 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
     if (fault !== undefined)
       throw new AppError('setting-invalid', { detail: `${fault.key}: ${fault.sentence}` });
 
-    const stored = { ...(await read(path, markPath)), ...change };
-    const body = `${JSON.stringify(stored, null, 2)}\n`;
-    await writePrivateFile(path, body);
-    await writePrivateFile(markPath, markOf(body));
+    const storedBefore = await read(path);
+    const stored = { ...storedBefore, ...change };
+    const conflict = findNewConflict(fill(storedBefore), fill(stored));
+    if (conflict !== undefined) {
+      const changedKey = conflict.keys.find((key) => change[key] !== undefined) ?? conflict.keys[0];
+      throw new AppError('setting-invalid', { detail: `${changedKey}: ${conflict.sentence}` });
+    }
+    await writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);
 
     const before = current;
     current = fill(stored);
@@ -75,18 +72,12 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
   };
 }
 
-async function read(path: string, markPath: string): Promise<Stored> {
+async function read(path: string): Promise<Stored> {
   const body = await readIfThere(path);
   if (body === undefined) return {};
   const stored = parse(body);
-  const mark = markOf(body);
-  if ((await readIfThere(markPath)) === mark) return stored;
-
-  const { findSettingFault } = await import('./settings-schema.ts');
   const fault = findSettingFault(stored);
   if (fault !== undefined) throw invalid(`${fault.key}: ${fault.sentence}`);
-  // Only a shortcut for the next start: a data folder that takes no file is complained about elsewhere.
-  await writePrivateFile(markPath, mark).catch(() => undefined);
   return stored;
 }
 
@@ -112,13 +103,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw new AppError('data-folder-invalid', { cause: error, detail: 'Its settings file cannot be read.' });
   }
-}
-
-function markOf(body: string): string {
-  return `${schemaRevision} ${createHash('sha256').update(body).digest('hex')}\n`;
 }
 
 function settingKeys(): SettingKey[] {

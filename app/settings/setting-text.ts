@@ -25,8 +25,3 @@ export function formatSetting(value: Settings[SettingKey]): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   return String(value);
 }
-
-/** As it stands in an address: IPv6 in brackets. */
-export function formatHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}

@@ -1,5 +1,4 @@
-// What the user can choose, and what counts where nothing was chosen. The rules for each value are in settings-schema.ts,
-// which is loaded only when there is something to check.
+// What the user can choose, and what counts where nothing was chosen. The rules for each value are in settings-schema.ts.
 
 export interface Settings {
   /** Absolute path of the hosted folder; null until one is chosen. */
@@ -94,6 +93,15 @@ export const defaultSettings: Readonly<Settings> = {
   appearance: 'system',
   windowFirstRunDone: false,
 };
+
+/** What the text editor's port and addresses depend on. */
+export const textEditorKeys: ReadonlySet<string> = new Set<SettingKey>([
+  'textEditor',
+  'textEditorPort',
+  'textEditorUrl',
+  'allowedAddresses',
+  'publicUrl',
+]);
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(defaultSettings, key);

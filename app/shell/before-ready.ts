@@ -4,8 +4,8 @@
 import { app, dialog, protocol } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertApart } from '../files/apart.ts';
-import type { Logger } from '../log/logger.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
 import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
 import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
 import { installGuards, type Guards } from './guards.ts';
@@ -43,9 +43,9 @@ export async function prepareApp(args: readonly string[]): Promise<Prepared | un
 async function prepare(launch: Launch): Promise<Prepared | undefined> {
   const { options, cwd } = launch;
   const { env, platform } = process;
-  const chosen = await checkOptions(options, cwd);
+  const chosen = checkOptions(options, cwd);
   const dataFolder = dataFolderOf({ data: options.data, env, platform, cwd });
-  if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
+  if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
   const profile = join(dataDir, 'window');
@@ -56,7 +56,7 @@ async function prepare(launch: Launch): Promise<Prepared | undefined> {
     app.exit(0);
     return undefined;
   }
-  const log = await openLog(dataDir);
+  const log = openLog(dataDir);
   watchFailures({ process, app, dialog, log });
   const guards = installGuards(app, {
     hasDevTools: !app.isPackaged,
@@ -66,16 +66,14 @@ async function prepare(launch: Launch): Promise<Prepared | undefined> {
 }
 
 /** From the sources somebody looks at the terminal; the installed app has none. */
-async function openLog(dataDir: string): Promise<Logger> {
-  // not for a second launch, which only hands over and ends
-  const { createLogger } = await import('../log/logger.ts');
+function openLog(dataDir: string): Logger {
   if (!app.isPackaged) {
     // `npm start` reads our standard error before it passes it on to its terminal.
     const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
     return createLogger({ destination: 'stderr', pretty });
   }
   const file = openLogFile(join(dataDir, 'doctray.log'));
-  const log = await createLogger({ destination: file.stream, pretty: false });
+  const log = createLogger({ destination: file.stream, pretty: false });
   process.on('exit', file.flush);
   return { ...log, flush: file.flush };
 }

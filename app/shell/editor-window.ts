@@ -5,7 +5,7 @@
 import type { BrowserWindow, DownloadItem, NativeTheme, Screen, Session, WebContents } from 'electron';
 import { basename, join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop-ask.ts';
 import { nameText } from './menu-text.ts';
@@ -198,8 +198,7 @@ function arrivalOf(window: BrowserWindow, url: string): Promise<string | undefin
 
 /** Its code alone: the text holds the address. */
 export function loadFault(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'ERR_FAILED';
+  return errorCode(error) || 'ERR_FAILED';
 }
 
 /**

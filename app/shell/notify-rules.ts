@@ -2,7 +2,7 @@
 // that can't be reached. Remembers what was shown, so that nothing is shown twice; several of one kind become one.
 
 import type { EditorItem } from '../contract/editors.ts';
-import type { ConflictItem, LockItem, RescuedItem, WindowState } from '../contract/state.ts';
+import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
 import { countText, fileText, namesText, nameText } from './menu-text.ts';
 
@@ -50,7 +50,7 @@ export function createNoticeRules(): NoticeRules {
 
   /** What was there when the app started was told then, or is told by the tray's icon. */
   function takeAsTold(state: WindowState): void {
-    for (const item of state.rescued) told.add(rescuedKey(item));
+    for (const item of state.rescued) told.add(recoveredKey(item));
     for (const item of state.conflicts) told.add(conflictKey(item));
     for (const lock of state.locks) if (lock.state === 'stale') told.add(lockKey(lock));
     for (const editor of state.editors) if (editor.problem !== null) told.add(editorKey(editor));
@@ -76,8 +76,8 @@ export function createNoticeRules(): NoticeRules {
       }
       for (const item of state.rescued) {
         // Another folder was chosen, and this was recovered in its time.
-        if (item.receivedAtMs < (state.host.startedAtMs ?? 0)) told.add(rescuedKey(item));
-        else note('rescued', rescuedKey(item));
+        if (item.receivedAtMs < (state.host.startedAtMs ?? 0)) told.add(recoveredKey(item));
+        else note('rescued', recoveredKey(item));
       }
       for (const item of state.conflicts) {
         if (item.madeAtMs < (state.host.startedAtMs ?? 0)) told.add(conflictKey(item));
@@ -99,8 +99,8 @@ export function createNoticeRules(): NoticeRules {
         fresh.problem.clear();
       }
       if (kinds.has('rescued')) {
-        const items = state.rescued.filter((item) => fresh.rescued.has(rescuedKey(item)));
-        if (settings.notifyErrors && items.length > 0) notices.push(rescuedNotice(items));
+        const items = state.rescued.filter((item) => fresh.rescued.has(recoveredKey(item)));
+        if (settings.notifyErrors && items.length > 0) notices.push(recoveredNotice(items));
         fresh.rescued.clear();
       }
       if (kinds.has('conflict')) {
@@ -135,7 +135,7 @@ function editorKey({ id, problem }: EditorItem): string {
   return `editor ${id} ${problem?.sinceMs}`;
 }
 
-function rescuedKey(item: RescuedItem): string {
+function recoveredKey(item: RecoveredItem): string {
   return `rescued ${item.id}`;
 }
 
@@ -159,7 +159,7 @@ function problemNotice({ host }: WindowState): Notice {
   };
 }
 
-function rescuedNotice(items: readonly RescuedItem[]): Notice {
+function recoveredNotice(items: readonly RecoveredItem[]): Notice {
   const paths = items.map(({ path }) => path);
   const one = items.length === 1;
   return {

@@ -92,7 +92,7 @@ function pageFault(action: string, code: string): EditorFault {
   const [, kind, said, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
   return new EditorFault(
     kind,
-    `A browser on this machine does not get the editor’s page: ${said(host)}`,
+    `A browser on this computer can’t load the editor’s page: ${said(host)}`,
     remedy,
   );
 }
@@ -102,52 +102,52 @@ function statusFault(action: string, status: number): EditorFault {
     'status',
     `The editor’s page at ${new URL(action).origin} answered ${status}.`,
     status >= 500
-      ? 'It may still be starting; try again in a minute. Its log says more.'
-      : 'Look into the log of the document server: it does not show its page to this host.',
+      ? 'It may still be starting. Try again in a minute, or check its log.'
+      : 'Check the log of the document server for the reason.',
   );
 }
 
 type PageFault = [pattern: RegExp, kind: EditorFault['code'], said: (host: string) => string, remedy: string];
 
-const checkServer = 'Check that the document server runs there, and that no firewall is in between.';
-const otherFault: PageFault = [/^/u, 'broken', (host) => `the connection to ${host} broke.`, checkServer];
+const checkServer = 'Check that the document server is running there, and that no firewall blocks it.';
+const otherFault: PageFault = [/^/u, 'broken', (host) => `the connection to ${host} was lost.`, checkServer];
 const pageFaults: PageFault[] = [
   [
     /NAME_NOT_RESOLVED/u,
     'name-not-resolved',
-    (host) => `the name ${host} is not known here.`,
-    'Have the document server use a name or address that this machine knows, too.',
+    (host) => `the name ${host} can’t be resolved.`,
+    'Give the document server a name or address that this computer can resolve.',
   ],
-  [/CONNECTION_REFUSED/u, 'refused', (host) => `nothing listens at ${host}.`, checkServer],
+  [/CONNECTION_REFUSED/u, 'refused', (host) => `nothing is listening at ${host}.`, checkServer],
   [
     /UNREACHABLE|INTERNET_DISCONNECTED/u,
     'no-route',
-    (host) => `there is no way from here to ${host}.`,
-    'Check the network, a VPN perhaps, and the address.',
+    (host) => `there is no route to ${host}.`,
+    'Check the address, the network and the VPN.',
   ],
-  [/TIMED_OUT/u, 'timed-out', (host) => `${host} did not answer in time.`, checkServer],
+  [/TIMED_OUT/u, 'timed-out', (host) => `${host} didn’t respond in time.`, checkServer],
   [
     /CERT_/u,
     'tls-not-trusted',
-    (host) => `the certificate of ${host} is not trusted.`,
-    'Have browsers on this machine trust the authority that signed it, or use the name the certificate is for.',
+    (host) => `the certificate of ${host} isn’t trusted.`,
+    'Make browsers on this computer trust the authority that signed it, or use the host name in the certificate.',
   ],
   [
     /SSL_/u,
     'tls-failed',
-    (host) => `${host} does not speak TLS, or none that browsers take.`,
-    'Check the port, and whether it takes http:// or https://.',
+    (host) => `${host} doesn’t support HTTPS, or only a TLS version that browsers don’t accept.`,
+    'Check the port, and whether it needs http:// or https://.',
   ],
   [
     /ABORTED/u,
     'redirected',
-    (host) => `${host} leads on to another host, or gives no page.`,
-    'Connect the editor by the address that its pages have.',
+    (host) => `${host} redirects to another host, or returns no page.`,
+    'Connect the editor at the address of its pages.',
   ],
   [
     /BLOCKED_BY_CLIENT/u,
     'other-host',
-    (host) => `it lies on another host than the editor, or leads to one: ${host}.`,
-    'Connect the editor again and agree to that, if you know the other host.',
+    (host) => `it is on another host than the editor, or redirects to one: ${host}.`,
+    'If you trust the other host, connect the editor again and allow it.',
   ],
 ];

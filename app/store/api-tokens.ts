@@ -1,84 +1,49 @@
 // The api_tokens table: HMACs of tokens, never tokens.
 
-import type { Database } from 'better-sqlite3';
+import type { Db } from './open-store.ts';
+import { column, statements, type RowOf } from './sql.ts';
 
-export interface ApiTokenRecord {
-  id: string;
-  hmac: Buffer;
-  userId: string;
-  expiresAtMs: number;
-  lastUsedAtMs: number | null;
-}
+const issuedColumns = {
+  id: column<string>(),
+  hmac: column<Buffer>(),
+  userId: column<string>(),
+  createdAtMs: column<number>(),
+  expiresAtMs: column<number>(),
+};
 
-export interface ApiTokenSummary {
-  id: string;
-  userId: string;
-  userLogin: string;
-  userName: string;
-  createdAtMs: number;
-  expiresAtMs: number;
-  /** To ten minutes. */
-  lastUsedAtMs: number | null;
-}
+/** `lastUsedAtMs` is accurate to ten minutes. */
+const columns = { ...issuedColumns, lastUsedAtMs: column<number | null>() };
 
-interface NewApiToken {
-  id: string;
-  hmac: Buffer;
-  userId: string;
-  createdAtMs: number;
-  expiresAtMs: number;
-}
+const { hmac: _secret, ...shownColumns } = {
+  ...columns,
+  userLogin: column<string>('u.login'),
+  userName: column<string>('u.display_name'),
+};
 
-export interface ApiTokenRepository {
-  insert(token: NewApiToken): void;
-  /** Unrevoked ones only. */
-  byHmac(hmac: Buffer): ApiTokenRecord | undefined;
-  setLastUsed(id: string, atMs: number): void;
-  revoke(id: string, atMs: number): boolean;
-  /** Unexpired ones; the ids of those that were live. */
-  revokeOfUser(userId: string, atMs: number): string[];
-  live(nowMs: number): ApiTokenSummary[];
-  /** The one of this id, as `live` has it. */
-  liveOne(id: string, nowMs: number): ApiTokenSummary | undefined;
-  removeEnded(nowMs: number): void;
-}
+export type ApiTokenSummary = RowOf<typeof shownColumns>;
 
-export function createApiTokenRepository(db: Database): ApiTokenRepository {
-  const insert = db.prepare<[NewApiToken]>(
-    `INSERT INTO api_tokens (id, hmac, user_id, created_at_ms, expires_at_ms)
-     VALUES (:id, :hmac, :userId, :createdAtMs, :expiresAtMs)`,
-  );
-  const byHmac = db.prepare<[Buffer], ApiTokenRecord>(
-    `SELECT id, hmac, user_id AS userId, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs
-     FROM api_tokens WHERE hmac = ? AND revoked_at_ms IS NULL`,
-  );
-  const setLastUsed = db.prepare<[number, string]>('UPDATE api_tokens SET last_used_at_ms = ? WHERE id = ?');
-  const revoke = db.prepare<[number, string, number]>(
-    'UPDATE api_tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ?',
-  );
-  const revokeOfUser = db
-    .prepare<[number, string, number], string>(
-      `UPDATE api_tokens SET revoked_at_ms = ?
-       WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ? RETURNING id`,
-    )
-    .pluck();
-  const liveRows = `SELECT t.id, t.user_id AS userId, u.login AS userLogin, u.display_name AS userName,
-       t.created_at_ms AS createdAtMs, t.expires_at_ms AS expiresAtMs, t.last_used_at_ms AS lastUsedAtMs
-     FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.revoked_at_ms IS NULL AND t.expires_at_ms > ?`;
-  const live = db.prepare<[number], ApiTokenSummary>(`${liveRows} ORDER BY t.created_at_ms DESC, t.id`);
-  const liveOne = db.prepare<[number, string], ApiTokenSummary>(`${liveRows} AND t.id = ?`);
-  const removeEnded = db.prepare<[number]>(
-    'DELETE FROM api_tokens WHERE revoked_at_ms IS NOT NULL OR expires_at_ms <= ?',
-  );
+export type ApiTokensTable = ReturnType<typeof createApiTokensTable>;
 
+export function createApiTokensTable(db: Db) {
+  const { values, run, insert, select } = statements(db);
+  const tables = 'api_tokens t JOIN users u ON u.id = t.user_id';
+  const unrevoked = select(shownColumns, `${tables} WHERE t.revoked_at_ms IS NULL`, 't');
   return {
-    insert: (token) => void insert.run(token),
-    byHmac: (hmac) => byHmac.get(hmac),
-    setLastUsed: (id, atMs) => void setLastUsed.run(atMs, id),
-    revoke: (id, atMs) => revoke.run(atMs, id, atMs).changes > 0,
-    revokeOfUser: (userId, atMs) => revokeOfUser.all(atMs, userId, atMs),
-    live: (nowMs) => live.all(nowMs),
-    liveOne: (id, nowMs) => liveOne.get(nowMs, id),
-    removeEnded: (nowMs) => void removeEnded.run(nowMs),
+    insert: insert('api_tokens', issuedColumns),
+    /** Unrevoked ones only. */
+    byHmac: select(columns, 'api_tokens').one<[hmac: Buffer]>('WHERE hmac = ? AND revoked_at_ms IS NULL'),
+    setLastUsed: run<[id: string, { atMs: number }]>(`
+      UPDATE api_tokens SET last_used_at_ms = @atMs WHERE id = ?`),
+    revoke: run<[id: string, { atMs: number }]>(`
+      UPDATE api_tokens SET revoked_at_ms = @atMs
+      WHERE id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs`),
+    /** The ids of those that were live. */
+    revokeByUser: values<[userId: string, { atMs: number }], string>(`
+      UPDATE api_tokens SET revoked_at_ms = @atMs
+      WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs RETURNING id`),
+    live: unrevoked.all<[nowMs: number]>('AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id'),
+    liveById: unrevoked.one<[id: string, nowMs: number]>('AND t.id = ? AND t.expires_at_ms > ?'),
+    removeRevokedAndExpired: run<[nowMs: number]>(`
+      DELETE FROM api_tokens WHERE revoked_at_ms IS NOT NULL OR expires_at_ms <= ?`),
   };
 }

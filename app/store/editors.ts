@@ -1,109 +1,78 @@
-// The editors table: connected document servers with what was last read of them, and which is the default for what.
+// Connected document servers with what was last read of them, and which of them is the default for which extension.
 
 import type { EditorKind, ProofMode } from '../contract/editors.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import type { Db } from './open-store.ts';
+import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
 
-export interface EditorsTable {
-  /** Oldest first. */
-  list(): Editor[];
-  insert(editor: Editor): void;
-  /** All of it but id and the time it was added. */
-  update(editor: Editor): void;
-  /** With what it was the default for. */
-  remove(id: string): void;
-  /** Ids of editors by extension. */
-  defaults(): Record<string, string>;
-  setDefault(extension: string, editorId: string | null): void;
-}
+const columns = {
+  id: column<string>(),
+  name: column<string>(),
+  url: column<string>(),
+  kind: column<EditorKind>(),
+  product: column<string | null>(),
+  version: column<string | null>(),
+  publicUrl: column<string | null>(),
+  proofMode: column<ProofMode>(),
+  allowedAddresses: column<string>(),
+  acceptsOtherHosts: column<0 | 1>(),
+  discovery: column<string>(),
+  addedAtMs: column<number>(),
+  discoveredAtMs: column<number>(),
+  problemCode: column<string | null>(),
+  problem: column<string | null>(),
+  problemSinceMs: column<number | null>(),
+};
 
-interface EditorRow {
-  id: string;
-  name: string;
-  url: string;
-  kind: EditorKind;
-  product: string | null;
-  version: string | null;
-  publicUrl: string | null;
-  proofMode: ProofMode;
-  allowedAddresses: string;
-  acceptsOtherHosts: 0 | 1;
-  discovery: string;
-  addedAtMs: number;
-  discoveredAtMs: number;
-  problemCode: string | null;
-  problem: string | null;
-  problemSinceMs: number | null;
-}
+type EditorRow = RowOf<typeof columns>;
 
-export function createEditorsTable(db: Db): EditorsTable {
-  const list = db.prepare<[], EditorRow>(
-    `SELECT id, name, url, kind, product, version, public_url AS publicUrl, proof_mode AS proofMode,
-       allowed_addresses AS allowedAddresses, accepts_other_hosts AS acceptsOtherHosts, discovery,
-       added_at_ms AS addedAtMs, discovered_at_ms AS discoveredAtMs, problem_code AS problemCode, problem,
-       problem_since_ms AS problemSinceMs
-     FROM editors ORDER BY added_at_ms, rowid`,
-  );
-  const insert = db.prepare<[EditorRow]>(
-    `INSERT INTO editors (id, name, url, kind, product, version, public_url, proof_mode, allowed_addresses,
-       accepts_other_hosts, discovery, added_at_ms, discovered_at_ms, problem_code, problem, problem_since_ms)
-     VALUES (:id, :name, :url, :kind, :product, :version, :publicUrl, :proofMode, :allowedAddresses,
-       :acceptsOtherHosts, :discovery, :addedAtMs, :discoveredAtMs, :problemCode, :problem, :problemSinceMs)`,
-  );
-  const update = db.prepare<[EditorRow]>(
-    `UPDATE editors SET name = :name, url = :url, kind = :kind, product = :product, version = :version, public_url = :publicUrl,
-       proof_mode = :proofMode, allowed_addresses = :allowedAddresses, accepts_other_hosts = :acceptsOtherHosts,
-       discovery = :discovery, discovered_at_ms = :discoveredAtMs, problem_code = :problemCode, problem = :problem,
-       problem_since_ms = :problemSinceMs
-     WHERE id = :id`,
-  );
-  const remove = db.prepare<[string]>('DELETE FROM editors WHERE id = ?');
-  const defaults = db.prepare<[], { extension: string; editorId: string }>(
-    'SELECT extension, editor_id AS editorId FROM editor_defaults ORDER BY extension',
-  );
-  const putDefault = db.prepare<[string, string]>(
-    `INSERT INTO editor_defaults (extension, editor_id) VALUES (?, ?)
-     ON CONFLICT (extension) DO UPDATE SET editor_id = excluded.editor_id`,
-  );
-  const removeDefault = db.prepare<[string]>('DELETE FROM editor_defaults WHERE extension = ?');
-
+export function createEditorsTable(db: Db) {
+  const { all, run, insert, select } = statements(db);
+  const list = select(columns, 'editors').all<[]>('ORDER BY added_at_ms, rowid');
+  const insertRow = insert('editors', columns);
+  const { id: _id, addedAtMs: _addedAtMs, ...changing } = columns;
+  const update = run<[EditorRow]>(`UPDATE editors SET ${assignmentsOf(changing)} WHERE id = @id`);
+  const defaults = all<[], { extension: string; id: string }>(`
+    SELECT extension, editor_id AS id FROM editor_defaults ORDER BY extension`);
   return {
-    list: () => list.all().map(editorOf),
-    insert: (editor) => void insert.run(rowOf(editor)),
-    update: (editor) => void update.run(rowOf(editor)),
-    remove: (id) => void remove.run(id),
-    defaults: () =>
-      Object.fromEntries(defaults.all().map(({ extension, editorId }) => [extension, editorId])),
-    setDefault(extension, editorId) {
-      if (editorId === null) removeDefault.run(extension);
-      else putDefault.run(extension, editorId);
-    },
+    /** Oldest first. */
+    list: (): Editor[] => list().map(editorOf),
+    insert: (editor: Editor) => insertRow(rowOf(editor)),
+    /** All of it except its id and when it was added. */
+    update: (editor: Editor) => update(rowOf(editor)),
+    /** With what it was the default for. */
+    remove: run<[id: string]>('DELETE FROM editors WHERE id = ?'),
+    /** Ids of editors by extension. */
+    defaults: (): Record<string, string> =>
+      Object.fromEntries(defaults().map(({ extension, id }) => [extension, id])),
+    setDefault: run<[extension: string, editorId: string]>(`
+      INSERT INTO editor_defaults (extension, editor_id) VALUES (?, ?)
+      ON CONFLICT (extension) DO UPDATE SET editor_id = excluded.editor_id`),
+    removeDefault: run<[extension: string]>('DELETE FROM editor_defaults WHERE extension = ?'),
   };
 }
 
-function rowOf(editor: Editor): EditorRow {
-  const { problem, allowedAddresses, acceptsOtherHosts, discovery, ...rest } = editor;
+function rowOf({ problem, ...editor }: Editor): EditorRow {
   return {
-    ...rest,
-    allowedAddresses: JSON.stringify(allowedAddresses),
-    acceptsOtherHosts: acceptsOtherHosts ? 1 : 0,
-    discovery: JSON.stringify(discovery),
+    ...editor,
+    allowedAddresses: JSON.stringify(editor.allowedAddresses),
+    acceptsOtherHosts: editor.acceptsOtherHosts ? 1 : 0,
+    discovery: JSON.stringify(editor.discovery),
     problemCode: problem?.code ?? null,
     problem: problem?.sentence ?? null,
     problemSinceMs: problem?.sinceMs ?? null,
   };
 }
 
-function editorOf(row: EditorRow): Editor {
-  const { problemCode, problem, problemSinceMs, allowedAddresses, acceptsOtherHosts, discovery, ...rest } =
-    row;
-  const hasProblem = problemCode !== null && problem !== null && problemSinceMs !== null;
+function editorOf(stored: EditorRow): Editor {
+  const { problemCode: code, problem: sentence, problemSinceMs: sinceMs, ...row } = stored;
+  const hasProblem = code !== null && sentence !== null && sinceMs !== null;
   return {
-    ...rest,
-    allowedAddresses: JSON.parse(allowedAddresses) as string[],
-    acceptsOtherHosts: acceptsOtherHosts === 1,
-    discovery: JSON.parse(discovery) as Discovery,
-    problem: hasProblem ? { code: problemCode, sentence: problem, sinceMs: problemSinceMs } : null,
+    ...row,
+    allowedAddresses: JSON.parse(row.allowedAddresses) as string[],
+    acceptsOtherHosts: row.acceptsOtherHosts === 1,
+    discovery: JSON.parse(row.discovery) as Discovery,
+    problem: hasProblem ? { code, sentence, sinceMs } : null,
   };
 }

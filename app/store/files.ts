@@ -1,127 +1,152 @@
-// One row for each document that was ever opened or listed: its id, where it is, and what its content looked like when it
-// was last seen.
+// One row for each document that was ever opened or listed: its id, its path, and what its content looked like when DocTray
+// last saw it.
 
 import type { Db } from './open-store.ts';
+import { assignmentsOf, column, statements, type RowOf } from './sql.ts';
 
-/** What tells a file apart and its content as changed. Texts are decimal: they do not fit a double. */
-export interface FileSignature {
-  device: string;
-  inode: string;
-  /** '0' where the file system does not know when a file was made. */
-  birthNs: string;
-  size: number;
-  mtimeNs: string;
-  ctimeNs: string;
-}
+const signatureColumns = {
+  device: column<string>(),
+  inode: column<string>(),
+  /** '0' where the file system doesn't know when a file was created. */
+  birthNs: column<string>(),
+  size: column<number>(),
+  mtimeNs: column<string>(),
+  ctimeNs: column<string>(),
+};
 
-/** Who made the present content, as the save told it. */
-export interface SaveOrigin {
-  savedAtMs: number | null;
+/** Identifies a file, and shows when its content has changed. The strings are decimal numbers that don't fit a double. */
+export type FileSignature = RowOf<typeof signatureColumns>;
+
+export const originColumns = {
+  savedAtMs: column<number | null>(),
   /** X-WOPI-Editors, or the login of the token's user. */
-  savedBy: string | null;
+  savedBy: column<string | null>(),
   /** 'autosave', 'exit', 'explicit', 'unmodified', comma-separated. */
-  savedHow: string | null;
-}
+  savedHow: column<string | null>(),
+};
 
-export interface FileRow extends FileSignature, SaveOrigin {
-  id: string;
-  tenantId: number;
+/** Who wrote the present content, as its save reported it. */
+export type SaveOrigin = RowOf<typeof originColumns>;
+
+const contentColumns = {
+  ...signatureColumns,
+  sha256: column<Buffer | null>(),
+  version: column<number>(),
+  ...originColumns,
+};
+
+const columns = {
+  id: column<string>(),
+  tenantId: column<number>(),
   /** Real path inside the root, '/'-separated. */
-  path: string;
+  path: column<string>(),
   /** The old path while a rename is under way. */
-  renamingFrom: string | null;
-  sha256: Buffer | null;
-  version: number;
-  createdAtMs: number;
-  deletedAtMs: number | null;
+  renamingFrom: column<string | null>(),
+  ...contentColumns,
+  createdAtMs: column<number>(),
+  deletedAtMs: column<number | null>(),
+};
+
+export type FileRow = RowOf<typeof columns>;
+
+export interface UnreferencedRow extends Pick<FileRow, 'id' | 'path' | 'deletedAtMs'> {
+  /** Null: its file is there. */
+  missingSinceMs: number | null;
 }
 
-export interface FilesTable {
-  byId(id: string): FileRow | undefined;
-  byPath(tenantId: number, path: string): FileRow | undefined;
-  /** Live rows that were last seen on this device and inode. */
-  byInode(tenantId: number, signature: FileSignature): FileRow[];
-  /** Live rows, wherever in the folder. */
-  paths(tenantId: number): { id: string; path: string }[];
-  insert(row: FileRow): void;
-  /** Records a content: signature, hash, version and origin together. */
-  setContent(
-    id: string,
-    content: FileSignature & SaveOrigin & { sha256: Buffer | null; version: number },
-  ): void;
-  /** Fills in the hash of the content of that version; does nothing when the content moved on. */
-  setHash(id: string, version: number, sha256: Buffer): void;
-  setPath(id: string, path: string, renamingFrom: string | null): void;
-  /**
-   * Takes a path from the document that was last seen there, since another is about to have it. Wherever that one's file is
-   * now, it is found again by its identity.
-   */
-  vacate(tenantId: number, path: string): void;
-  setDeleted(id: string, nowMs: number): void;
-  /** Documents with a lock, with a token that expires after that moment, or in the middle of a rename. */
-  inUse(tenantId: number, tokensAfterMs: number): FileRow[];
-}
+const isUnreferenced = [
+  'locks',
+  'access_tokens',
+  'page_sessions',
+  'versions',
+  'rescued_saves',
+  'conflicts',
+  'recent_documents',
+]
+  .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE file_id = files.id)`)
+  .join(' AND ');
 
-const columns = `id, tenant_id AS tenantId, path, renaming_from AS renamingFrom, device, inode, birth_ns AS birthNs, size,
-  mtime_ns AS mtimeNs, ctime_ns AS ctimeNs, sha256, version, saved_at_ms AS savedAtMs, saved_by AS savedBy,
-  saved_how AS savedHow, created_at_ms AS createdAtMs, deleted_at_ms AS deletedAtMs`;
+// '0' follows '/': the range is every path that starts with the folder's and a slash, and the index finds it.
+const isBelow = (column: string): string => `${column} >= @folder || '/' AND ${column} < @folder || '0'`;
+const moved = (column: string): string => `${column} = @to || substr(${column}, length(@folder) + 1)`;
 
-export function createFilesTable(db: Db): FilesTable {
-  const byId = db.prepare<[string], FileRow>(`SELECT ${columns} FROM files WHERE id = ?`);
-  const byPath = db.prepare<[number, string], FileRow>(
-    `SELECT ${columns} FROM files WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`,
-  );
-  const byInode = db.prepare<[number, string, string], FileRow>(
-    `SELECT ${columns} FROM files WHERE tenant_id = ? AND inode = ? AND device = ? AND deleted_at_ms IS NULL`,
-  );
-  const paths = db.prepare<[number], { id: string; path: string }>(
-    'SELECT id, path FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL',
-  );
-  const insert = db.prepare<FileRow>(
-    `INSERT INTO files (id, tenant_id, path, renaming_from, device, inode, birth_ns, size, mtime_ns, ctime_ns, sha256,
-       version, saved_at_ms, saved_by, saved_how, created_at_ms, deleted_at_ms)
-     VALUES (@id, @tenantId, @path, @renamingFrom, @device, @inode, @birthNs, @size, @mtimeNs, @ctimeNs, @sha256,
-       @version, @savedAtMs, @savedBy, @savedHow, @createdAtMs, @deletedAtMs)`,
-  );
-  const setContent = db.prepare(
-    `UPDATE files SET device = @device, inode = @inode, birth_ns = @birthNs, size = @size, mtime_ns = @mtimeNs,
-       ctime_ns = @ctimeNs, sha256 = @sha256, version = @version, saved_at_ms = @savedAtMs, saved_by = @savedBy,
-       saved_how = @savedHow WHERE id = @id`,
-  );
-  const setHash = db.prepare('UPDATE files SET sha256 = ? WHERE id = ? AND version = ?');
-  const setPath = db.prepare('UPDATE files SET path = ?, renaming_from = ? WHERE id = ?');
-  const setDeleted = db.prepare('UPDATE files SET deleted_at_ms = ? WHERE id = ?');
-  const inUse = db.prepare<[number, number], FileRow>(
-    `SELECT ${columns} FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (renaming_from IS NOT NULL OR
-       id IN (SELECT file_id FROM locks) OR id IN (SELECT file_id FROM access_tokens WHERE expires_at_ms > ?))`,
-  );
+export type FilesTable = ReturnType<typeof createFilesTable>;
+
+export function createFilesTable(db: Db) {
+  const { all, run, insert, select } = statements(db);
+  const rows = select(columns, 'files');
+  const isInFolder = `tenant_id = ? AND deleted_at_ms IS NULL AND ${isBelow('path')}`;
+
+  const byPath = rows.one<[tenantId: number, path: string]>(`
+    WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`);
+  const setPath = run<[id: string, Pick<FileRow, 'path' | 'renamingFrom'>]>(`
+    UPDATE files SET path = @path, renaming_from = @renamingFrom WHERE id = ?`);
+  const moveFiles = run<[tenantId: number, { folder: string; to: string }]>(`
+    UPDATE files SET ${moved('path')} WHERE ${isInFolder}`);
+  const moveCopies = run<[tenantId: number, { folder: string; to: string }]>(`
+    UPDATE OR REPLACE conflicts SET ${moved('copy')} WHERE tenant_id = ? AND ${isBelow('copy')}`);
+
   return {
-    byId: (id) => byId.get(id),
-    byPath: (tenantId, path) => byPath.get(tenantId, path),
-    byInode: (tenantId, signature) => byInode.all(tenantId, signature.inode, signature.device),
-    paths: (tenantId) => paths.all(tenantId),
-    insert(row) {
-      insert.run(row);
-    },
-    setContent(id, content) {
-      setContent.run({ id, ...content });
-    },
-    setHash(id, version, sha256) {
-      setHash.run(sha256, id, version);
-    },
-    setPath(id, path, renamingFrom) {
-      setPath.run(path, renamingFrom, id);
-    },
-    vacate(tenantId, path) {
-      const row = byPath.get(tenantId, path);
+    byId: rows.one<[id: string]>('WHERE id = ?'),
+    byPath,
+    /** Live rows that were last seen on this device and inode. */
+    byInode: rows.all<[tenantId: number, Pick<FileSignature, 'inode' | 'device'>]>(`
+      WHERE tenant_id = ? AND inode = @inode AND device = @device AND deleted_at_ms IS NULL`),
+    /** Live rows of the whole hosted folder. */
+    paths: all<[tenantId: number], { id: string; path: string }>(`
+      SELECT id, path FROM files WHERE tenant_id = ? AND deleted_at_ms IS NULL`),
+    /** Of every document with an unrevoked token. */
+    pathsWithTokens: all<[], { id: string; path: string }>(`
+      SELECT id, path FROM files WHERE id IN (SELECT file_id FROM access_tokens WHERE revoked_at_ms IS NULL)`),
+    /** Documents with a lock, with a token that expires after that moment, or in the middle of a rename. */
+    inUse: rows.all<[tenantId: number, tokensAfterMs: number]>(`
+      WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (renaming_from IS NOT NULL OR
+        id IN (SELECT file_id FROM locks) OR id IN (SELECT file_id FROM access_tokens WHERE expires_at_ms > ?))`),
+
+    insert: insert('files', columns),
+    /** Records a content: signature, hash, version and origin together. */
+    setContent: run<[id: string, RowOf<typeof contentColumns>]>(`
+      UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`),
+    /** Fills in the hash of the content of that version; does nothing when the content moved on. */
+    setHash: run<[id: string, { version: number; sha256: Buffer }]>(`
+      UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`),
+    setPath,
+    /**
+     * Takes a path from the document that was last seen there, because another document is about to get it. Wherever the first
+     * one's file is now, its identity finds it again.
+     */
+    vacate(tenantId: number, path: string): void {
+      const row = byPath(tenantId, path);
       if (row === undefined) return;
-      // No such folder is ever made; the name stays for the day a late save of it is to be shown.
+      // No such folder is ever created. The name is kept, to be shown if a late save of the document is recovered.
       const name = path.slice(path.lastIndexOf('/') + 1);
-      setPath.run(`.~doctray-gone/${row.id}/${name}`, null, row.id);
+      setPath(row.id, { path: `.~doctray-gone/${row.id}/${name}`, renamingFrom: null });
     },
-    setDeleted(id, nowMs) {
-      setDeleted.run(nowMs, id);
+    setDeleted: run<[id: string, { nowMs: number }]>('UPDATE files SET deleted_at_ms = @nowMs WHERE id = ?'),
+
+    /** Documents below a folder. */
+    below: all<[tenantId: number, { folder: string }], { id: string; path: string }>(`
+      SELECT id, path FROM files WHERE ${isInFolder}`),
+    /** A folder got another path, and so did everything below it. For a transaction. */
+    moveFolder(tenantId: number, change: { folder: string; to: string }): void {
+      moveFiles(tenantId, change);
+      moveCopies(tenantId, change);
     },
-    inUse: (tenantId, tokensAfterMs) => inUse.all(tenantId, tokensAfterMs),
+    /** A folder is gone, with everything below it. */
+    setFolderDeleted: run<[tenantId: number, { folder: string; nowMs: number }]>(`
+      UPDATE files SET deleted_at_ms = @nowMs WHERE ${isInFolder}`),
+
+    /**
+     * Documents that no lock, token, page, version, recovered save, conflict copy or recent entry refers to, by id. Every listed
+     * document has a row, so those whose files are gone must not stay forever.
+     */
+    unreferenced: all<[tenantId: number, afterId: string, count: number], UnreferencedRow>(`
+      SELECT id, path, deleted_at_ms AS deletedAtMs, missing_since_ms AS missingSinceMs FROM files
+      WHERE tenant_id = ? AND id > ? AND renaming_from IS NULL AND ${isUnreferenced} ORDER BY id LIMIT ?`),
+    setMissingSince: run<[id: string, Pick<UnreferencedRow, 'missingSinceMs'>]>(`
+      UPDATE files SET missing_since_ms = @missingSinceMs WHERE id = ?`),
+    /** Does nothing if something refers to it by now. */
+    removeUnreferenced: run<[id: string]>(`
+      DELETE FROM files WHERE id = ? AND renaming_from IS NULL AND ${isUnreferenced}`),
   };
 }

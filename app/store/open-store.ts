@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { window } from './migrations/0002-window.ts';
@@ -15,19 +15,12 @@ import { missingFiles } from './migrations/0004-missing-files.ts';
 import { quotas } from './migrations/0005-quotas.ts';
 import { knownContent } from './migrations/0006-known-content.ts';
 import { livedTime } from './migrations/0007-lived-time.ts';
+import { statements } from './sql.ts';
 
 export type Db = Database.Database;
 
-/** One entry a schema version, applied in order; `PRAGMA user_version` counts those applied. */
-const migrations: readonly string[] = [
-  initial,
-  window,
-  editors,
-  missingFiles,
-  quotas,
-  knownContent,
-  livedTime,
-];
+/** One for each schema version, applied in order; `PRAGMA user_version` counts those applied. */
+const migrations = [initial, window, editors, missingFiles, quotas, knownContent, livedTime];
 
 export interface Store {
   readonly db: Db;
@@ -36,8 +29,8 @@ export interface Store {
   /** 'ok', or the first thing SQLite found wrong. */
   check(): string;
   /**
-   * Checkpoints the write-ahead log into the database file and closes both. When the last write fails it closes all the
-   * same and throws that error: nothing committed is lost, and the next start checks the database.
+   * Checkpoints the write-ahead log into the database file and closes both. If the last write fails, it closes anyway and
+   * throws that error: nothing committed is lost, and the next start checks the database.
    */
   close(): void;
 }
@@ -45,47 +38,40 @@ export interface Store {
 export interface StoreDeps {
   dataDir: string;
   clock: Clock;
-  /** Told in words when a damaged database had to be set aside. */
+  /** Called with a sentence for the user when a new database replaced a damaged or missing one. */
   onNotice: (text: string) => void;
 }
 
+const startsEmpty =
+  'A new one was created: accounts, tokens, locks and the list of versions start empty. ' +
+  'The documents in the folder were not changed.';
+
 /** @throws AppError data-folder-busy, database-newer, database-not-upgraded, data-disk-full, data-folder-invalid */
-export function openStore(deps: StoreDeps): Store {
-  const path = join(deps.dataDir, 'doctray.db');
+export function openStore({ dataDir, clock, onNotice }: StoreDeps): Store {
+  const path = join(dataDir, 'doctray.db');
+  const isEmpty = !existsSync(path) || statSync(path).size === 0;
+  const isLost = isEmpty && existsSync(join(dataDir, 'data-folder.json'));
   let db: Db;
-  const isLost = isEmpty(path) && existsSync(join(deps.dataDir, 'data-folder.json'));
   try {
     db = openSound(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const aside = setAside(path, deps.clock());
-    deps.onNotice(
-      `The database was damaged and has been set aside as ${aside}. A new one was made: accounts, tokens, locks and the ` +
-        'list of versions start empty. The documents in the folder were not touched.',
-    );
+    const aside = setAside(path, clock());
+    onNotice(`The database was damaged and has been set aside as ${aside}. ${startsEmpty}`);
     db = openSound(path);
   }
+  if (isLost) onNotice(`The database of this data folder was missing. ${startsEmpty}`);
 
-  if (isLost) {
-    deps.onNotice(
-      'The database of this data folder was gone. A new one was made: accounts, tokens, locks and the list of versions ' +
-        'start empty. The documents in the folder were not touched.',
-    );
-  }
-  const getMeta = db.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-  const putMeta = db.prepare(
-    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
+  const { value, run } = statements(db);
+  const setMeta = run<[key: string, value: string]>(putMeta);
   return {
     db,
-    meta: (key) => getMeta.get(key)?.value,
-    setMeta(key, value) {
-      putMeta.run(key, value);
-    },
+    meta: value<[key: string], string>('SELECT value FROM meta WHERE key = ?'),
+    setMeta,
     check: () => quickCheck(db),
     close() {
       try {
-        putMeta.run('session', 'closed');
+        setMeta('session', 'closed');
         db.pragma('wal_checkpoint(TRUNCATE)');
       } finally {
         db.close();
@@ -94,9 +80,16 @@ export function openStore(deps: StoreDeps): Store {
   };
 }
 
+const putMeta = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+
 function openSound(path: string): Db {
-  const db = openFile(path);
+  let db: Db | undefined;
   try {
+    // SQLite gives its write-ahead log the mode that the database has when it is opened.
+    // Only if it isn't there yet: closing it here would release the lock of a database that this process has open.
+    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
+    chmodSync(path, 0o600);
+    db = new Database(path, { timeout: 500 });
     // Exclusive before WAL: the first access takes the lock for good, and no shared-memory file is needed.
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
@@ -104,38 +97,18 @@ function openSound(path: string): Db {
     db.pragma('foreign_keys = ON');
     db.pragma('trusted_schema = OFF');
     migrate(db);
-    const unclean =
-      db.prepare(`SELECT 1 FROM meta WHERE key = 'session' AND value = 'open'`).get() !== undefined;
-    const verdict = unclean ? quickCheck(db) : 'ok';
+    const session = db.prepare(`SELECT value FROM meta WHERE key = 'session'`).pluck().get();
+    const verdict = session === 'open' ? quickCheck(db) : 'ok';
     if (verdict !== 'ok') throw new DamagedDatabase(verdict);
-    db.prepare(
-      `INSERT INTO meta VALUES ('session', 'open') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    ).run();
+    db.prepare(putMeta).run('session', 'open');
     return db;
   } catch (error) {
-    db.close();
-    if (isBusy(error)) throw new AppError('data-folder-busy', { cause: error });
+    db?.close();
     if (error instanceof AppError || isDamage(error)) throw error;
-    throw unusable(error);
+    if (isBusy(error)) throw new AppError('data-folder-busy', { cause: error });
+    if (errorCode(error) === 'SQLITE_FULL') throw new AppError('data-disk-full', { cause: error });
+    throw new AppError('data-folder-invalid', { cause: error, detail: 'Its database can’t be opened.' });
   }
-}
-
-function openFile(path: string): Db {
-  try {
-    // SQLite gives its write-ahead log the mode that the database has when it is opened.
-    // Not where it is there already: closing it here would end the lock of a database that this process has open.
-    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
-    chmodSync(path, 0o600);
-    return new Database(path, { timeout: 500 });
-  } catch (error) {
-    if (isDamage(error)) throw error;
-    throw unusable(error);
-  }
-}
-
-function unusable(cause: unknown): AppError {
-  if (errorCode(cause) === 'SQLITE_FULL') return new AppError('data-disk-full', { cause });
-  return new AppError('data-folder-invalid', { cause, detail: 'Its database cannot be opened.' });
 }
 
 function migrate(db: Db): void {
@@ -155,30 +128,19 @@ function migrate(db: Db): void {
 }
 
 function quickCheck(db: Db): string {
-  const row: unknown = db.pragma('quick_check(1)', { simple: true });
-  return String(row);
+  return String(db.pragma('quick_check(1)', { simple: true }));
 }
 
 class DamagedDatabase extends Error {
   readonly code = 'SQLITE_CORRUPT';
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function isDamage(error: unknown): boolean {
-  const code = errorCode(error);
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+  return /^SQLITE_(CORRUPT|NOTADB$)/.test(errorCode(error));
 }
 
 function isBusy(error: unknown): boolean {
-  return errorCode(error).startsWith('SQLITE_BUSY') || errorCode(error).startsWith('SQLITE_LOCKED');
-}
-
-/** Missing, or without a byte in it. */
-function isEmpty(path: string): boolean {
-  return !existsSync(path) || statSync(path).size === 0;
+  return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error));
 }
 
 function setAside(path: string, nowMs: number): string {

@@ -1,80 +1,47 @@
 // The kept versions and the recovered saves: what is in the data folder's `versions` and `rescued` folders, row by row.
 
 import type { Clock } from '../contract/clock.ts';
-import type { SaveOrigin } from './files.ts';
+import { originColumns } from './files.ts';
 import type { Db } from './open-store.ts';
+import { column, statements, type RowOf } from './sql.ts';
 
 export type VersionKind = 'reflink' | 'link' | 'copy';
 
-export interface VersionRow extends SaveOrigin {
+const columns = {
   /** Unique within its document; also the name of its file. */
-  id: string;
-  fileId: string;
+  id: column<string>(),
+  fileId: column<string>(),
   /** Counter of the content that is kept here. */
-  version: number;
-  size: number;
-  /** Null until it was hashed; a link may be changed by a program that still holds the old file open. */
-  sha256: Buffer | null;
-  kind: VersionKind;
-  mtimeMs: number;
-  keptAtMs: number;
-}
+  version: column<number>(),
+  size: column<number>(),
+  /** Null until it was hashed; a program that still has the old file open may change a link. */
+  sha256: column<Buffer | null>(),
+  kind: column<VersionKind>(),
+  mtimeMs: column<number>(),
+  keptAtMs: column<number>(),
+  ...originColumns,
+};
 
-export interface VersionsTable {
-  get(fileId: string, id: string): VersionRow | undefined;
-  /** Newest first. */
-  list(fileId: string): VersionRow[];
-  insert(row: VersionRow): void;
-  setHash(fileId: string, id: string, sha256: Buffer): void;
-  remove(fileId: string, id: string): void;
-  count(fileId: string): number;
-  /** Removes those beyond the newest `count` of that document; answers their ids. */
-  trim(fileId: string, count: number): string[];
-  /**
-   * What was kept before this moment has been kept for more than `keepMs`. The age counts from the newest version or recovered
-   * save that isn't young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.
-   */
-  prunedBefore(keepMs: number, nowMs: number): number;
-  /**
-   * Kept before that moment and not young, or beyond the newest `count` of their document. The newest of a document stays, unless
-   * that was trashed.
-   */
-  prunable(beforeMs: number, count: number): VersionRow[];
-}
+export type VersionRow = RowOf<typeof columns>;
 
-export interface RescuedRow {
-  id: string;
-  fileId: string;
-  path: string;
-  size: number;
-  sha256: Buffer;
-  /** Whose it is; null where that is unknown, or two users sent the same. */
-  userId: string | null;
+const rescuedColumns = {
+  id: column<string>(),
+  fileId: column<string>(),
+  path: column<string>(),
+  size: column<number>(),
+  sha256: column<Buffer>(),
+  /** Whose it is; null if that is unknown, or two users sent the same. */
+  userId: column<string | null>(),
   /** Id of the access token it came with. */
-  tokenId: string | null;
-  savedBy: string | null;
-  reason: string;
-  receivedAtMs: number;
-}
+  tokenId: column<string | null>('access_token_id'),
+  savedBy: column<string | null>(),
+  reason: column<string>(),
+  receivedAtMs: column<number>(),
+};
 
-export interface RescuedTable {
-  get(id: string): RescuedRow | undefined;
-  /** Newest first. */
-  list(): RescuedRow[];
-  /** The same bytes for the same document, kept already. */
-  same(fileId: string, sha256: Buffer): RescuedRow | undefined;
-  insert(row: RescuedRow): void;
-  /** The same bytes arrived again. */
-  renew(row: Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>): void;
-  /** Received before that moment and not young. */
-  receivedBefore(ms: number): RescuedRow[];
-  remove(id: string): void;
-}
+export type RescuedRow = RowOf<typeof rescuedColumns>;
 
-const versionColumns = `id, file_id AS fileId, version, size, sha256, kind, mtime_ms AS mtimeMs, kept_at_ms AS keptAtMs,
-  saved_at_ms AS savedAtMs, saved_by AS savedBy, saved_how AS savedHow`;
-const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS userId, access_token_id AS tokenId, saved_by AS savedBy, reason,
-  received_at_ms AS receivedAtMs`;
+const livedMsColumn = { livedMs: column<number>() };
 
 /**
  * What was kept in the last day that the host lived is young: its time may come from a clock that is wrong for some hours, so it
@@ -82,101 +49,77 @@ const rescuedColumns = `id, file_id AS fileId, path, size, sha256, user_id AS us
  */
 const youngMs = 24 * 60 * 60 * 1000;
 
+export type VersionsTable = ReturnType<typeof createVersionsTable>;
+
 /** @param livedMs real time that the host has lived; a clock that is set doesn't change it */
-export function createVersionsTable(db: Db, livedMs: Clock): VersionsTable {
-  const get = db.prepare<[string, string], VersionRow>(
-    `SELECT ${versionColumns} FROM versions WHERE file_id = ? AND id = ?`,
-  );
-  const list = db.prepare<[string], VersionRow>(
-    `SELECT ${versionColumns} FROM versions WHERE file_id = ? ORDER BY version DESC, kept_at_ms DESC`,
-  );
-  const insert = db.prepare<VersionRow & { livedMs: number }>(
-    `INSERT INTO versions (id, file_id, version, size, sha256, kind, mtime_ms, kept_at_ms, saved_at_ms, saved_by, saved_how, lived_ms)
-     VALUES (@id, @fileId, @version, @size, @sha256, @kind, @mtimeMs, @keptAtMs, @savedAtMs, @savedBy, @savedHow, @livedMs)`,
-  );
-  const setHash = db.prepare('UPDATE versions SET sha256 = ? WHERE file_id = ? AND id = ?');
-  const remove = db.prepare('DELETE FROM versions WHERE file_id = ? AND id = ?');
-  const count = db.prepare<[string], number>('SELECT count(*) FROM versions WHERE file_id = ?').pluck();
-  const trim = db
-    .prepare<[string, string, number], string>(
-      `DELETE FROM versions WHERE file_id = ? AND id IN (
-         SELECT id FROM versions WHERE file_id = ? ORDER BY version DESC, kept_at_ms DESC LIMIT -1 OFFSET ?
-       ) RETURNING id`,
-    )
-    .pluck();
+export function createVersionsTable(db: Db, livedMs: Clock) {
+  const { value, values, run, insert, select } = statements(db);
+  const rows = select(columns, 'versions');
+  const newestFirst = 'ORDER BY version DESC, kept_at_ms DESC';
+  const insertRow = insert('versions', { ...columns, ...livedMsColumn });
+  const count = value<[fileId: string], number>('SELECT count(*) FROM versions WHERE file_id = ?');
   // One in the future was kept under a clock that was ahead.
-  const newest = db
-    .prepare<{ nowMs: number; livedByMs: number }, number | null>(
-      `SELECT max(kept_at_ms) FROM (
-         SELECT kept_at_ms, lived_ms FROM versions UNION ALL SELECT received_at_ms, lived_ms FROM rescued_saves
-       ) WHERE kept_at_ms <= @nowMs AND lived_ms <= @livedByMs`,
-    )
-    .pluck();
-  const prunable = db.prepare<{ beforeMs: number; livedByMs: number; count: number }, VersionRow>(
-    `SELECT ${versionColumns} FROM (
-       SELECT *, row_number() OVER (PARTITION BY file_id ORDER BY version DESC, kept_at_ms DESC) AS place,
-         (SELECT deleted_at_ms FROM files WHERE id = file_id) AS trashed_at_ms FROM versions
-     ) WHERE (kept_at_ms < @beforeMs AND lived_ms <= @livedByMs AND (place > 1 OR trashed_at_ms IS NOT NULL))
-       OR place > max(@count, 1)`,
-  );
+  const newest = value<[{ nowMs: number; livedByMs: number }], number | null>(`
+    SELECT max(kept_at_ms) FROM (
+      SELECT kept_at_ms, lived_ms FROM versions UNION ALL SELECT received_at_ms, lived_ms FROM rescued_saves
+    ) WHERE kept_at_ms <= @nowMs AND lived_ms <= @livedByMs`);
+  const ranked = `(SELECT *, row_number() OVER (PARTITION BY file_id ${newestFirst}) AS place,
+    (SELECT deleted_at_ms FROM files WHERE id = file_id) AS trashed_at_ms FROM versions)`;
+  const prunable = select(columns, ranked).all<[{ beforeMs: number; livedByMs: number; count: number }]>(`
+    WHERE (kept_at_ms < @beforeMs AND lived_ms <= @livedByMs AND (place > 1 OR trashed_at_ms IS NOT NULL))
+      OR place > max(@count, 1)`);
   return {
-    get: (fileId, id) => get.get(fileId, id),
-    list: (fileId) => list.all(fileId),
-    insert(row) {
-      insert.run({ ...row, livedMs: livedMs() });
-    },
-    setHash(fileId, id, sha256) {
-      setHash.run(sha256, fileId, id);
-    },
-    remove(fileId, id) {
-      remove.run(fileId, id);
-    },
-    count: (fileId) => count.get(fileId) ?? 0,
-    trim: (fileId, most) => trim.all(fileId, fileId, most),
-    prunedBefore(keepMs, nowMs) {
-      const newestMs = newest.get({ nowMs, livedByMs: livedMs() - youngMs }) ?? Number.NEGATIVE_INFINITY;
-      return newestMs - keepMs;
-    },
-    prunable: (beforeMs, count) => prunable.all({ beforeMs, livedByMs: livedMs() - youngMs, count }),
+    get: rows.one<[fileId: string, id: string]>('WHERE file_id = ? AND id = ?'),
+    /** Newest first. */
+    list: rows.all<[fileId: string]>(`WHERE file_id = ? ${newestFirst}`),
+    insert: (row: VersionRow) => insertRow({ ...row, livedMs: livedMs() }),
+    setHash: run<[{ fileId: string; id: string; sha256: Buffer }]>(`
+      UPDATE versions SET sha256 = @sha256 WHERE file_id = @fileId AND id = @id`),
+    remove: run<[fileId: string, id: string]>('DELETE FROM versions WHERE file_id = ? AND id = ?'),
+    count: (fileId: string): number => count(fileId) ?? 0,
+    /** Removes those beyond the newest `count` of that document; returns their ids. */
+    trim: values<[{ fileId: string; count: number }], string>(`
+      DELETE FROM versions WHERE file_id = @fileId AND id IN (
+        SELECT id FROM versions WHERE file_id = @fileId ${newestFirst} LIMIT -1 OFFSET @count) RETURNING id`),
+    /**
+     * What was kept before this moment has been kept for more than `keepMs`. The age counts from the newest version or recovered
+     * save that isn't young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.
+     */
+    prunedBefore: (keepMs: number, nowMs: number): number =>
+      (newest({ nowMs, livedByMs: livedMs() - youngMs }) ?? Number.NEGATIVE_INFINITY) - keepMs,
+    /**
+     * Kept before that moment and not young, or beyond the newest `count` of their document. The newest of a document stays,
+     * unless that was trashed.
+     */
+    prunable: (beforeMs: number, count: number): VersionRow[] =>
+      prunable({ beforeMs, livedByMs: livedMs() - youngMs, count }),
   };
 }
 
+export type RescuedTable = ReturnType<typeof createRescuedTable>;
+
 /** @param livedMs as that of `createVersionsTable` */
-export function createRescuedTable(db: Db, livedMs: Clock): RescuedTable {
-  const get = db.prepare<[string], RescuedRow>(`SELECT ${rescuedColumns} FROM rescued_saves WHERE id = ?`);
-  const list = db.prepare<[], RescuedRow>(
-    `SELECT ${rescuedColumns} FROM rescued_saves ORDER BY received_at_ms DESC, rowid DESC`,
-  );
-  const same = db.prepare<[string, Buffer], RescuedRow>(
-    `SELECT ${rescuedColumns} FROM rescued_saves WHERE file_id = ? AND sha256 = ?`,
-  );
-  const insert = db.prepare<RescuedRow & { livedMs: number }>(
-    `INSERT INTO rescued_saves (id, file_id, path, size, sha256, user_id, access_token_id, saved_by,
-       reason, received_at_ms, lived_ms)
-     VALUES (@id, @fileId, @path, @size, @sha256, @userId, @tokenId, @savedBy, @reason, @receivedAtMs, @livedMs)`,
-  );
-  const renew = db.prepare(
-    `UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,
-       lived_ms = @livedMs
-     WHERE id = @id`,
-  );
-  const receivedBefore = db.prepare<[number, number], RescuedRow>(
-    `SELECT ${rescuedColumns} FROM rescued_saves WHERE received_at_ms < ? AND lived_ms <= ?`,
-  );
-  const remove = db.prepare('DELETE FROM rescued_saves WHERE id = ?');
+export function createRescuedTable(db: Db, livedMs: Clock) {
+  const { run, insert, select } = statements(db);
+  const rows = select(rescuedColumns, 'rescued_saves');
+  const insertRow = insert('rescued_saves', { ...rescuedColumns, ...livedMsColumn });
+  type Renewal = Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>;
+  const renew = run<[Renewal & { livedMs: number }]>(`
+    UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,
+      lived_ms = @livedMs WHERE id = @id`);
+  const receivedBefore = rows.all<[beforeMs: number, livedByMs: number]>(`
+    WHERE received_at_ms < ? AND lived_ms <= ?`);
   return {
-    get: (id) => get.get(id),
-    list: () => list.all(),
-    same: (fileId, sha256) => same.get(fileId, sha256),
-    insert(row) {
-      insert.run({ ...row, livedMs: livedMs() });
-    },
-    renew(row) {
-      renew.run({ ...row, livedMs: livedMs() });
-    },
-    receivedBefore: (ms) => receivedBefore.all(ms, livedMs() - youngMs),
-    remove(id) {
-      remove.run(id);
-    },
+    get: rows.one<[id: string]>('WHERE id = ?'),
+    /** Newest first. */
+    list: rows.all<[]>('ORDER BY received_at_ms DESC, rowid DESC'),
+    /** The same bytes for the same document, kept already. */
+    same: rows.one<[fileId: string, sha256: Buffer]>('WHERE file_id = ? AND sha256 = ?'),
+    insert: (row: RescuedRow) => insertRow({ ...row, livedMs: livedMs() }),
+    /** The same bytes arrived again. */
+    renew: (row: Renewal) => renew({ ...row, livedMs: livedMs() }),
+    /** Received before that moment and not young. */
+    receivedBefore: (beforeMs: number): RescuedRow[] => receivedBefore(beforeMs, livedMs() - youngMs),
+    remove: run<[id: string]>('DELETE FROM rescued_saves WHERE id = ?'),
   };
 }

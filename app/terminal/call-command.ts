@@ -6,7 +6,7 @@ import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { redact } from '../log/redact.ts';
-import type { Services } from '../compose-services.ts';
+import type { Services } from '../host/services.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 
@@ -20,6 +20,7 @@ const hostCommands: readonly CommandName[] = [
   'editor-addresses',
   'use-editor-address',
   'start-document-server',
+  'document-server-command',
   'document-server-start',
   'cancel-document-server',
 ];
@@ -42,7 +43,7 @@ export async function callCommand<Name extends CommandName>(
   }
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
-    throw new AppError('not-running', { detail: `${dataDir} is no data folder of DocTray.` });
+    throw new AppError('not-running', { detail: `${dataDir} isn’t a DocTray data folder.` });
   }
   try {
     return (await runWithoutHost(dataDir, name, args, stderr)) as CommandResult<Name>;
@@ -64,7 +65,7 @@ async function runWithoutHost(
   const { isSettingCommand, runCommand, runSettingCommand } = await import('../control/commands.ts');
   if (isSettingCommand(name)) return runSettingCommand(await loadSettings({ dataDir }), name, args);
 
-  const { openServices } = await import('../compose-services.ts');
+  const { openServices } = await import('../host/services.ts');
   let services: Services;
   try {
     services = await openServices({ dataDir, log: plainLog(stderr) });

@@ -40,8 +40,8 @@ export interface CommandHelpers {
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const common: CommandHelpers['common'] = (command) =>
     command
-      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
-      .option('--json', 'print one JSON document');
+      .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the standard place of this system)')
+      .option('--json', 'print the result as JSON');
 
   async function call<Name extends CommandName>(
     options: CommonOptions,

@@ -12,7 +12,7 @@ import { addTlsCommands } from './tls-command-line.ts';
 /** `end` is told the exit code where it is not that of success; errors are thrown out of parseAsync. */
 export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const program = new Command(terminal.command)
-    .description('DocTray serves one folder of this machine to networked document editors.')
+    .description('DocTray serves a folder on this computer as a WOPI host for document editors.')
     .version(manifest.version, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
@@ -24,14 +24,14 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     })
     .addHelpText('afterAll', exitCodeHelp);
 
-  addServe(program.command('serve').description('serve a folder until a signal ends it'), async (options) => {
+  addServe(program.command('serve').description('serve a folder until you press Ctrl+C'), async (options) => {
     const { serve } = await import('./serve.ts');
     end(await serve(options, terminal));
   });
   const startCommand = program
     .command('start')
-    .description('open the window, or serve from the terminal where there is none')
-    .option('--no-open', 'without a window, do not open a document in the browser');
+    .description('open the window, or serve from the terminal if no window can open')
+    .option('--no-open', 'don’t open a document in the browser when there is no window');
   addServe(startCommand, async (options) => {
     const { start } = await import('./start.ts');
     end(await start(options, terminal));
@@ -43,8 +43,8 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
 
   addEditorCommands(program, helpers);
   plain(program.command('locks').description('documents that are locked, and by whom'), 'locks', () => ({}));
-  common(program.command('unlock <file>').description('clear the lock on a document by force'))
-    .option('--yes', 'do not ask')
+  common(program.command('unlock <file>').description('force-clear the lock on a document'))
+    .option('--yes', 'don’t ask for confirmation')
     .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         const { confirm, requirePerson } = await import('./prompt.ts');
@@ -52,24 +52,24 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
         const { show } = await import('./show.ts');
         const lock = await call(options, 'lock', { file, cwd });
         terminal.stderr.write(`${show.lock(lock, Date.now())}\n`);
-        const question = 'Clear it? What its editor has not saved yet will be kept as a recovered save.';
+        const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
         if (!(await confirm(terminal, question))) throw new BrokenOff();
       }
       await run(options, 'unlock', { file, cwd });
     });
   plain(program.command('sessions').description('documents that editors have open'), 'sessions', () => ({}));
 
-  const tokens = program.command('tokens').description('tokens that open something');
-  plain(tokens.command('list', { isDefault: true }).description('all of them'), 'tokens', () => ({}));
-  plain(tokens.command('revoke <id>').description('end one'), 'revoke-token', (id = '') => ({ id }));
+  const tokens = program.command('tokens').description('API tokens and access tokens');
+  plain(tokens.command('list', { isDefault: true }).description('list all tokens'), 'tokens', () => ({}));
+  plain(tokens.command('revoke <id>').description('revoke a token'), 'revoke-token', (id = '') => ({ id }));
 
-  const users = program.command('users').description('people who may sign in');
+  const users = program.command('users').description('users who can sign in');
   const hidden = 'read the password from standard input instead of asking';
-  plain(users.command('list', { isDefault: true }).description('all of them'), 'users', () => ({}));
-  common(users.command('add <login>').description('add one; the password is asked for'))
+  plain(users.command('list', { isDefault: true }).description('list all users'), 'users', () => ({}));
+  common(users.command('add <login>').description('add a user; asks for the password'))
     .option('--name <name>', 'name that others see (default: the login)')
     .addOption(
-      new Option('--role <role>', 'what they may do').choices(['editor', 'viewer']).default('editor'),
+      new Option('--role <role>', 'role of the user').choices(['editor', 'viewer']).default('editor'),
     )
     .option('--password-stdin', hidden)
     .action(async (login: string, options: CommonOptions & AddUserOptions) => {
@@ -79,13 +79,13 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       await run(options, 'add-user', { login, role: options.role, password, ...named });
     });
   plain(
-    users.command('remove <login>').description('remove one and end their tokens'),
+    users.command('remove <login>').description('remove a user and revoke their tokens'),
     'remove-user',
     (login = '') => ({
       login,
     }),
   );
-  common(users.command('password <login>').description('set a password; it is asked for'))
+  common(users.command('password <login>').description('set a user’s password; asks for it'))
     .option('--password-stdin', hidden)
     .action(async (login: string, options: CommonOptions & { passwordStdin?: boolean }) => {
       await call(options, 'find-user', { login });
@@ -95,7 +95,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     });
 
   plain(
-    program.command('versions <file>').description('earlier contents of a document'),
+    program.command('versions <file>').description('earlier versions of a document'),
     'versions',
     (file = '') => ({
       file,
@@ -103,41 +103,51 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     }),
   );
   plain(
-    program.command('restore <file> <version>').description('bring an earlier content back'),
+    program.command('restore <file> <version>').description('restore an earlier version'),
     'restore',
     (file = '', version = '') => ({ file, version, cwd }),
   );
 
-  const rescued = program.command('rescued').description('saves that arrived but could not be written');
-  plain(rescued.command('list', { isDefault: true }).description('all of them'), 'rescued', () => ({}));
+  const rescued = program
+    .command('rescued')
+    .description('recovered saves: received, but not written to the file');
   plain(
-    rescued.command('restore <id>').description('make a new document of one'),
+    rescued.command('list', { isDefault: true }).description('list recovered saves'),
+    'rescued',
+    () => ({}),
+  );
+  plain(
+    rescued.command('restore <id>').description('create a document from a recovered save'),
     'restore-rescued',
     (id = '') => ({ id }),
   );
-  common(rescued.command('discard <id>').description('delete one for good'))
-    .option('--yes', 'do not ask')
+  common(rescued.command('discard <id>').description('delete a recovered save permanently'))
+    .option('--yes', 'don’t ask for confirmation')
     .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         const { confirm } = await import('./prompt.ts');
-        if (!(await confirm(terminal, `Delete recovered save ${id} for good?`))) throw new BrokenOff();
+        if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new BrokenOff();
       }
       await run(options, 'discard-rescued', { id });
     });
 
   addTlsCommands(program, helpers);
-  const settings = program.command('settings').description('what is set');
-  plain(settings.command('list', { isDefault: true }).description('all of it'), 'settings', () => ({}));
-  plain(settings.command('get <key>').description('one value'), 'setting', (key = '') => ({ key }));
+  const settings = program.command('settings').description('settings of DocTray');
+  plain(
+    settings.command('list', { isDefault: true }).description('list all settings'),
+    'settings',
+    () => ({}),
+  );
+  plain(settings.command('get <key>').description('show one setting'), 'setting', (key = '') => ({ key }));
   plain(
     settings
       .command('set <key> <value>')
-      .description('change one value; `none` empties it, commas part a list'),
+      .description('change a setting; `none` clears it, commas separate the entries of a list'),
     'set-setting',
     (key = '', value = '') => ({ key, value, cwd }),
   );
 
-  common(program.command('doctor').description('try out what a host needs')).action(
+  common(program.command('doctor').description('check that everything DocTray needs is working')).action(
     async (options: CommonOptions) => {
       const findings = await run(options, 'doctor', {});
       if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
@@ -154,19 +164,16 @@ interface AddUserOptions {
 
 function addServe(command: Command, run: (options: ServeOptions) => Promise<void>): void {
   command
-    .option(
-      '--folder <dir>',
-      'folder to serve (default: the last one, else DocTray in your documents folder)',
-    )
-    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, else the place this system has for it)')
-    .option('--host <address>', 'address of this machine to listen on')
-    .option('--port <number>', 'port to listen on; 0 takes any free one')
-    .option('--public-url <url>', 'address under which editors reach this machine')
-    .option('--owner <login>', 'login of the owner, who is made on the first run (default: owner)')
-    .option('--json', 'print one line of JSON an event, the first when it listens')
+    .option('--folder <dir>', 'folder to serve (default: the last one, or DocTray in your documents folder)')
+    .option('--data <dir>', 'data folder (default: DOCTRAY_DATA, or the standard place of this system)')
+    .option('--host <address>', 'address to listen on (default: the setting, 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for any free one (default: the setting, 8790)')
+    .option('--public-url <url>', 'URL that editors use to reach DocTray')
+    .option('--owner <login>', 'login of the owner, created on the first run (default: owner)')
+    .option('--json', 'print one JSON object per event and line')
     .addHelpText(
       'after',
-      '\nThe owner’s password is taken from DOCTRAY_OWNER_PASSWORD on the first run, else generated.',
+      '\nOn the first run, DOCTRAY_OWNER_PASSWORD sets the owner’s password. Otherwise DocTray generates one.',
     )
     .action(run);
 }

@@ -4,8 +4,8 @@
 import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { AppError } from '../contract/errors.ts';
-import { diskErrorCode, diskRefusal } from '../files/disk-error.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { diskRefusal } from '../files/disk-error.ts';
 
 export interface DataFolderChoice {
   /** What --data says. */
@@ -81,7 +81,7 @@ const reasons: Record<string, string> = {
 };
 
 function reasonOf(error: unknown): string {
-  return reasons[diskErrorCode(error)] ?? diskRefusal(error);
+  return reasons[errorCode(error)] ?? diskRefusal(error);
 }
 
 function unusable(dataDir: string, why: string, cause?: unknown): AppError {

@@ -18,7 +18,7 @@ export async function findDisplayLack(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
-  if (!hasDisplay(env, platform)) return 'There is no display here.';
+  if (!hasDisplay(env, platform)) return 'No display is available.';
   if (platform === 'darwin' || platform === 'win32') return undefined;
   const { DISPLAY = '', WAYLAND_DISPLAY = '' } = env;
   const servers = [

@@ -1,8 +1,9 @@
 // A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
 
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import { AppError } from '../contract/errors.ts';
-import { isHiddenName } from '../files/jail.ts';
+import { createYieldTurn } from '../files/event-loop.ts';
+import { readVisible } from '../files/read-folder.ts';
 import { extensionOf } from '../wopi/names.ts';
 
 export interface DocumentLink {
@@ -44,21 +45,14 @@ export async function findDocumentLink(
 
 /** One document of each type. */
 async function candidates({ services }: Pick<Host, 'services'>): Promise<string[]> {
-  const folder = await services.folder()?.jail.openFolder('');
-  if (folder === undefined) return [];
+  const jail = services.folder()?.jail;
+  const folder = await jail?.openFolder('');
+  if (jail === undefined || folder === undefined) return [];
   const names: string[] = [];
   try {
-    const entries = await folder.openDir(maxNames);
-    try {
-      for (let count = 0; count < maxNames; count += 1) {
-        const entry = await entries.read();
-        if (entry === null) break;
-        // A name that isn't UTF-8 leads nowhere.
-        const isShown = entry.isFile() && !isHiddenName(entry.name) && !entry.name.includes('\ufffd');
-        if (isShown) names.push(entry.name);
-      }
-    } finally {
-      await entries.close();
+    for await (const batch of readVisible(jail, folder, createYieldTurn())) {
+      names.push(...batch.filter((entry) => entry.isFile()).map(({ name }) => name));
+      if (names.length >= maxNames) break;
     }
   } finally {
     folder.close();

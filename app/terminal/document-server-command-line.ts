@@ -16,6 +16,7 @@ import { exitNow } from './exit-now.ts';
 interface StartOptions extends CommonOptions {
   engine?: ContainerEngineName;
   image?: string;
+  print?: boolean;
 }
 
 interface StopOptions extends CommonOptions {
@@ -33,45 +34,50 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   const { plain, common } = helpers;
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
-    editors.command('detect').description('find document servers on this computer; takes 2 s at most'),
+    editors.command('detect').description('find document servers on this computer, within 2 s'),
     'detect-editors',
     () => ({}),
   );
   common(
     editors
       .command('start')
-      .description('run a document server in a container, with Docker or Podman, and connect it')
+      .description('run a document server with Docker or Podman, and connect it')
       .addArgument(product()),
   )
     .addOption(
-      new Option('--engine <engine>', 'what runs it (default: the one that is ready)').choices([
+      new Option('--engine <engine>', 'container engine (default: the one that is ready)').choices([
         ...containerEngineNames,
       ]),
     )
+    .option('--print', 'start nothing: print the command that runs it')
     .addOption(new Option('--image <image>', 'instead of the official image').hideHelp())
     .action((name: DocumentServerProduct, options: StartOptions) => start(helpers, name, options));
   common(
     editors
       .command('stop')
-      .description('stop one, remove its container and disconnect it; documents stay as they are')
+      .description('stop a document server, remove its container and disconnect it')
       .addArgument(product()),
   )
-    .option('--yes', 'do not ask')
-    .option('--delete-data', 'delete what it keeps for the next start as well')
+    .option('--yes', 'don’t ask for confirmation')
+    .option('--delete-data', 'also delete its data, such as certificates')
     .action((name: DocumentServerProduct, options: StopOptions) => stop(helpers, name, options));
 }
 
 async function start(
-  { terminal, call, end }: CommandHelpers,
+  { terminal, call, run, end }: CommandHelpers,
   product: DocumentServerProduct,
   options: StartOptions,
 ): Promise<void> {
   const { engine, image } = options;
-  let now = await call(options, 'start-document-server', {
-    product,
-    ...(engine !== undefined && { engine }),
-    ...(image !== undefined && { image }),
-  });
+  const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
+  if (options.print === true) {
+    const { url, isReady } = await run(options, 'document-server-command', args);
+    const asked = engine === undefined ? product : `${product} --engine ${engine}`;
+    const next = isReady ? `editors start ${asked}` : `editors add ${url}`;
+    terminal.stderr.write(`Run it, then connect it with \`${terminal.command} ${next}\`.\n`);
+    return;
+  }
+  let now = await call(options, 'start-document-server', args);
   const { id } = now;
   const cancelling = cancelOnSignal(() => call(options, 'cancel-document-server', { id }));
   const { startText } = await import('./show-document-servers.ts');

@@ -28,12 +28,16 @@ interface ChangeOptions extends CommonOptions {
 export function addEditorCommands(program: Command, helpers: CommandHelpers): void {
   addOpen(program, helpers);
   const { common, plain, run } = helpers;
-  const editors = program.command('editors').description('document servers that documents open in');
-  plain(editors.command('list', { isDefault: true }).description('all of them'), 'editors', () => ({}));
-  common(editors.command('add <url>').description('connect one by its address; it is asked what it can do'))
-    .option('--name <name>', 'what it is called here (default: what it calls itself)')
-    .option('--public-url <url>', 'address under which it reaches this machine')
-    .option('--accept-other-hosts', 'let its pages lie on another host than the address')
+  const editors = program.command('editors').description('document servers and the text editor');
+  plain(
+    editors.command('list', { isDefault: true }).description('list connected editors'),
+    'editors',
+    () => ({}),
+  );
+  common(editors.command('add <url>').description('connect a document server at this URL'))
+    .option('--name <name>', 'name in DocTray (default: the product’s name)')
+    .option('--public-url <url>', 'URL it uses to reach DocTray')
+    .option('--accept-other-hosts', 'allow pages on other hosts than this URL')
     .action(async (url: string, { acceptOtherHosts, name, publicUrl, ...options }: AddOptions) => {
       await run(options, 'add-editor', {
         url,
@@ -42,17 +46,17 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
         ...(acceptOtherHosts !== undefined && { acceptsOtherHosts: acceptOtherHosts }),
       });
     });
-  common(editors.command('change <editor>').description('change what was set for one'))
-    .option('--name <name>', 'what it is called here')
-    .option('--public-url <url>', 'address under which it reaches this machine; `none`: the usual one')
+  common(editors.command('change <editor>').description('change the settings of an editor'))
+    .option('--name <name>', 'name in DocTray')
+    .option('--public-url <url>', 'URL it uses to reach DocTray; `none`: the default')
     .addOption(
-      new Option('--proof <mode>', 'whether its calls must be signed').choices([
+      new Option('--proof <mode>', 'check the signatures of its calls').choices([
         'off',
         'if-present',
         'required',
       ]),
     )
-    .option('--allow-addresses <list>', 'addresses its calls may come from, by commas; `none`: from anywhere')
+    .option('--allow-addresses <list>', 'comma-separated addresses it may call from; `none`: anywhere')
     .action(async (editor: string, options: ChangeOptions) => {
       const { name, publicUrl, proof, allowAddresses } = options;
       const change = {
@@ -63,44 +67,44 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
       };
       if (Object.keys(change).length === 0) {
         throw new UsageError(
-          'Say what to change: --name, --public-url, --proof or --allow-addresses; see --help.',
+          'Choose what to change: --name, --public-url, --proof or --allow-addresses. See --help.',
         );
       }
       await run(options, 'change-editor', { editor, ...change });
     });
   plain(
-    editors.command('refresh <editor>').description('ask one again what it can do'),
+    editors.command('refresh <editor>').description('read an editor’s discovery document again'),
     'refresh-editor',
     (editor = '') => ({ editor }),
   );
-  common(
-    editors.command('test <editor>').description('try both directions: from here to it, and back'),
-  ).action(async (editor: string, options: CommonOptions) => {
-    const result = await run(options, 'test-editor', { editor });
-    if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
-  });
+  common(editors.command('test <editor>').description('test the connection in both directions')).action(
+    async (editor: string, options: CommonOptions) => {
+      const result = await run(options, 'test-editor', { editor });
+      if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
+    },
+  );
   plain(
-    editors.command('remove <editor>').description('disconnect one; its documents stay'),
+    editors.command('remove <editor>').description('disconnect an editor; documents stay'),
     'remove-editor',
     (editor = '') => ({ editor }),
   );
   plain(
     editors
       .command('default <extension> <editor>')
-      .description('open a type of document in this one; `none`: in the first that can'),
+      .description('open a type of document in this editor; `none`: in the first that supports it'),
     'default-editor',
     (extension = '', editor = '') => ({ extension, editor: orNull(editor) }),
   );
   addDocumentServerCommands(editors, helpers);
   plain(
-    editors.command('addresses').description('addresses under which an editor may reach this machine'),
+    editors.command('addresses').description('list the addresses where editors can reach DocTray'),
     'editor-addresses',
     () => ({}),
   );
   plain(
     editors
       .command('use-address <editor> <url>')
-      .description('give one of these addresses to an editor, and listen there; `none`: the usual one'),
+      .description('make an editor use one of these addresses, and listen there; `none`: the default'),
     'use-editor-address',
     (editor = '', url = '') => ({ editor, url: orNull(url) }),
   );
@@ -108,10 +112,12 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
 
 function addOpen(program: Command, helpers: CommandHelpers): void {
   const { terminal, common, call, run } = helpers;
-  common(program.command('open <file>').description('open a document in an editor, in the default browser'))
-    .addOption(new Option('--mode <mode>', 'what it is opened for').choices(['edit', 'view']).default('edit'))
-    .option('--editor <editor>', 'the one to open it in (default: that of its type)')
-    .option('--print', 'open nothing: print its addresses and a token for it, as --json does')
+  common(program.command('open <file>').description('open a document in the default browser'))
+    .addOption(
+      new Option('--mode <mode>', 'open for editing or viewing').choices(['edit', 'view']).default('edit'),
+    )
+    .option('--editor <editor>', 'editor to open it in (default: the one for its type)')
+    .option('--print', 'print its URLs and an access token instead of opening it')
     .action(async (file: string, options: OpenOptions) => {
       const { mode, editor, print = false, json = false } = options;
       const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
@@ -134,9 +140,7 @@ function addOpen(program: Command, helpers: CommandHelpers): void {
       }
       // The address is what was asked for; it opens the document once, within a minute.
       terminal.stdout.write(`${opened.url}\n`);
-      terminal.stderr.write(
-        `${lack} Open this address in a browser within a minute; it works once. Or use --print.\n`,
-      );
+      terminal.stderr.write(`${lack} Open this address in a browser within a minute. It works once.\n`);
     });
 }
 

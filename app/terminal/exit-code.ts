@@ -10,9 +10,9 @@ export const exitCodeHelp = `
 Exit codes:
   0    done
   1    the operation failed
-  2    wrong use, or a value that is not allowed
-  3    what was named is not there
-  130  broken off`;
+  2    wrong usage, or a value that isn’t allowed
+  3    not found: a document, user, token, lock, editor or container
+  130  interrupted`;
 
 /** Something typed that cannot be meant; its message is one sentence. */
 export class UsageError extends Error {

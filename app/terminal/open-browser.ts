@@ -13,15 +13,15 @@ export async function openInBrowser(
   url: string,
   { env, platform }: Pick<Terminal, 'env' | 'platform'>,
 ): Promise<string | undefined> {
-  if (!hasDisplay(env, platform)) return 'There is no display here.';
+  if (!hasDisplay(env, platform)) return 'No display is available.';
   try {
     const { default: open } = await import('open');
     const launcher = await open(url);
     if (launcher.exitCode === null) await endOf(launcher);
     const { exitCode } = launcher;
-    return exitCode === null || exitCode === 0 ? undefined : 'No browser could be opened.';
+    return exitCode === null || exitCode === 0 ? undefined : 'DocTray couldn’t open a browser.';
   } catch {
-    return 'No browser could be opened.';
+    return 'DocTray couldn’t open a browser.';
   }
 }
 

@@ -10,7 +10,8 @@ const maxPasswordBytes = 4096;
 
 /** @throws UsageError where nobody can be asked */
 export function requirePerson(terminal: Terminal): void {
-  if (!terminal.stdin.isTTY) throw new UsageError('Nobody can be asked here: add --yes to do it.');
+  if (!terminal.stdin.isTTY)
+    throw new UsageError('This needs your confirmation. Run it in a terminal, or add --yes.');
 }
 
 /** @throws UsageError where nobody can be asked; BrokenOff on Ctrl+C */
@@ -27,11 +28,11 @@ export async function readPassword(
 ): Promise<string> {
   if (options.fromStdin) return readPiped(terminal);
   if (!terminal.stdin.isTTY) {
-    throw new UsageError('No password can be asked for here: pipe it in and add --password-stdin.');
+    throw new UsageError('DocTray can’t ask for a password here. Pipe it in with --password-stdin.');
   }
   const password = await ask(terminal, `Password for ${options.login}: `, false);
-  const again = await ask(terminal, 'Once more: ', false);
-  if (password !== again) throw new UsageError('The two passwords differ; nothing was changed.');
+  const again = await ask(terminal, 'Repeat the password: ', false);
+  if (password !== again) throw new UsageError('The passwords don’t match. Nothing was changed.');
   return password;
 }
 
@@ -48,7 +49,7 @@ async function readPiped(terminal: Terminal): Promise<string> {
   const text = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-  if (text === '') throw new UsageError('There was no password on standard input.');
+  if (text === '') throw new UsageError('Standard input contains no password.');
   return text;
 }
 

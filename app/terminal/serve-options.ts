@@ -1,7 +1,7 @@
 // What `serve`, `start` and the desktop app take on their command line, checked before anything is started.
 
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { findSettingFault } from '../settings/settings-schema.ts';
 import { UsageError } from './exit-code.ts';
 
 export interface ServeOptions {
@@ -25,9 +25,9 @@ export interface ChosenOptions {
 }
 
 /** `cwd` is what relative paths start from. @throws UsageError */
-export async function checkOptions(options: ServeOptions, cwd: string): Promise<ChosenOptions> {
+export function checkOptions(options: ServeOptions, cwd: string): ChosenOptions {
   const chosen: ChosenOptions = {};
-  if (options.folder === '') throw new UsageError('--folder needs the path of a folder.');
+  if (options.folder === '') throw new UsageError('--folder needs a path.');
   if (options.folder !== undefined) chosen.folder = resolve(cwd, options.folder);
   if (options.port !== undefined) {
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : -1;
@@ -38,15 +38,8 @@ export async function checkOptions(options: ServeOptions, cwd: string): Promise<
   if (options.publicUrl !== undefined) chosen.publicUrl = options.publicUrl.replace(/\/+$/, '');
 
   const { host, publicUrl } = chosen;
-  const toCheck = {
-    ...(host === undefined || isIP(host) !== 0 ? {} : { host }),
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-  };
-  if (Object.keys(toCheck).length > 0) {
-    const { findSettingFault } = await import('../settings/settings-schema.ts');
-    const fault = findSettingFault(toCheck);
-    const flag = fault?.key === 'host' ? '--host' : '--public-url';
-    if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
-  }
+  const fault = findSettingFault({ host, publicUrl });
+  const flag = fault?.key === 'host' ? '--host' : '--public-url';
+  if (fault !== undefined) throw new UsageError(`${flag}: ${fault.sentence}`);
   return chosen;
 }

@@ -8,9 +8,9 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
-import type { Logger } from '../log/logger.ts';
-import type { Host } from '../compose.ts';
-import { assertApart } from '../files/apart.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
+import type { Host } from '../host/host.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
 import type { DocumentLink } from './document-link.ts';
@@ -38,16 +38,15 @@ export async function serve(
   extras: ServeExtras = {},
 ): Promise<ExitCode> {
   const { stdout, stderr } = terminal;
-  const chosen = await checkOptions(options, terminal.cwd);
+  const chosen = checkOptions(options, terminal.cwd);
   const dataFolder = dataFolderOf({ ...terminal, data: options.data });
-  if (chosen.folder !== undefined) await assertApart(chosen.folder, dataFolder);
+  if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
   const dataDir = await prepareDataFolder(dataFolder);
 
-  const { createLogger } = await import('../log/logger.ts');
   const destination = stderr === process.stderr ? 'stderr' : stderr;
   // A person reads what has gone wrong; a line for each request of an editor would hide it.
   const level = stderr.isTTY && options.json !== true ? 'warn' : 'info';
-  const log = await createLogger({ destination, pretty: stderr.isTTY, level });
+  const log = createLogger({ destination, pretty: stderr.isTTY, level });
   const isForPeople = options.json !== true;
   // over the ^C that a terminal shows
   const lineStart = stdout.isTTY ? '\r\u001b[K' : '';
@@ -91,7 +90,7 @@ async function startServing(input: {
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
   };
 
-  const { startHost } = await import('../compose.ts');
+  const { startHost } = await import('../host/host.ts');
   const host = await startHost({
     dataDir,
     log,
@@ -163,7 +162,7 @@ function row(label: string, text: string): [label: string, text: string] {
 }
 
 function passwordPlace({ services, ownerLogin }: Host): string {
-  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets your own`;
+  return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets a new one`;
 }
 
 function quote(text: string): string {

@@ -16,13 +16,14 @@ type DocumentServerCommand =
   | 'document-servers'
   | 'start-document-server'
   | 'document-server-start'
+  | 'document-server-command'
   | 'cancel-document-server'
   | 'stop-document-server';
 
 export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name> } = {
   'detect-editors': ({ servers }) =>
     listOr(
-      'No document server answers on this computer.',
+      'No document server found on this computer. Start one with `editors start collabora` or `editors start onlyoffice`.',
       ['ADDRESS', 'PRODUCT', 'CONTAINER', 'STATE'],
       servers.map((server) => [
         server.url,
@@ -35,7 +36,7 @@ export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name
     [
       ...(engines ?? []).map((engine) => safeText(engineText(engine))),
       listOr(
-        'DocTray runs no document server.',
+        'DocTray isn’t running a document server.',
         ['PRODUCT', 'CONTAINER', 'STATE', 'ADDRESS', 'IMAGE'],
         servers.map(({ product, container, state, url, image }) => [
           documentServerNames[product],
@@ -48,14 +49,15 @@ export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name
     ].join('\n'),
   'start-document-server': (start) => startText(start),
   'document-server-start': (start) => startText(start),
+  'document-server-command': ({ command }) => command,
   'cancel-document-server': (start) => startText(start),
   'stop-document-server': ({ product, container, isRemoved, isDataDeleted, disconnected }) =>
     [
       isRemoved
-        ? `${documentServerNames[product]} is stopped, and its container ${container} is removed.`
+        ? `${documentServerNames[product]} was stopped, and its container ${container} was removed.`
         : `There was no container ${container}.`,
-      ...disconnected.map((name) => safeText(`${name} is disconnected.`)),
-      ...(isDataDeleted ? ['Its data is deleted.'] : []),
+      ...disconnected.map((name) => safeText(`${name} was disconnected.`)),
+      ...(isDataDeleted ? ['Its data was deleted.'] : []),
     ].join('\n'),
 };
 

@@ -44,7 +44,7 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
   editors: (editors, nowMs) =>
     listOr(
       'No editor is connected.',
-      ['ID', 'NAME', 'PRODUCT', 'ADDRESS', 'IS GIVEN', 'TYPES', 'STATE'],
+      ['ID', 'NAME', 'PRODUCT', 'ADDRESS', 'DOCTRAY ADDRESS', 'TYPES', 'STATE'],
       editors.map((editor) => [
         editor.id,
         editor.name,
@@ -63,7 +63,7 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
     formatPairs([
       ['name', editor.name],
       ['address', editor.url],
-      ['is given', editor.effectiveUrl],
+      ['DocTray address', editor.effectiveUrl],
       ['signatures', editor.proofMode],
       ['calls from', editor.allowedAddresses.length === 0 ? 'anywhere' : editor.allowedAddresses.join(', ')],
     ]),
@@ -74,20 +74,20 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
       ...test.steps.map(stepText),
       safeText(
         {
-          good: `The connection with ${name} works in both directions.`,
-          partial: `The connection with ${name} shows no errors so far. Open a document to test the rest.`,
-          failed: `The connection with ${name} does not work yet.`,
+          good: `The connection to ${name} works in both directions.`,
+          partial: `The connection to ${name} shows no errors so far. Open a document to test the rest.`,
+          failed: `The connection to ${name} doesn’t work yet.`,
         }[testOutcome(test)],
       ),
     ].join('\n'),
   'remove-editor': ({ name, isBuiltIn }) =>
     isBuiltIn
       ? 'The text editor is switched off. Switch it on again with `settings set textEditor true`.'
-      : safeText(`${name} is disconnected.`),
+      : safeText(`${name} was disconnected.`),
   'default-editor': ({ extension, editor }) =>
     safeText(
       editor === null
-        ? `.${extension} opens in the first editor that can.`
+        ? `.${extension} opens in the first editor that supports it.`
         : `.${extension} opens in ${editor.name}.`,
     ),
 
@@ -102,7 +102,8 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
         sentence,
       ]),
     ),
-  'use-editor-address': ({ name, effectiveUrl }) => safeText(`${name} is given ${effectiveUrl}.`),
+  'use-editor-address': ({ name, effectiveUrl }) =>
+    safeText(`${name} uses ${effectiveUrl} to reach DocTray.`),
 };
 
 function productText({ product, version }: EditorItem): string {
@@ -110,7 +111,10 @@ function productText({ product, version }: EditorItem): string {
 }
 
 function stateText({ problem, lastTest }: EditorItem, nowMs: number): string {
-  if (problem !== null) return `${problem.sentence} (since ${formatDistance(problem.sinceMs, nowMs)})`;
+  if (problem !== null) {
+    const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
+    return `${text} (since ${formatDistance(problem.sinceMs, nowMs)})`;
+  }
   if (lastTest === null) return 'not tested';
   return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
 }

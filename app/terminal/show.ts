@@ -8,7 +8,7 @@ import { showDocumentServers } from './show-document-servers.ts';
 import { showEditors } from './show-editors.ts';
 import { showTls } from './show-tls.ts';
 import { listOr, orNone, untilText, type Shower } from './shower.ts';
-import { formatDistance, formatPairs, formatTime } from './table.ts';
+import { formatDistance, formatPairs, formatTime, safeText } from './table.ts';
 
 const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : formatTime(atMs));
 const agoOrNone = (atMs: number | null, nowMs: number): string =>
@@ -22,7 +22,7 @@ export const show = {
   locks: (locks, nowMs) =>
     listOr(
       'No document is locked.',
-      ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'ENDS BY ITSELF', 'STATE'],
+      ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'EXPIRES', 'STATE'],
       locks.map((lock) => [
         lock.path,
         orNone(lock.user),
@@ -40,7 +40,7 @@ export const show = {
       ['last call', agoOrNone(lock.lastCallAtMs, nowMs)],
       ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
     ]),
-  unlock: (lock) => `The lock on ${lock.path} is cleared.`,
+  unlock: (lock) => `The lock on ${lock.path} was cleared.`,
 
   sessions: (sessions, nowMs) =>
     listOr(
@@ -63,7 +63,7 @@ export const show = {
   tokens: ({ apiTokens, accessTokens }, nowMs) =>
     listOr(
       'There are no tokens.',
-      ['ID', 'KIND', 'USER', 'OPENS', 'MADE', 'ENDS', 'LAST USED'],
+      ['ID', 'KIND', 'USER', 'OPENS', 'CREATED', 'EXPIRES', 'LAST USED'],
       [
         ...apiTokens.map((token) => [
           token.id,
@@ -85,7 +85,7 @@ export const show = {
         ]),
       ],
     ),
-  'revoke-token': ({ id }) => `Token ${id} opens nothing any more.`,
+  'revoke-token': ({ id }) => `Token ${id} was revoked.`,
 
   users: (users) =>
     listOr(
@@ -94,8 +94,8 @@ export const show = {
       users.map((user) => [user.login, user.displayName, user.role, formatTime(user.createdAtMs)]),
     ),
   'add-user': (user) => `${user.login} was added as ${user.role}.`,
-  'remove-user': ({ login }) => `${login} was removed; the tokens of ${login} have ended.`,
-  'set-password': ({ login }) => `${login} has a new password; the API tokens of ${login} have ended.`,
+  'remove-user': ({ login }) => `${login} was removed, and their tokens were revoked.`,
+  'set-password': ({ login }) => `${login} has a new password, and their API tokens were revoked.`,
   'find-user': (user) => user.login,
 
   versions: ({ path, versions }) =>
@@ -113,7 +113,7 @@ export const show = {
       ]),
     ),
   restore: ({ path, size }) =>
-    `${path} is restored (${formatSize(size)}); what it held before is kept as a version.`,
+    `${path} was restored (${formatSize(size)}). The previous content is kept as a version.`,
 
   rescued: (saves) =>
     listOr(
@@ -128,12 +128,15 @@ export const show = {
       ]),
     ),
   'restore-rescued': ({ path }) => `Restored as ${path}.`,
-  'discard-rescued': ({ id }) => `Recovered save ${id} is discarded.`,
+  'discard-rescued': ({ id }) => `Recovered save ${id} was deleted.`,
 
   settings: (settings) => formatPairs(settingPairs(settings)),
   setting: ({ value }) => formatSetting(value),
-  'set-setting': ({ key, value, needsRestart }) =>
-    `${key} is ${formatSetting(value)}${needsRestart ? ' from the next start on' : ''}.`,
+  'set-setting': (set) =>
+    [
+      `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
+      ...('problem' in set ? [safeText(set.problem)] : []),
+    ].join('\n'),
 
   doctor: (findings) =>
     formatPairs(

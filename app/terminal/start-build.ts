@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { diskErrorCode } from '../files/disk-error.ts';
+import { errorCode } from '../contract/errors.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
@@ -41,7 +41,7 @@ const windowBundle: Bundle = {
 const textEditorSources = 'renderer/text-editor';
 const textEditorBundle: Bundle = {
   title: 'the text editor',
-  sources: [textEditorSources, 'build/text-editor.vite.config.ts', 'package-lock.json'],
+  sources: [textEditorSources, 'app/contract', 'build/text-editor.vite.config.ts', 'package-lock.json'],
   results: ['text-editor/text-editor.js', 'text-editor/text-editor.css', 'text-editor/preview.html'],
   command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'build/text-editor.vite.config.ts'],
   lock: '.building-text-editor',
@@ -103,7 +103,7 @@ async function take(lock: string): Promise<boolean> {
     await mkdir(lock);
     return true;
   } catch (error) {
-    if (diskErrorCode(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -134,7 +134,7 @@ function firstErrorIn(output: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const line = lines.find((one) => /error/iu.test(one)) ?? lines[0];
-  return line?.slice(0, 300) ?? 'its tool said nothing';
+  return line?.slice(0, 300) ?? 'the build tool reported nothing';
 }
 
 async function newestIn(path: string): Promise<number> {

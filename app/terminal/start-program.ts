@@ -28,7 +28,7 @@ export async function findElectron({ packageFolder, env, platform }: ProgramPlac
   if (override !== '') {
     const program = join(override, name);
     if (await exists(program)) return { program, isThere: true };
-    return { program, isThere: false, lack: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t hold it' };
+    return { program, isThere: false, lack: 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it' };
   }
   const program = join(packageFolder, 'dist', name);
   if (await isInstalled(packageFolder, name)) return { program, isThere: true };
@@ -94,7 +94,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
     bytes = arrived + unpacked;
     if (isOver) return;
     if (performance.now() - lastByteAtMs >= silenceLimitMs) silence.abort();
-    const text = `Downloading the window: ${Math.floor(arrived / 1_000_000)} MB`;
+    const text = `Downloading Electron: ${Math.floor(arrived / 1_000_000)} MB`;
     if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
     else if (seconds % reportEverySeconds === 0) stderr.write(`${text}\n`);
   };
@@ -113,7 +113,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
     if (silence.signal.aborted) return `nothing arrived for ${Math.round(silenceLimitMs / 1000)} s`;
     if (end.code !== 0) return reasonIn(end.output);
     isThere = await isInstalled(packageFolder, programName(platform));
-    return isThere ? undefined : 'its own script left no binary';
+    return isThere ? undefined : 'its install script left no binary';
   } finally {
     isOver = true;
     if (stderr.isTTY) stderr.write('\r\u001b[K');
@@ -125,7 +125,7 @@ export async function downloadElectron(deps: DownloadDeps): Promise<string | und
 function reasonIn(output: string): string {
   const line = output.split('\n').find((text) => /error/i.test(text)) ?? '';
   const sentence = line.replace(/^.*?Error:\s*/, '').trim();
-  return sentence === '' ? 'its own script failed' : sentence.slice(0, 120);
+  return sentence === '' ? 'its install script failed' : sentence.slice(0, 120);
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -2,10 +2,11 @@
 // is waited for that can come later: while Electron is downloaded, the host serves.
 
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Host } from '../compose.ts';
+import { join } from 'node:path';
+import type { Host } from '../host/host.ts';
 import { findDisplayLack } from './display.ts';
 import { BrokenOff, type ExitCode } from './exit-code.ts';
+import { findProjectRoot } from './project-root.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,9 +28,9 @@ type FoundWindow = { program: string } | { lack: string; hasDisplay: boolean; is
 export async function start(
   options: ServeOptions,
   terminal: Terminal,
-  place: StartPlace = ownPlace(),
+  place: StartPlace = currentPlace(),
 ): Promise<ExitCode> {
-  await checkOptions(options, terminal.cwd);
+  checkOptions(options, terminal.cwd);
   const found = await findWindow(terminal, place);
   if (!('program' in found)) return serveWithoutWindow(options, terminal, place, found);
   const { runApp } = await import('./start-app.ts');
@@ -155,10 +156,11 @@ function electronOf({ projectRoot }: StartPlace): { packageFolder: string } {
   return { packageFolder: join(projectRoot, 'node_modules', 'electron') };
 }
 
-function ownPlace(): StartPlace {
-  let projectRoot = import.meta.dirname;
-  while (!existsSync(join(projectRoot, 'package.json')) && dirname(projectRoot) !== projectRoot) {
-    projectRoot = dirname(projectRoot);
-  }
-  return { projectRoot, nodePath: process.execPath, userId: process.getuid?.(), systemRoot: '/' };
+function currentPlace(): StartPlace {
+  return {
+    projectRoot: findProjectRoot(),
+    nodePath: process.execPath,
+    userId: process.getuid?.(),
+    systemRoot: '/',
+  };
 }

@@ -1,12 +1,12 @@
 // The text editor's built files for a host in the terminal. From the sources they are built in the background at the start: the
 // host serves, and the first document waits for them.
 
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { TextEditorBuild } from '../text-editor/assets.ts';
+import { findProjectRoot } from './project-root.ts';
 
 export function textEditorBuild(env: NodeJS.ProcessEnv): TextEditorBuild {
-  const projectRoot = ownRoot();
+  const projectRoot = findProjectRoot();
   return {
     folder: join(projectRoot, 'out', 'text-editor'),
     async build() {
@@ -14,11 +14,4 @@ export function textEditorBuild(env: NodeJS.ProcessEnv): TextEditorBuild {
       return buildTextEditor({ projectRoot, nodePath: process.execPath, env });
     },
   };
-}
-
-/** The root of the sources, or of the packed app. */
-function ownRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }

@@ -3,25 +3,25 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 
 export function addTlsCommands(program: Command, { common, plain, call, terminal }: CommandHelpers): void {
-  const tls = program.command('tls').description('HTTPS for other machines');
+  const tls = program.command('tls').description('HTTPS for other computers');
   plain(
-    tls.command('show', { isDefault: true }).description('how other machines are served, and by what'),
+    tls.command('show', { isDefault: true }).description('show the HTTPS mode and the certificate'),
     'tls',
     () => ({}),
   );
   plain(
     tls
       .command('authority')
-      .description('make a certificate authority of this machine, and serve by a certificate of it'),
+      .description('create a certificate authority on this computer and switch HTTPS on'),
     'use-local-authority',
     () => ({}),
   );
   common(
-    tls.command('save <file>').description('save the local authority’s certificate, for others to trust'),
+    tls.command('save <file>').description('save the local authority’s certificate for others to trust'),
   ).action(async (file: string, options: CommonOptions) => {
     const { certificate, fingerprint } = await call(options, 'tls-authority', {});
     const savedTo = resolve(terminal.cwd, file);
@@ -39,8 +39,8 @@ async function save(path: string, certificate: string): Promise<void> {
   try {
     await writeFile(path, certificate, { flag: 'wx', mode: 0o644 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     if (code === 'EEXIST') throw new AppError('name-taken', { cause: error, detail: path });
-    throw new AppError('disk-refused', { cause: error, detail: `${path} (${code})` });
+    throw new AppError('disk-refused', { cause: error, detail: `${path} (${code || 'unknown'})` });
   }
 }

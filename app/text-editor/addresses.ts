@@ -2,7 +2,7 @@
 // the host's pages. Browsers share cookies between ports, so on this computer the two also have different host names: one is
 // `localhost`, the other the IP address.
 
-import { isLoopbackHost } from '../editors/own-addresses.ts';
+import { isLoopbackHost, portOf } from '../network/addresses.ts';
 
 export interface TextEditorPlaces {
   /** Where this computer reaches the host, such as `http://127.0.0.1:8790`. */
@@ -49,10 +49,6 @@ function otherName(hostname: string, address: string): string {
 function isProxied(page: URL, { hostUrl, publicUrl }: TextEditorPlaces): boolean {
   if (publicUrl !== null && new URL(publicUrl).origin === page.origin) return true;
   return portOf(page) !== portOf(new URL(hostUrl));
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 function originAt(protocol: string, hostname: string, port: number): string {

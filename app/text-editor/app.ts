@@ -14,7 +14,6 @@ import { createPagesGuard, type NetworkGuardDeps } from '../server/middleware/ne
 import { createRequestJournal, type RequestJournalDeps } from '../server/middleware/request-journal.ts';
 import { pageBase, requireOwnOrigin } from '../server/pages/page-base.ts';
 import { readForm } from '../server/pages/page-call.ts';
-import { preferredLanguage } from '../server/pages/page-view.ts';
 import type { RequestState } from '../server/request-state.ts';
 import type { TextEditorAssets } from './assets.ts';
 import { discoveryXml } from './discovery.ts';
@@ -57,8 +56,13 @@ export function createTextEditorApp(deps: TextEditorAppDeps): Koa<RequestState> 
     if (context.state.refusal !== undefined) throw context.state.refusal;
     return next();
   });
-  app.use(createPagesGuard(deps));
+  // Before the pages' guard, to which `*` and an address with a host would pass for another computer's.
   app.use(requireImplementedMethod);
+  app.use((context, next) => {
+    if (context.req.url?.startsWith('/') !== true) throw new AppError('not-found');
+    return next();
+  });
+  app.use(createPagesGuard(deps));
   app.use(createRoutes(deps).routes());
   return app;
 }
@@ -77,7 +81,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   const openDocument = async (context: EditorContext, action: 'edit' | 'view'): Promise<void> => {
     context.state.operation = 'TextEditorPage';
     const form = await readForm(context.req);
-    const { WOPISrc: source, ui } = context.query;
+    const { WOPISrc: source } = context.query;
     const fileId = fileIdOf(source, deps.hostUrl());
     const token = form.get('access_token') ?? '';
     if (!deps.isOn()) {
@@ -100,7 +104,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       return;
     }
     const { correlationId } = context.state;
-    const { status, fileInfo, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
+    const { status, message } = await deps.relay.checkFileInfo({ fileId, token, correlationId });
     if (status !== 200) {
       const expired = 'Your access has expired. Open the document again from DocTray.';
       const why = status === 401 ? expired : (message ?? `DocTray answered ${status}.`);
@@ -115,9 +119,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       accessToken: token,
       accessTokenTtl: Number.isSafeInteger(ttl) && ttl > 0 ? ttl : 0,
       action,
-      language: preferredLanguage(typeof ui === 'string' ? ui : undefined) ?? 'en-US',
       styleNonce,
-      fileInfo,
     });
   };
 
@@ -131,9 +133,11 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
           sendMessage(context, 502, 'DocTray isn’t responding', 'Check that it is running, then try again.');
           return;
         }
-        const { status, code, message } = describeError(thrown);
+        const { status, code, message, retryAfterSeconds } = describeError(thrown);
+        if (retryAfterSeconds !== undefined) context.set('Retry-After', String(retryAfterSeconds));
         const { correlationId } = context.state;
-        if (status >= 500) deps.log.error({ err: thrown, code, correlationId }, message);
+        if (status >= 500 && retryAfterSeconds === undefined)
+          deps.log.error({ err: thrown, code, correlationId }, message);
         sendMessage(context, status, 'The document can’t be opened', message);
       }
     };
@@ -177,9 +181,10 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       context.req.resume();
       const isUnreachable = thrown instanceof HostUnreachable;
       const error = describeError(thrown);
-      if (!isUnreachable && error.status >= 500) throw thrown;
+      if (!isUnreachable && error.code === 'internal') throw thrown;
       context.status = isUnreachable ? 502 : error.status;
       if (error.status === 401) context.set('WWW-Authenticate', 'Bearer');
+      if (error.retryAfterSeconds !== undefined) context.set('Retry-After', String(error.retryAfterSeconds));
       context.set('Cache-Control', 'no-store');
       context.body = JSON.stringify({
         code: isUnreachable ? 'host-unreachable' : error.code,

@@ -11,19 +11,14 @@ export interface TextEditorSession {
   /** An instant in epoch milliseconds, as WOPI's access_token_ttl is; 0: it doesn't expire, or nobody said. */
   accessTokenTtl: number;
   action: 'edit' | 'view';
-  /** `en-US`. */
-  language: string;
   styleNonce: string;
-  /** The answer to CheckFileInfo a moment ago. */
-  fileInfo: unknown;
 }
 
-/** `language` must be a canonical BCP 47 tag: it isn't escaped. */
 export function sessionPage(session: TextEditorSession): string {
   // Nothing in it can close the element.
   const json = JSON.stringify(session).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
-<html lang="${session.language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

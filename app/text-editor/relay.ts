@@ -9,6 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
+import { AppError } from '../contract/errors.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { ProofSigner } from './proof-signer.ts';
 
@@ -24,8 +25,6 @@ export interface RelayCall {
 
 export interface FileInfoAnswer {
   status: number;
-  /** The answer to CheckFileInfo; undefined where the host refused. */
-  fileInfo: unknown;
   /** The host's own sentence, where it gave one. */
   message: string | undefined;
 }
@@ -33,16 +32,16 @@ export interface FileInfoAnswer {
 export interface Relay {
   /**
    * Answers the page's request with the host's answer. Resolves when the exchange is over, also when either side disconnected.
-   * @throws HostUnreachable before anything was answered
+   * @throws HostUnreachable, AppError too-many-calls, text-editor-busy; before anything was answered
    */
   stream(call: RelayCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** @throws HostUnreachable */
+  /** @throws HostUnreachable, AppError too-many-calls, text-editor-busy */
   checkFileInfo(call: Pick<RelayCall, 'fileId' | 'token' | 'correlationId'>): Promise<FileInfoAnswer>;
   /** When the last call began, by `performance.now()`. */
   lastCallAtMs(): number;
 }
 
-/** The host didn't answer, or too many calls are running already. */
+/** The host didn't answer. */
 export class HostUnreachable extends Error {
   constructor(cause?: unknown) {
     super('The host didn’t answer.', { cause });
@@ -58,9 +57,10 @@ export interface RelayDeps {
 
 /** Each takes one of the host's connections for this computer; half of them stay free for other editors. */
 const maxCalls = 96;
+/** Twice what a browser sends at once. The rest is for pages with other tokens. */
+const maxCallsPerToken = 12;
 /** The host closes a silent connection before that. */
 const silenceMs = 150_000;
-const maxInfoBytes = 256 * 1024;
 
 const sentOn = new Set(['content-type', 'content-length', 'range', 'if-range']);
 const sentBack = new Set([
@@ -80,16 +80,19 @@ const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp
 
 export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
   let running = 0;
+  const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;
   const saving = createKeyedMutex();
   /**
    * A page that is left sends its last save and, at the same moment, its UNLOCK. The host would take the one without a body
-   * first, and refuse the save.
+   * first, and refuse the save. The token may have been renewed between the two; the lock is the same.
    */
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
     const isSave = call.method === 'POST' && call.hasContents;
-    return isSave || isUnlock ? saving.run(`${call.fileId} ${call.token}`, work) : work();
+    return isSave || isUnlock
+      ? saving.run(`${call.fileId} ${[call.headers['x-wopi-lock']].join()}`, work)
+      : work();
   };
 
   /** Sends the head, lets `sendBody` send and end the body, and waits for the head of the answer. */
@@ -114,14 +117,21 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
     });
   };
 
-  const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= maxCalls) throw new HostUnreachable();
+  /** A body may take as long as its network needs, so what runs at once is limited. */
+  const counted = async <Result>(token: string, work: () => Promise<Result>): Promise<Result> => {
+    const ofToken = runningByToken.get(token) ?? 0;
+    if (ofToken >= maxCallsPerToken) throw new AppError('too-many-calls', { retryAfterSeconds: 1 });
+    if (running >= maxCalls) throw new AppError('text-editor-busy', { retryAfterSeconds: 1 });
     lastCallAtMs = performance.now();
     running += 1;
+    runningByToken.set(token, ofToken + 1);
     try {
       return await work();
     } finally {
       running -= 1;
+      const left = (runningByToken.get(token) ?? 1) - 1;
+      if (left === 0) runningByToken.delete(token);
+      else runningByToken.set(token, left);
     }
   };
 
@@ -129,7 +139,7 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
     lastCallAtMs: () => lastCallAtMs,
 
     stream: (call, request, response) =>
-      counted(() =>
+      counted(call.token, () =>
         inTurn(call, async () => {
           const { toHost, answer } = await send(call, (toHost) => {
             // The client has gone away. Without this, half a body could look like a whole one.
@@ -160,7 +170,7 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
       ),
 
     checkFileInfo: (call) =>
-      counted(async () => {
+      counted(call.token, async () => {
         const { answer } = await send(
           { ...call, method: 'GET', hasContents: false, headers: {} },
           (toHost) => {
@@ -168,12 +178,9 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           },
         );
         const { statusCode: status = 502, headers } = answer;
-        const text = await textOf(answer);
-        return {
-          status,
-          fileInfo: status === 200 ? (JSON.parse(text) as unknown) : undefined,
-          message: [headers['x-wopi-servererror']].flat()[0],
-        };
+        // The page asks for the content itself.
+        answer.on('error', () => undefined).resume();
+        return { status, message: [headers['x-wopi-servererror']].flat()[0] };
       }),
   };
 }
@@ -194,19 +201,4 @@ function headersOf(
     if (value !== undefined && (isProtocols || wanted.has(name))) found[name] = value;
   }
   return found;
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxInfoBytes) throw new Error('The answer is too long.');
-    }
-  } catch (error) {
-    throw new HostUnreachable(error);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

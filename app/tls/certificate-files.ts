@@ -2,6 +2,7 @@
 // times, and read again when those changed.
 
 import { readFile, stat } from 'node:fs/promises';
+import { errorCode } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { CertificateFault, checkCertificate, type CheckedCertificate } from './key-and-certificate.ts';
 
@@ -74,10 +75,10 @@ async function textOf(path: string, part: Part): Promise<string> {
 }
 
 function unreadable(part: Part, error: unknown): CertificateFault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return new CertificateFault(`The ${part} file is not there.`);
   if (code === 'EACCES' || code === 'EPERM') {
     return new CertificateFault(`The ${part} file may not be read by the user DocTray runs as.`);
   }
-  return new CertificateFault(`The ${part} file cannot be read (${code}).`);
+  return new CertificateFault(`The ${part} file cannot be read (${code || 'unknown'}).`);
 }

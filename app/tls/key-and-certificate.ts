@@ -4,6 +4,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { errorCode } from '../contract/errors.ts';
 
 /** What is served; PEM, both. */
 export interface KeyAndCertificate {
@@ -49,7 +50,7 @@ export function checkCertificate(texts: KeyAndCertificate, nowMs: number): Check
   try {
     createSecureContext({ ...texts, minVersion: 'TLSv1.2' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) || 'unknown';
     throw new CertificateFault(`TLS does not take this certificate and key (${code}).`);
   }
   return { served: texts, names: namesOf(certificate), validUntilMs: validToDate.getTime() };

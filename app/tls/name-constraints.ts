@@ -5,7 +5,7 @@
 
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/x509';
-import { addressList } from '../network/addresses.ts';
+import { addressList, privateDomains, privateNetworks } from '../network/addresses.ts';
 
 /** Names with all that end in them, and networks as `192.168.0.0/16`. */
 export interface PermittedNames {
@@ -14,16 +14,6 @@ export interface PermittedNames {
 }
 
 const oid = '2.5.29.30';
-const privateDomains = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
-const privateNetworks = [
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '100.64.0.0/10',
-  '::1/128',
-  'fc00::/7',
-];
 
 export function permittedFor(names: readonly string[]): PermittedNames {
   const isPrivate = (name: string): boolean =>

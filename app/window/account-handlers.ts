@@ -1,7 +1,7 @@
 // The commands about sessions, tokens and users. Ending a session is revoking its token: the editor's next call is refused.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Services } from '../compose-services.ts';
+import type { Services } from '../host/services.ts';
 import type { Outcome } from '../contract/commands.ts';
 import { AppError } from '../contract/errors.ts';
 import { requireHost, type Handlers } from './handlers.ts';

@@ -99,7 +99,8 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
 
 function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
   const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
-  const { fileId = null, user = null, lock, bytesIn, bytesOut } = entry;
+  const { fileId = null, user = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
+  const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
   return {
     sequence,
     atMs,
@@ -110,7 +111,7 @@ function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
     durationMs,
     fileId,
     user,
-    lock: lock === undefined ? null : shortened(lock),
+    lock: locks === '' ? null : shortened(locks),
     correlationId,
     address,
     bytesIn,

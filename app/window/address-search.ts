@@ -13,9 +13,8 @@ import {
   type AddressTrial,
   type WayBackHost,
 } from '../containers/way-back.ts';
-import { isLoopbackHost } from '../editors/own-addresses.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
-import { addressList } from '../network/addresses.ts';
+import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
 import type { Handlers } from './handlers.ts';
 
 export interface AddressSearchHost extends WayBackHost {
@@ -133,8 +132,4 @@ export function addressesToTry(input: {
   return usable
     .toSorted((left, right) => rank(left) - rank(right))
     .map(({ url, neededHost }) => ({ url, listenOn: neededHost }));
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.hostname.replaceAll(/[[\]]/gu, '') ?? '';
 }

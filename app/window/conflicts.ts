@@ -48,7 +48,7 @@ export function createConflicts(deps: ConflictsDeps): Conflicts {
       const gone: string[] = [];
       try {
         for (const { copy } of place.table.list(tenantId)) {
-          if ((await jail.look(copy)) === undefined) gone.push(copy);
+          if ((await jail.stat(copy)) === undefined) gone.push(copy);
         }
         // A drive that is out has nothing in it, and gets it all back.
         if (gone.length > 0) await jail.requireRoot();

@@ -8,11 +8,11 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
-import type { SeenFile } from '../files/folder.ts';
-import { isHiddenPath, joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
+import type { SeenFile } from '../files/document-index.ts';
+import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
-import { createFilesTable, type FileRow } from '../store/files.ts';
-import { createFolderRows } from '../store/folder-rows.ts';
+import { findVisible } from '../files/visible.ts';
+import { createFilesTable, type FileRow, type FilesTable } from '../store/files.ts';
 import { extensionOf } from '../wopi/names.ts';
 import { chosenName, nameTaken } from './document-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
@@ -53,7 +53,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
     context.services.mutex.run(id, async () => {
-      const seen = await context.hosting.folder.seeHeld(id);
+      const seen = await context.hosting.folder.findHeld(id);
       if (seen === undefined) throw new AppError('file-missing');
       await assertFree(context, seen);
       return work(seen);
@@ -63,10 +63,10 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const onFolder = async <T>(
     { services, hosting: { documents, folder } }: ChangeContext,
     place: Place,
-    work: (inUse: FileRow[]) => Promise<T>,
+    work: (inUse: FileRow[], files: FilesTable) => Promise<T>,
   ): Promise<T> => {
-    const inUseAnywhere = (): FileRow[] =>
-      createFilesTable(services.store.db).inUse(folder.tenantId, deps.clock() - dayMs);
+    const files = createFilesTable(services.store.db);
+    const inUseAnywhere = (): FileRow[] => files.inUse(folder.tenantId, deps.clock() - dayMs);
     const inUse = (): FileRow[] => inUseAnywhere().filter(({ path }) => path.startsWith(`${place.path}/`));
     // Another program may have changed the case of the folder's name since they were opened.
     const key = documents.keyOf(`${place.path}/`);
@@ -82,14 +82,14 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
         if (held !== undefined) {
           throw new AppError('file-locked', { detail: `It is “${nameOf(held.path)}” in this folder.` });
         }
-        return work(rows);
+        return work(rows, files);
       },
     );
     return holdAll();
   };
 
   const renameFolder = (context: ChangeContext, place: Place, typed: string): Promise<string> =>
-    onFolder(context, place, async (inUse) => {
+    onFolder(context, place, async (inUse, files) => {
       const { services, hosting } = context;
       const { documents, folder } = hosting;
       const { jail, tenantId } = folder;
@@ -106,15 +106,13 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
             throw diskRefused(error);
           });
         });
-        const { db } = services.store;
-        const files = createFilesTable(db);
-        const rows = createFolderRows(db);
         try {
-          db.transaction(() => {
-            // What was there once under these paths is gone, or the name had not been free.
-            for (const former of rows.below(tenantId, path)) files.vacate(tenantId, former.path);
-            rows.move(tenantId, place.path, path);
-          }).immediate();
+          const record = services.store.db.transaction(() => {
+            // The name was free, so what was once at these paths is gone.
+            for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
+            files.moveFolder(tenantId, { folder: place.path, to: path });
+          });
+          record.immediate();
           await jail.inFolder(parent, (opened) => opened.sync());
         } catch (error) {
           throw unconfirmed(error);
@@ -128,10 +126,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     });
 
   const trashFolder = (context: ChangeContext, place: Place): Promise<void> =>
-    onFolder(context, place, async (inUse) => {
+    onFolder(context, place, async (inUse, files) => {
       const { services, hosting } = context;
       await trashPlace(hosting.folder.jail, place.path, moveToTrash);
-      createFolderRows(services.store.db).setDeleted(hosting.folder.tenantId, place.path, deps.clock());
+      const deleted = { folder: place.path, nowMs: deps.clock() };
+      files.setFolderDeleted(hosting.folder.tenantId, deleted);
       for (const { id, path } of inUse) services.emit({ event: 'file-trashed', fileId: id, path });
     });
 
@@ -181,13 +180,12 @@ async function changeable({ folder: { jail } }: DocumentHosting, path: string): 
   await jail.requireRoot();
   if (parsed === '') throw new AppError('path-invalid', { detail: 'This is the hosted folder itself.' });
   const folder = await jail.resolve(parentOf(parsed));
-  const place = folder && (await jail.look(joinPath(folder.path, nameOf(parsed))));
-  if (folder !== undefined && place === undefined && (await jail.resolve(parsed)) !== undefined) {
-    throw new AppError('link-untouched');
-  }
-  const isShown = place?.stats.isFile() === true || place?.stats.isDirectory() === true;
-  if (place === undefined || !isShown || isHiddenPath(place.path)) throw new AppError('file-missing');
-  return place;
+  if (folder === undefined) throw new AppError('file-missing');
+  const real = joinPath(folder.path, nameOf(parsed));
+  const place = await findVisible(jail, real, 'stat');
+  if (place !== undefined) return place;
+  const isLink = (await jail.stat(real)) === undefined && (await jail.resolve(parsed)) !== undefined;
+  throw new AppError(isLink ? 'link-untouched' : 'file-missing');
 }
 
 function* take<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {

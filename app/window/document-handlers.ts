@@ -13,7 +13,7 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import { formatSize } from '../contract/format-size.ts';
-import { isHiddenPath, type Place } from '../files/jail.ts';
+import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { Logger } from '../log/logger.ts';
 import { createVersionUsageTable } from '../store/version-usage.ts';
 import type { Sample } from '../templates/samples.ts';
@@ -100,15 +100,6 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
   const open = (): { services: DocumentServices; hosting: DocumentHosting } => {
     const { services } = deps.requireHost();
     return { services, hosting: services.folders.require() };
-  };
-
-  /** A folder of the hosted one. @throws AppError path-invalid, folder-unknown, folder-missing */
-  const folderAt = async ({ folder: { jail } }: DocumentHosting, path: string): Promise<Place> => {
-    const parsed = jail.parse(path);
-    await jail.requireRoot();
-    const place = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
-    if (place?.stats.isDirectory() !== true || isHiddenPath(place.path)) throw new AppError('folder-unknown');
-    return place;
   };
 
   const make = ({ services, hosting }: ReturnType<typeof open>) =>
@@ -228,7 +219,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
       if (chosen === undefined)
         throw new AppError('invalid-argument', { detail: 'There is no such template.' });
       const { name, candidates } = chosenName(typed, `.${chosen.extension.replace(/^\./u, '')}`);
-      const place = await folderAt(context.hosting, folderPath);
+      const place = await findFolder(context.hosting.folder.jail, folderPath);
       const bytes = await blankDocument(template);
       const path = await make(context)({ folderPath: place.path, names: candidates, bytes });
       if (path === undefined) {
@@ -239,7 +230,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
 
     async 'documents.import'({ folderPath, sources }) {
       const { services, hosting } = open();
-      const place = await folderAt(hosting, folderPath);
+      const place = await findFolder(hosting.folder.jail, folderPath);
       return { jobId: imports.start({ services, hosting, folderPath: place.path, sources }) };
     },
 
@@ -261,8 +252,8 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
       const { jail } = open().hosting.folder;
       const parsed = jail.parse(path);
       await jail.requireRoot();
-      const place = isHiddenPath(parsed) ? undefined : await jail.resolve(parsed);
-      if (place === undefined || isHiddenPath(place.path)) throw new AppError('file-missing');
+      const place = await findVisible(jail, parsed);
+      if (place === undefined) throw new AppError('file-missing');
       deps.desktop.reveal(jail.absolute(place.path));
       return null;
     },
@@ -307,11 +298,11 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
     'versions.usage': () => createVersionUsageTable(deps.requireHost().services.store.db).total(),
 
     'rescued.restore': async ({ id }) => ({
-      path: await deps.requireHost().services.rescued.restore(id),
+      path: await deps.requireHost().services.recoveredSaves.restore(id),
     }),
 
     async 'rescued.discard'({ id }) {
-      await deps.requireHost().services.rescued.discard(id);
+      await deps.requireHost().services.recoveredSaves.discard(id);
       return null;
     },
 

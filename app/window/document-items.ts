@@ -1,43 +1,23 @@
-// Places in the hosted folder as the rows of the Documents view. Ids are made here, so only for what is shown.
+// What is listed of the hosted folder as the rows of the Documents view.
 
 import type { DocumentItem } from '../contract/commands.ts';
-import type { Folder } from '../files/folder.ts';
-import { resolveShown } from '../files/folder-entries.ts';
-import { isHiddenPath, nameOf, type Place } from '../files/jail.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
+import { listedItems } from '../files/list-folder.ts';
+import type { ListedPath } from '../files/read-folder.ts';
 import type { VersionUsageTable } from '../store/version-usage.ts';
 
-export interface ShownPath {
-  path: string;
-  isLink: boolean;
-}
-
-/** In the same order; what is gone meanwhile is left out. */
+/** In the same order; what is gone is left out. */
 export async function documentItems(
-  folder: Folder,
-  usage: Pick<VersionUsageTable, 'of'>,
-  shown: readonly ShownPath[],
+  folder: DocumentIndex,
+  usage: Pick<VersionUsageTable, 'byFile'>,
+  listed: readonly ListedPath[],
 ): Promise<DocumentItem[]> {
-  const places = await Promise.all(shown.map((item) => placeOf(folder, item)));
-  const documents = places.filter((place) => place?.stats.isFile() === true) as Place[];
-  const rows = await folder.rowsOf(documents);
-  const ids = new Map(documents.map((place, index) => [place, rows[index]?.id ?? '']));
-  const used = usage.of([...ids.values()]);
-  return places.flatMap((place, index): DocumentItem[] => {
-    // A link is shown under its own name; its id is its target's.
-    const path = shown[index]?.path ?? '';
-    if (place === undefined) return [];
-    const common = { path, name: nameOf(path), lastModifiedMs: Number(place.stats.mtimeNs / 1_000_000n) };
-    const fileId = ids.get(place);
-    if (fileId === undefined) return [{ kind: 'folder', ...common }];
+  const items = await listedItems(folder, listed);
+  const used = usage.byFile(items.flatMap((item) => (item.kind === 'document' ? [item.id] : [])));
+  return items.map((item): DocumentItem => {
+    if (item.kind === 'folder') return item;
+    const { kind, id: fileId, path, name, size, lastModifiedMs } = item;
     const { count: versionCount, bytes: versionBytes } = used.get(fileId) ?? { count: 0, bytes: 0 };
-    const size = Number(place.stats.size);
-    return [{ kind: 'document', fileId, ...common, size, versionCount, versionBytes }];
+    return { kind, fileId, path, name, size, lastModifiedMs, versionCount, versionBytes };
   });
-}
-
-async function placeOf({ jail }: Folder, { path, isLink }: ShownPath): Promise<Place | undefined> {
-  if (isLink) return resolveShown(jail, path);
-  const place = await jail.look(path);
-  if (place === undefined || isHiddenPath(path)) return undefined;
-  return place.stats.isFile() || place.stats.isDirectory() ? place : undefined;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import { receiveBody } from '../files/incoming.ts';
+import { receiveBody } from '../files/received-body.ts';
 import { ownerOf, type DocumentHosting, type DocumentServices } from './document-services.ts';
 
 /** Answers the path; undefined when none of the names is free. @throws AppError folder-missing, disk-low, disk-refused */

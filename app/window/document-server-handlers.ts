@@ -16,14 +16,14 @@ export interface DocumentServerHandlersHost extends WayBackHost {
   closeContainerAddress(container: RemovedContainer): Promise<void>;
   services: {
     detectEditors(): Promise<Detection>;
-    documentServers: Pick<DocumentServers, 'refresh' | 'start' | 'cancel' | 'stop'>;
+    documentServers: Pick<DocumentServers, 'refresh' | 'start' | 'command' | 'cancel' | 'stop'>;
   };
 }
 
 export interface DocumentServerHandlerDeps {
   /** @throws AppError host-away, or what kept it from starting */
   requireHost: () => DocumentServerHandlersHost;
-  desktop: Pick<Desktop, 'openEngineHelp'>;
+  desktop: Pick<Desktop, 'openEngineHelp' | 'copyText'>;
 }
 
 export function createDocumentServerHandlers({
@@ -42,6 +42,13 @@ export function createDocumentServerHandlers({
       const host = requireHost();
       const { id } = host.services.documentServers.start({ product, engine }, host);
       return { id };
+    },
+
+    async 'documentServers.copyCommand'({ product }) {
+      const host = requireHost();
+      const { command } = await host.services.documentServers.command({ product, engine: null }, host);
+      desktop.copyText(command);
+      return null;
     },
 
     async 'documentServers.cancel'({ id }) {

@@ -9,18 +9,18 @@ import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
 import type { Documents } from '../files/documents.ts';
-import type { Folder } from '../files/folder.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { KeyedMutex } from '../files/keyed-mutex.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
-import type { Versions } from '../files/versions.ts';
+import type { VersionHistory } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Db } from '../store/open-store.ts';
 import type { LockBook } from '../wopi/lock-book.ts';
 
 /** The hosted folder and what makes, renames and removes documents in it. */
 export interface DocumentHosting {
-  folder: Folder;
+  folder: DocumentIndex;
   documents: Documents;
 }
 
@@ -32,10 +32,10 @@ export interface DocumentServices {
   users: Pick<Users, 'list' | 'byId'>;
   editors: Pick<Editors, 'choose'>;
   locks: Pick<LockBook, 'isHeld'>;
-  versions: Pick<Versions, 'list' | 'restore'> & {
+  versions: Pick<VersionHistory, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
   };
-  rescued: Pick<RescuedSaves, 'restore' | 'discard'>;
+  recoveredSaves: Pick<RecoveredSaves, 'restore' | 'discard'>;
   mutex: KeyedMutex;
   tempNames: TempNames;
   diskSpace: Pick<DiskSpace, 'requireRoom'>;

@@ -3,7 +3,8 @@
 // away and put back. So the folder is also looked at every two seconds, while one is shown.
 
 import { watch, type FSWatcher } from 'node:fs';
-import { isHiddenName, type Jail } from '../files/jail.ts';
+import type { Jail } from '../files/jail.ts';
+import { isHiddenName } from '../files/visible.ts';
 
 export interface FolderWatch {
   /** Instead of the one before; null ends it. The path is canonical; the folder need not be there. */

@@ -3,7 +3,7 @@
 
 import type { CommandArgs, CommandName, CommandResult } from '../contract/commands.ts';
 import { AppError } from '../contract/errors.ts';
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import type { HostKeeper } from './host-keeper.ts';
 
 export type Handlers = {

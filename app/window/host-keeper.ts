@@ -1,7 +1,7 @@
 // Keeps the one host of the desktop app: starts it, says why it could not be started, and starts it again when that was
 // mended. The window and the tray live longer than the host they show.
 
-import type { Host, HostOptions, startHost } from '../compose.ts';
+import type { Host, HostOptions, startHost } from '../host/host.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import type { DomainEvent } from '../contract/events.ts';
 
@@ -53,7 +53,7 @@ export function createHostKeeper(
     tell({ event: 'host-changed' });
     try {
       // Loaded after the window has begun to draw, not before.
-      const startIt = given ?? (await import('../compose.ts')).startHost;
+      const startIt = given ?? (await import('../host/host.ts')).startHost;
       host = await startIt({ ...options, isFolderOptional: true, emit: tell });
     } catch (error) {
       problem = describeError(error);

@@ -2,17 +2,17 @@
 // name that is taken gets a number. What was cut off half-way has a temporary name, and is gone with the job or the next start.
 
 import { mkdir, rm, statfs } from 'node:fs/promises';
-import { AppError } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { copyIn } from '../files/copy-in.ts';
-import { diskErrorCode, diskRefused } from '../files/disk-error.ts';
-import type { Folder } from '../files/folder.ts';
+import { diskRefused } from '../files/disk-error.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
 import { moveToNew, type NamedIn } from '../files/new-name.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import { createFilesTable, type FilesTable } from '../store/files.ts';
-import { createFolderRows, type FolderRows } from '../store/folder-rows.ts';
+import { createImportFoldersTable, type ImportFoldersTable } from '../store/import-folders.ts';
 import { candidateNames } from '../wopi/name-targets.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
 import type { JobProgress, Jobs } from './jobs.ts';
@@ -81,17 +81,17 @@ function inTurn(
 /** Clears away what an import left that was killed with its host. Never rejects: the next start tries again. */
 export function clearImportLeftovers(
   services: Pick<DocumentServices, 'store' | 'tempNames' | 'mutex'>,
-  { jail, tenantId }: Folder,
+  { jail, tenantId }: DocumentIndex,
 ): Promise<void> {
   // Not while one runs, which has folders of its own on record.
   return services.mutex.run('import', async () => {
     try {
-      const rows = createFolderRows(services.store.db);
-      for (const path of rows.importFolders(tenantId)) {
+      const folders = createImportFoldersTable(services.store.db);
+      for (const path of folders.list(tenantId)) {
         await jail.requireRoot();
         const opened = await jail.openFolder(path);
         if (opened !== undefined) await clearCopies(services.tempNames, opened).finally(opened.close);
-        rows.endImports(tenantId, [path]);
+        folders.removeAll(tenantId, [path]);
       }
     } catch {
       // The drive is out, or the host stops.
@@ -108,8 +108,9 @@ async function clearCopies(tempNames: TempNames, opened: OpenFolder): Promise<vo
 
 interface Run {
   services: DocumentServices;
-  folder: Folder;
-  rows: FolderRows;
+  folder: DocumentIndex;
+  /** On record while they are written into. */
+  folders: ImportFoldersTable;
   files: FilesTable;
   signal: AbortSignal;
   /** Folders that were written into. */
@@ -136,7 +137,7 @@ async function runImport(
   const run: Run = {
     services,
     folder,
-    rows: createFolderRows(store.db),
+    folders: createImportFoldersTable(store.db),
     files: createFilesTable(store.db),
     signal,
     touched: new Set(),
@@ -160,7 +161,7 @@ async function runImport(
     for (const path of run.touched) {
       await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
     }
-    run.rows.endImports(folder.tenantId, [...run.touched]);
+    run.folders.removeAll(folder.tenantId, [...run.touched]);
   }
   return outcome(run, plan);
 }
@@ -188,7 +189,7 @@ async function copyAll(
   await jail.requireRoot();
   await jail.requireFolder(path);
   if (!run.touched.has(path)) {
-    run.rows.noteImport(run.folder.tenantId, path);
+    run.folders.add(run.folder.tenantId, path);
     run.touched.add(path);
     run.taken.set(path, new Set((await hosting.documents.takenKeys(path)).keys()));
   }
@@ -202,7 +203,7 @@ async function copyAll(
       if (!(error instanceof AppError) || run.signal.aborted) throw error;
       run.failed.push({ name: file.name, sentence: error.detail ?? error.message });
       // A full disk takes none of the others either.
-      if (diskErrorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
+      if (errorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
     }
   }
   for (const folder of what.folders) {
@@ -256,7 +257,7 @@ async function takeFree(
       await take(name);
       return name;
     } catch (error) {
-      if (diskErrorCode(error) !== 'EEXIST') throw diskRefused(error);
+      if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
     }
   }
   throw new AppError('disk-refused', { detail: 'No name is free for it.' });
@@ -276,7 +277,7 @@ async function moveInto(
     await moveToNew(temporary, { folder: opened, name });
   } catch (error) {
     const isFree = files.byPath(folder.tenantId, path) === undefined;
-    if (former !== undefined && isFree) files.setPath(former.id, path, null);
+    if (former !== undefined && isFree) files.setPath(former.id, { path, renamingFrom: null });
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
 // alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
 
-import type { Host } from '../compose.ts';
+import type { Host } from '../host/host.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { DomainEvent } from '../contract/events.ts';
 import type {

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { RecentItem } from '../contract/state.ts';
-import { isHiddenPath } from '../files/jail.ts';
+import { isHiddenPath } from '../files/visible.ts';
 import { createRecentTable } from '../store/recent.ts';
 import type { DocumentServices } from './document-services.ts';
 

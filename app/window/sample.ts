@@ -34,7 +34,7 @@ export async function makeSample(
   const { documents, folder } = hosting;
   await folder.jail.requireRoot();
   const known = await documents.named('', name);
-  const place = known === undefined ? undefined : await folder.jail.look(joinPath('', known));
+  const place = known === undefined ? undefined : await folder.jail.stat(joinPath('', known));
   if (place?.stats.isFile() === true) return place.path;
   const path = await make({ folderPath: '', names: candidateNames(name), bytes });
   if (path === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });

@@ -2,18 +2,17 @@
 // what is typed letter by letter never piles up.
 
 import { AppError } from '../contract/errors.ts';
-import { readFolderEntries } from '../files/folder-entries.ts';
-import type { Folder } from '../files/folder.ts';
-import { joinPath, type Jail } from '../files/jail.ts';
-import { measureMany } from '../files/look-many.ts';
-import { firstSliced } from '../files/sliced-sort.ts';
-import { createBreathe, type Breathe } from '../files/time-slice.ts';
-import type { ShownPath } from './document-items.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
+import { createYieldTurn, sortInTurns, type YieldTurn } from '../files/event-loop.ts';
+import type { Jail } from '../files/jail.ts';
+import { modifiedMsOf } from '../files/file-signature.ts';
+import { compareText } from '../files/list-folder.ts';
+import { measureMany, readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
 import { searchKey, searchRank, searchWords } from './search-key.ts';
 
 export interface Found {
   /** Best first. */
-  shown: ShownPath[];
+  shown: ListedPath[];
   /** False when there are more, when time ran out, and when a newer search ended this one. */
   isComplete: boolean;
   /** How many names were compared. */
@@ -22,17 +21,17 @@ export interface Found {
 
 export interface Search {
   /** Ends the one that still runs; that one answers what it has. @throws AppError folder-missing */
-  run(folder: Folder, text: string, count: number): Promise<Found>;
+  run(folder: DocumentIndex, text: string, count: number): Promise<Found>;
   /** Ends what runs. */
   stop(): void;
 }
 
 export interface SearchDeps {
-  /** For reading; what was found is then looked at for a quarter of it at most. */
+  /** For reading; the times of what was found are then read for a quarter of it at most. */
   limitMs?: number;
 }
 
-interface Match extends ShownPath {
+interface Match extends ListedPath {
   rank: number;
   modifiedMs: number;
 }
@@ -56,8 +55,9 @@ export function createSearch({ limitMs = defaultLimitMs }: SearchDeps = {}): Sea
       if (ending.signal.aborted) return { shown: [], isComplete: false, searched: collected.searched };
       const { matches, searched } = collected;
       await noteTimes(jail, matches, AbortSignal.any([ending.signal, timeLimit(limitMs / 4)]));
-      const shown = await firstSliced(matches, count, compare, createBreathe());
-      return { shown, isComplete: collected.isComplete && matches.length <= count, searched };
+      const sorted = await sortInTurns(matches, compare, createYieldTurn());
+      const isComplete = collected.isComplete && matches.length <= count;
+      return { shown: sorted.slice(0, count), isComplete, searched };
     },
 
     stop() {
@@ -74,23 +74,21 @@ interface Collected {
 
 /** Through the folders level by level, so that what lies near the top is found first. */
 async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
-  const breathe = createBreathe(signal);
+  const yieldTurn = createYieldTurn(signal);
   const collected: Collected = { matches: [], searched: 0, isComplete: true };
   const folders = [''];
   try {
     for (const path of folders) {
-      const place = await jail.look(path);
-      if (place?.stats.isDirectory() !== true) continue;
-      for (const { name, isFolder, isLink } of await entriesOf(jail, place, breathe)) {
+      for (const { path: found, name, isFolder, isLink } of await entriesOf(jail, path, yieldTurn)) {
         collected.searched += 1;
         // A link to a folder is found, not followed: what is behind it is met where it really is.
-        if (isFolder && !isLink) folders.push(joinPath(path, name));
+        if (isFolder && !isLink) folders.push(found);
         const rank = searchRank(searchKey(name), words);
         if (rank !== undefined) {
           if (collected.matches.length >= maxMatches) return { ...collected, isComplete: false };
-          collected.matches.push({ path: joinPath(path, name), isLink, rank, modifiedMs: 0 });
+          collected.matches.push({ path: found, isLink, rank, modifiedMs: 0 });
         }
-        const pause = breathe();
+        const pause = yieldTurn();
         if (pause !== undefined) await pause;
       }
     }
@@ -101,9 +99,9 @@ async function collect(jail: Jail, words: readonly string[], signal: AbortSignal
   return collected;
 }
 
-async function entriesOf(jail: Jail, place: Parameters<typeof readFolderEntries>[1], breathe: Breathe) {
+async function entriesOf(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
   try {
-    return await readFolderEntries(jail, place, breathe);
+    return await readFolder(jail, path, yieldTurn);
   } catch (error) {
     // A folder that vanished or may not be read hides nothing from whoever may not read it.
     if (error instanceof AppError) return [];
@@ -113,20 +111,14 @@ async function entriesOf(jail: Jail, place: Parameters<typeof readFolderEntries>
 
 /** As many as the time allows; the rest keep the order of their names. */
 async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Promise<void> {
-  const breathe = createBreathe(signal);
+  const yieldTurn = createYieldTurn(signal);
   const step = 256;
   try {
     for (const rank of [0, 1, 2]) {
       const ofRank = matches.filter((match) => match.rank === rank);
       for (let start = 0; start < ofRank.length; start += step) {
         const some = ofRank.slice(start, start + step);
-        const times = await measureMany({
-          jail,
-          items: some,
-          pathOf: ({ path }) => path,
-          measure: ({ mtimeMs }) => mtimeMs,
-          breathe,
-        });
+        const times = await measureMany(jail, some, modifiedMsOf, yieldTurn);
         for (const [index, match] of some.entries()) match.modifiedMs = times[index] ?? 0;
       }
     }
@@ -136,7 +128,7 @@ async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Pro
 }
 
 function compare(a: Match, b: Match): number {
-  return a.rank - b.rank || b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : a.path === b.path ? 0 : 1);
+  return a.rank - b.rank || b.modifiedMs - a.modifiedMs || compareText(a.path, b.path);
 }
 
 /** Does not keep the process alive. */

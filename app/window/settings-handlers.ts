@@ -4,9 +4,11 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { assertApart } from '../files/apart.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { requireHost, type Handlers } from './handlers.ts';
 import type { HostKeeper } from './host-keeper.ts';
+import { findSettingFault } from '../settings/settings-schema.ts';
 import { isShownSetting, settingsState, type WindowSettings } from './live-state-settings.ts';
 
 export type SettingsHandlers = Pick<Handlers, 'settings.check' | 'settings.set'>;
@@ -38,6 +40,15 @@ export function createUseFolder(deps: { keeper: HostKeeper } & SettingsHandlerDe
 
 export function createSettingsHandlers(deps: SettingsHandlerDeps): SettingsHandlers {
   const { settings } = deps;
+  const faultOf = async (key: string, value: unknown): Promise<string | undefined> => {
+    if (!isShownSetting(key)) return 'There is no such setting.';
+    // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
+    if (key === 'folder') return 'Use the Choose folder button.';
+    const fault = findSettingFault({ [key]: value });
+    if (fault !== undefined) return fault.sentence;
+    const current = (await settings.store()).current();
+    return findNewConflict(current, { ...current, [key]: value })?.sentence;
+  };
   return {
     async 'settings.check'({ key, value }) {
       return { sentence: (await faultOf(key, asStored(key, value))) ?? null };
@@ -61,14 +72,6 @@ function asStored(key: string, value: unknown): unknown {
   return url === '' ? null : url;
 }
 
-async function faultOf(key: string, value: unknown): Promise<string | undefined> {
-  if (!isShownSetting(key)) return 'There is no such setting.';
-  // By the system's dialog alone: whoever broke into the window must not reach another folder by a message.
-  if (key === 'folder') return 'Choose the folder by the button.';
-  const { findSettingFault } = await import('../settings/settings-schema.ts');
-  return findSettingFault({ [key]: value })?.sentence;
-}
-
 /** The host says more when it opens the folder; this much is known without one. */
 async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
   if (!isPlainAbsolute(folder)) return absoluteSentence;
@@ -78,7 +81,7 @@ async function folderFault(folder: string, dataDir: string): Promise<string | un
   );
   if (!isFolder) return 'There is no folder at this place.';
   try {
-    await assertApart(folder, dataDir);
+    await assertDisjoint(folder, dataDir);
     return undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'folder-invalid') return apartSentence;

@@ -3,17 +3,17 @@
 
 import { accessTokenAfterlifeMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
-import type { Services } from '../compose-services.ts';
+import type { Services } from '../host/services.ts';
 import type {
   LockItem,
-  RescuedItem,
+  RecoveredItem,
   SessionItem,
   StateTables,
   TokenItem,
   UserItem,
 } from '../contract/state.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
-import { createDocumentPaths } from '../store/document-paths.ts';
+import { createFilesTable } from '../store/files.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
 import { editorName } from './editor-name.ts';
@@ -34,8 +34,8 @@ export interface RowSourceDeps {
 
 export function createRowSources(deps: RowSourceDeps): RowSources {
   const { services, latestSession } = deps;
-  const { clock, locks, sessions, apiTokens, accessTokens, rescued, users } = services;
-  const paths = createDocumentPaths(services.store.db);
+  const { clock, locks, sessions, apiTokens, accessTokens, recoveredSaves, users } = services;
+  const files = createFilesTable(services.store.db);
 
   const lockRow = (lock: LockSummary): Row<LockItem> => {
     const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
@@ -128,7 +128,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
     },
     tokens: {
       all() {
-        const pathOf = paths.withTokens();
+        const pathOf = new Map(files.pathsWithTokens().map(({ id, path }) => [id, path]));
         const names = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
         return [
           ...apiTokens.list().map((token) => apiTokenRow(token, names.get(token.userId) ?? token.userLogin)),
@@ -138,13 +138,15 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
       one(id) {
         const token = apiTokens.byId(id);
         if (token === undefined) {
-          return mapped(accessTokens.byId(id), (access) => accessTokenRow(access, paths.of(access.fileId)));
+          return mapped(accessTokens.byId(id), (access) =>
+            accessTokenRow(access, files.byId(access.fileId)?.path),
+          );
         }
         return apiTokenRow(token, users.byId(token.userId)?.displayName ?? token.userLogin);
       },
     },
     rescued: unchangedByTime(() =>
-      rescued.list().map(({ id, path, size, reason, receivedAtMs }): RescuedItem => ({
+      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs }): RecoveredItem => ({
         id,
         path,
         size,

@@ -1,8 +1,8 @@
 // Whether another program changed a document behind an editor's back. Versions count every change that a stat shows; the
 // bytes decide where the hash of what the editor knows was kept, so that touching a file is no conflict.
 
-import type { SeenFile } from '../files/folder.ts';
-import type { Saves } from '../files/saves.ts';
+import type { SeenFile } from '../files/document-index.ts';
+import type { ContentReplacer } from '../files/replace-content.ts';
 import type { KnownContent, LockRow } from '../store/locks.ts';
 import { isUnchangedSinceLapse } from './lock-rules.ts';
 
@@ -13,11 +13,11 @@ export interface ContentDrift {
   isGraced(lock: LockRow, seen: SeenFile): Promise<boolean>;
 }
 
-export function createContentDrift(deps: { saves: Saves }): ContentDrift {
+export function createContentDrift(deps: { content: ContentReplacer }): ContentDrift {
   const hasBytesOf = async (hashes: readonly (Buffer | null)[], seen: SeenFile): Promise<boolean> => {
     const known = hashes.filter((hash) => hash !== null);
     if (known.length === 0) return false;
-    const present = await deps.saves.hashOf(seen);
+    const present = await deps.content.hashOf(seen);
     return known.some((hash) => hash.equals(present));
   };
   return {

@@ -3,7 +3,7 @@
 // @see behaviour page section 3, Lock, "a desktop program holds the file"
 
 import { desktopLockReason, type DesktopLock } from '../files/desktop-lock.ts';
-import type { SeenFile } from '../files/folder.ts';
+import type { SeenFile } from '../files/document-index.ts';
 import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 import { headerText } from './wopi-headers.ts';
 

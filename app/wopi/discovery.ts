@@ -52,7 +52,7 @@ export function parseDiscovery(xml: string, address?: string): Discovery {
   }));
   const usable = zones.filter(({ actions }) => actions.some(({ extension }) => extension !== ''));
   const [zone] = usable.toSorted((a, b) => nearness(b, address) - nearness(a, address));
-  if (zone === undefined) throw invalid('It names nothing that could be opened.');
+  if (zone === undefined) throw invalid('Its discovery document lists nothing to open.');
   const [proofKey] = elementsOf(root, 'proof-key');
   return {
     actions: zone.actions,
@@ -63,7 +63,7 @@ export function parseDiscovery(xml: string, address?: string): Discovery {
 function rootOf(xml: string): XmlElement {
   if (Buffer.byteLength(xml) > maxBytes) throw invalid('It is larger than 1 MB.');
   // It could define entities that read files or grow without end, and nobody needs one here.
-  if (/<!(?:doctype|entity)/iu.test(xml)) throw invalid('It has a DOCTYPE.');
+  if (/<!(?:doctype|entity)/iu.test(xml)) throw invalid('Its discovery document has a DOCTYPE.');
   let document: unknown;
   try {
     const fault = XMLValidator.validate(xml);
@@ -78,10 +78,10 @@ function rootOf(xml: string): XmlElement {
       maxNestedTags: 16,
     }).parse(xml);
   } catch (error) {
-    throw invalid('It is no XML.', error);
+    throw invalid('Its answer isn’t XML.', error);
   }
   const [root] = elementsOf(document, 'wopi-discovery');
-  if (root === undefined) throw invalid('It is no discovery.');
+  if (root === undefined) throw invalid('Its answer isn’t a discovery document.');
   return root;
 }
 

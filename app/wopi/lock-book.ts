@@ -153,8 +153,9 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       quietSinceMs: quietSince(lock, facts),
     };
   };
+  const shownAt = () => ({ nowMs: clock(), tokensAfterMs: deps.tokensAfterMs() });
   const find = (fileId: string): LockSummary | undefined => {
-    const lock = table.shownOne(fileId, clock(), deps.tokensAfterMs());
+    const lock = table.shownOne(fileId, shownAt());
     return lock === undefined ? undefined : summary(lock);
   };
 
@@ -182,9 +183,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       table.setKnown(tokenId, read);
       const held = state(read.fileId);
       const isOwn = held.kind === 'locked' && held.lock.accessTokenId === tokenId;
-      if (isOwn && held.lock.baseVersion < read.version) {
-        table.setBase(read.fileId, read.version, read.sha256);
-      }
+      if (isOwn && held.lock.baseVersion < read.version) table.setBase(read.fileId, read);
     }
   };
   let writing: NodeJS.Timeout | undefined;
@@ -282,7 +281,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       if (lock === undefined) return;
       table.join(grant.id, lock);
       table.refresh(row.id, { ...expiry(), seenVersion: row.version });
-      table.setBase(lock.fileId, row.version, row.sha256);
+      table.setBase(lock.fileId, row);
     },
 
     recordRead({ id: fileId, version, sha256 }, grant) {
@@ -305,7 +304,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         known(grant.id),
       ].filter((content) => content !== undefined),
 
-    isOwn: (lock, grant) => table.hasJoined(grant, lock),
+    isOwn: (lock, { id: tokenId, pageSessionId }) => table.hasJoined({ ...lock, tokenId, pageSessionId }),
 
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);
@@ -313,7 +312,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       return lockConflict(lockId, note, shown && lockHolderHeader(shown, grant.userLogin));
     },
 
-    list: () => table.shown(clock(), deps.tokensAfterMs()).map(summary),
+    list: () => table.shown(shownAt()).map(summary),
     find,
 
     forceClear: (fileId, by) =>
@@ -357,7 +356,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         const version = (await versionOf(lock.fileId)) ?? lock.seenVersion;
         const now = table.get(lock.fileId);
         if (now === undefined || judgeLock(now, clock()).kind !== 'lapsed') continue;
-        table.setLapsed(lock.fileId, version);
+        table.setLapsed(lock.fileId, { version });
         const path = deps.files.byId(lock.fileId)?.path ?? '';
         emit({ event: 'lock-lapsed', fileId: lock.fileId, path });
       }

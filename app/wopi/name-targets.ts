@@ -83,7 +83,7 @@ export function conflictName(name: string, dateMs: number): string {
 }
 
 /** `Report (recovered 2026-11-20 1503).docx`: the name under which a recovered save is restored. */
-export function rescuedName(name: string, dateMs: number): string {
+export function recoveredName(name: string, dateMs: number): string {
   return nameWithMoment(name, 'recovered', dateMs);
 }
 

@@ -3,7 +3,7 @@
 
 import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { Folder } from '../files/folder.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
 import type { ContentDrift } from './content-drift.ts';
 import type { LockBook } from './lock-book.ts';
 import { badRequest, notFound, unauthorized, type WopiAnswer, type WopiOperation } from './wopi-call.ts';
@@ -65,7 +65,7 @@ export function selectOperation(
 
 export interface AdmissionDeps {
   accessTokens: AccessTokens;
-  folder: () => Pick<Folder, 'see'>;
+  folder: Pick<DocumentIndex, 'find'>;
   locks: Pick<LockBook, 'state'>;
   drift: Pick<ContentDrift, 'isGraced'>;
   clock: Clock;
@@ -94,6 +94,6 @@ async function carriesHeldLock(
   const state = deps.locks.state(fileId);
   if (given.kind !== 'lock' || state.kind === 'unlocked' || state.lock.lockId !== given.id) return false;
   if (state.kind === 'locked') return true;
-  const seen = await deps.folder().see(fileId);
+  const seen = await deps.folder.find(fileId);
   return seen === undefined || deps.drift.isGraced(state.lock, seen);
 }

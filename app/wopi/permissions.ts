@@ -1,7 +1,7 @@
 // What a token may do to a document as it lies on the disk: told by CheckFileInfo and kept by the operations alike.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
-import type { SeenFile } from '../files/folder.ts';
+import type { SeenFile } from '../files/document-index.ts';
 
 /** A document whose owner took every write permission from it is for reading only, whatever the token says. */
 export function mayWrite(grant: AccessGrant, { stats }: Pick<SeenFile, 'stats'>): boolean {

@@ -3,9 +3,9 @@
 
 import type { Clock } from '../contract/clock.ts';
 import { AppError, describeError, type ErrorCode } from '../contract/errors.ts';
-import { receiveBody, type Incoming } from '../files/incoming.ts';
+import { receiveBody, type ReceivedBody } from '../files/received-body.ts';
 import type { OpenFolder } from '../files/jail.ts';
-import type { RescuedSaves } from '../files/rescued-saves.ts';
+import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { SaveOrigin } from '../store/files.ts';
 import { badRequest, type WopiAnswer, type WopiCall } from './wopi-call.ts';
@@ -15,7 +15,7 @@ export interface UploadDeps {
   tempName: TempNames['next'];
   /** The data folder's place for bodies that the hosted folder refuses. */
   incomingDirectory: string;
-  rescued: RescuedSaves;
+  recoveredSaves: RecoveredSaves;
   /** Whether that id is a user of this host. */
   isUser: (userId: string) => boolean;
   onError: (error: unknown, text: string) => void;
@@ -30,18 +30,18 @@ export interface UploadPlace {
 
 export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
-  receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<Incoming | WopiAnswer>;
+  receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<ReceivedBody | WopiAnswer>;
   /**
    * Lets a whole body be decided over. Unless the outcome is a success, or says that its bytes are in place anyway, the body
    * is kept as a recovered save: no refusal can forget to. An empty one holds nobody's work.
    */
   decide(
     call: WopiCall,
-    incoming: Incoming,
+    incoming: ReceivedBody,
     input: { path: () => string; decide: () => Promise<Outcome> },
   ): Promise<WopiAnswer>;
   /** The document was saved with these bytes: they need no recovering. Never rejects. */
-  noteSaved(call: WopiCall, incoming: Incoming): Promise<void>;
+  noteSaved(call: WopiCall, incoming: ReceivedBody): Promise<void>;
   origin(call: WopiCall): SaveOrigin;
 }
 
@@ -74,9 +74,14 @@ export function createUploads(deps: UploadDeps): Uploads {
     };
   };
 
-  const keep = async (call: WopiCall, incoming: Incoming, path: string, reason: string): Promise<void> => {
+  const keep = async (
+    call: WopiCall,
+    incoming: ReceivedBody,
+    path: string,
+    reason: string,
+  ): Promise<void> => {
     if (incoming.size === 0) return;
-    await deps.rescued.keep(incoming, {
+    await deps.recoveredSaves.keep(incoming, {
       fileId: call.fileId,
       path,
       userId: call.grant.userId,
@@ -121,7 +126,7 @@ export function createUploads(deps: UploadDeps): Uploads {
 
     async noteSaved({ fileId }, { sha256 }) {
       // The save is done; a recovered save too many is shown, and can be discarded.
-      await deps.rescued.noteSaved(fileId, sha256).catch(() => undefined);
+      await deps.recoveredSaves.noteSaved(fileId, sha256).catch(() => undefined);
     },
 
     async decide(call, incoming, { path, decide }) {
@@ -146,7 +151,7 @@ export function createUploads(deps: UploadDeps): Uploads {
   };
 }
 
-export function isAnswer(result: Incoming | WopiAnswer): result is WopiAnswer {
+export function isAnswer(result: ReceivedBody | WopiAnswer): result is WopiAnswer {
   return 'status' in result;
 }
 

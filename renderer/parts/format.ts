@@ -25,20 +25,6 @@ export function formatPercent(share: number): string {
   return percents.format(share);
 }
 
-const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-/** `812 B`, `3.4 MiB` */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${formatCount(bytes)} B`;
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1023.95 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${tenths.format(value)} ${units[unit] ?? ''}`;
-}
-
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

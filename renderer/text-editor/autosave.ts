@@ -1,5 +1,5 @@
-// When to save: by itself a moment after the first change that isn't saved, also while somebody goes on typing, so that a tab that
-// crashes loses two seconds at most. One save at a time; a failed one is tried again, ever less often.
+// Decides when to save: within two seconds of the first unsaved change, even while the user keeps typing, so that a crashed tab loses
+// at most two seconds of work. Saves never overlap. After a failed save, each retry waits longer than the one before.
 
 /** Leaves time for the save itself within the two seconds. */
 export const autosaveMs = 1600;
@@ -7,7 +7,7 @@ const retryMs = [1000, 2000, 4000, 8000, 15_000] as const;
 
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed';
 
-/** `stopped`: nothing may be saved now, and trying again by itself is no use. */
+/** `stopped`: nothing can be saved now, and a retry wouldn't help. */
 export type SaveOutcome = 'saved' | 'failed' | 'stopped';
 
 export interface Autosave {
@@ -15,7 +15,7 @@ export interface Autosave {
   changed(): void;
   /** Saves now, or after the save that is running. Resolves when the text of this moment is saved, or couldn't be. */
   saveNow(): Promise<SaveOutcome>;
-  /** What made a save fail is over. */
+  /** The cause of a failed save is gone; retries it at once. */
   retrySoon(): void;
   /** Until `resume`, nothing is saved. */
   pause(): void;

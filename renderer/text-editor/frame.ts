@@ -1,5 +1,5 @@
-// What is around the document: the bar with its state and buttons, notices, the status line, menu and dialogs. Names and texts only
-// ever become text nodes. A notice never takes the focus from somebody who writes.
+// Everything around the document: the bar with its status and buttons, notices, the status line, the menu and dialogs. Names and texts
+// only ever become text nodes. A notice never takes the focus away from the text.
 
 import { words } from './words.ts';
 
@@ -78,8 +78,13 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
     words.more,
   );
+  let menuItems = (): MenuItem[] => [];
   const toolButtons = element('div', { class: 'tools' });
-  tools.append(toolButtons, menuButton);
+  tools.append(
+    toolButtons,
+    menuButton,
+    createMenu(menuButton, () => menuItems()),
+  );
   app.replaceChildren(
     element('header', { class: 'bar' }, nameElement, status, tools),
     notices,
@@ -87,6 +92,11 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     statusLine,
     element('p', { id: 'tab-hint', hidden: '' }, words.tabHint),
   );
+
+  /** Keyboard users would start again at the top of the page otherwise. */
+  const focusDocument = (): void => {
+    body.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  };
 
   const frame: Frame = {
     body,
@@ -119,7 +129,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     },
     setMenu(items) {
       menuButton.hidden = false;
-      openMenuWith(menuButton, items);
+      menuItems = items;
     },
     setStatusLine(pieces) {
       statusLine.hidden = pieces.length === 0;
@@ -139,8 +149,10 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
     setNotice(kind, notice) {
       const before = shown.get(kind);
       if (notice === null) {
+        const hadFocus = before?.element.contains(document.activeElement);
         before?.element.remove();
         shown.delete(kind);
+        if (hadFocus === true) focusDocument();
         return;
       }
       const labels = notice.buttons?.map(({ label }) => label);
@@ -149,9 +161,20 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
       const made = noticeElement(notice, () => {
         frame.setNotice(kind, null);
       });
-      if (before === undefined) notices.append(made);
-      else before.element.replaceWith(made);
       shown.set(kind, { element: made, key });
+      if (before === undefined) {
+        notices.append(made);
+        return;
+      }
+      const focusedAt = [...before.element.querySelectorAll('button')].indexOf(
+        document.activeElement as HTMLButtonElement,
+      );
+      before.element.replaceWith(made);
+      if (focusedAt === -1) return;
+      const buttons = made.querySelectorAll('button');
+      const next = buttons[Math.min(focusedAt, buttons.length - 1)];
+      if (next === undefined) focusDocument();
+      else next.focus();
     },
     showMessage(message) {
       body.replaceChildren(
@@ -186,9 +209,8 @@ function noticeElement(notice: Notice, dismiss: () => void): HTMLElement {
 }
 
 /** Arrow keys, Home and End move in it, Escape closes it; the browser gives the focus back. */
-function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void {
+function createMenu(button: HTMLButtonElement, items: () => MenuItem[]): HTMLElement {
   const menu = element('div', { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': words.more });
-  button.after(menu);
   button.addEventListener('click', () => {
     menu.replaceChildren(
       ...items().map(({ label, keys, press }) => {
@@ -224,6 +246,7 @@ function openMenuWith(button: HTMLButtonElement, items: () => MenuItem[]): void 
     event.preventDefault();
     entries[next]?.focus();
   });
+  return menu;
 }
 
 /** What the user typed, or why it can't be a name. */

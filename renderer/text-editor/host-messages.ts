@@ -50,14 +50,14 @@ export function readHostMessage(data: unknown): HostMessage | undefined {
  */
 export function createHostMessages(
   hostOrigin: string | undefined,
-  hear: (message: HostMessage) => void,
+  onMessage: (message: HostMessage) => void,
 ): HostMessages {
   const isEmbedded = window.parent !== window && hostOrigin !== undefined;
   if (isEmbedded) {
     addEventListener('message', (event: MessageEvent<unknown>) => {
       if (event.source !== window.parent || event.origin !== hostOrigin) return;
       const message = readHostMessage(event.data);
-      if (message !== undefined) hear(message);
+      if (message !== undefined) onMessage(message);
     });
   }
   return {

@@ -1,11 +1,11 @@
-// The editor's page: reads the session the server wrote into it, asks what the document is, and shows it as what it is.
+// The editor's page: reads the session that the server put into it, calls CheckFileInfo, and opens the editor or the preview.
 
 import './style.css';
 import { createFrame, type Frame } from './frame.ts';
 import { createHostMessages, type HostMessage, type HostMessages } from './host-messages.ts';
 import { isMarkdown, kindOf } from './languages.ts';
 import { createMarkdownPreview, type MarkdownPreview } from './markdown-preview.ts';
-import { showPreview } from './previews.ts';
+import { createPreview } from './previews.ts';
 import { createTextSession } from './text-session.ts';
 import { words } from './words.ts';
 import { createWopiClient, isUnreachable, type AnswerWith, type FileInfo } from './wopi-client.ts';
@@ -15,7 +15,6 @@ interface SessionData {
   accessToken: string;
   accessTokenTtl: number;
   action: 'edit' | 'view';
-  language: string;
   styleNonce: string;
 }
 
@@ -28,20 +27,21 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
   const info = await ask(frame, async () => wopi.checkFileInfo());
   if (info === undefined) return;
 
-  let hear: (message: HostMessage) => void = () => undefined;
+  let onMessage: (message: HostMessage) => void = () => undefined;
   const host: HostMessages = createHostMessages(info.PostMessageOrigin, (message) => {
-    hear(message);
+    onMessage(message);
   });
   frame.setName(info.BaseFileName);
   host.post('App_LoadingStatus', { Status: 'Frame_Ready' });
 
   const kind = kindOf(info.BaseFileName);
   if (kind.kind !== 'text') {
-    hear = (message) => {
-      if (message.kind === 'token') wopi.setToken(message.token);
+    const preview = createPreview({ wopi, frame, info, kind, tokenExpiresAtMs: session.accessTokenTtl });
+    onMessage = (message) => {
+      if (message.kind === 'token') preview.setToken(message.token, message.expiresAtMs);
       if (message.kind === 'close') host.post('UI_Close');
     };
-    await showPreview({ wopi, frame, info, kind });
+    await preview.start();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: Date.now() });
     return;
   }
@@ -74,11 +74,11 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
     },
     onUpdate: () => preview?.update(),
   });
-  hear = text.hear;
+  onMessage = text.receive;
   await text.start();
 }
 
-/** CheckFileInfo, until the host answers. Undefined: it refused, and the user was told why. */
+/** Calls CheckFileInfo until the host answers. Undefined if it refused; the reason is shown then. */
 async function ask(frame: Frame, check: () => Promise<AnswerWith<FileInfo>>): Promise<FileInfo | undefined> {
   for (;;) {
     const answer = await check();
@@ -105,8 +105,7 @@ const app = document.getElementById('app');
 const data = document.getElementById('session');
 if (app !== null && data !== null) {
   const session = JSON.parse(data.textContent) as SessionData;
-  // the token isn't left in the page
+  // Don't leave the token in the page.
   data.remove();
-  document.documentElement.lang = 'en';
   void open(app, session);
 }

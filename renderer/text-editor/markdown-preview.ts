@@ -35,6 +35,8 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
   /** How long the latest drawing took. */
   let drawMs = 0;
   let render: ((markdown: string) => string | TrustedHTML) | undefined;
+  /** What the document's own links lead to, by fragment. */
+  let targets: ReadonlyMap<string, HTMLElement> = new Map();
   /** The side that the user scrolls; the other follows. */
   let leads: 'text' | 'preview' = 'text';
 
@@ -50,24 +52,48 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
   }
 
   async function draw(): Promise<void> {
-    render ??= (await import('./markdown.ts')).renderMarkdown;
-    const { doc } = view.state;
-    rendered = doc;
-    if (doc.length > maxLength) {
-      content.replaceChildren(element('p', {}, words.previewTooLarge));
-      return;
+    let startedAtMs = performance.now();
+    try {
+      render ??= (await import('./markdown.ts')).renderMarkdown;
+      startedAtMs = performance.now();
+      const { doc } = view.state;
+      rendered = doc;
+      if (doc.length > maxLength) {
+        content.replaceChildren(element('p', {}, words.previewTooLarge));
+        return;
+      }
+      content.innerHTML = render(doc.toString()) as string;
+      targets = linkHeadings(content, pane);
+      if (leads === 'text') followText();
+    } catch {
+      content.replaceChildren(element('p', {}, words.previewFailed));
+    } finally {
+      drawMs = performance.now() - startedAtMs;
     }
-    const startedAtMs = performance.now();
-    content.innerHTML = render(doc.toString()) as string;
-    drawMs = performance.now() - startedAtMs;
-    if (leads === 'text') followText();
   }
+
+  /** The address of the page stays: the browser would keep an entry of its history for each link. */
+  function followLink(event: MouseEvent): void {
+    const link = (event.target as Element).closest('a[href^="#"]');
+    if (link === null) return;
+    event.preventDefault();
+    const target = targets.get(fragmentOf(link)) ?? pane;
+    if (target === pane) pane.scrollTop = 0;
+    else target.scrollIntoView();
+    target.focus({ preventScroll: true });
+  }
+  content.addEventListener('click', followLink);
+  content.addEventListener('auxclick', (event) => {
+    // Only the middle button opens links.
+    if (event.button === 1) followLink(event);
+  });
 
   /** Where each block of the document begins, in the text's lines and in the preview's pixels. */
   function anchors(): { line: number; top: number }[] {
     const marks = [...content.children].flatMap((block) => {
       const line = block instanceof HTMLElement ? Number(block.dataset['line']) : NaN;
-      return Number.isNaN(line) ? [] : [{ line, top: (block as HTMLElement).offsetTop }];
+      // The first line belongs to the top, above the padding.
+      return line > 1 ? [{ line, top: (block as HTMLElement).offsetTop }] : [];
     });
     return [{ line: 1, top: 0 }, ...marks, { line: view.state.doc.lines + 1, top: content.scrollHeight }];
   }
@@ -133,6 +159,50 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
     },
     update: schedule,
   };
+}
+
+/**
+ * Gives each heading an id as GitHub does, and takes the address from links that lead nowhere.
+ * @param top where `#` and `#top` lead
+ */
+function linkHeadings(content: HTMLElement, top: HTMLElement): ReadonlyMap<string, HTMLElement> {
+  const targets = new Map([
+    ['', top],
+    ['top', top],
+  ]);
+  const nextCounts = new Map<string, number>();
+  for (const heading of content.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) {
+    const slug = slugOf(heading.textContent);
+    let unique = slug;
+    let count = nextCounts.get(slug) ?? 1;
+    for (; targets.has(unique); count += 1) unique = `${slug}-${count}`;
+    nextCounts.set(slug, count);
+    targets.set(unique, heading);
+    // The prefix keeps it apart from the ids of the page.
+    heading.id = `heading-${unique}`;
+    heading.tabIndex = -1;
+  }
+  for (const link of content.querySelectorAll('a[href^="#"]'))
+    if (!targets.has(fragmentOf(link))) link.removeAttribute('href');
+  return targets;
+}
+
+/** `Größe & C++` becomes `größe--c`. */
+function slugOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function fragmentOf(link: Element): string {
+  const fragment = link.getAttribute('href')?.slice(1) ?? '';
+  try {
+    return decodeURIComponent(fragment).toLowerCase();
+  } catch {
+    return fragment;
+  }
 }
 
 function readShown(): boolean | undefined {

@@ -1,4 +1,4 @@
-// Markdown to harmless HTML. marked writes whatever the document says; DOMPurify leaves what is listed here.
+// Markdown to harmless HTML. marked writes whatever the document says; DOMPurify keeps only what is listed here.
 
 import DOMPurify from 'dompurify';
 import { marked, type Token } from 'marked';
@@ -22,7 +22,8 @@ DOMPurify.addHook('uponSanitizeElement', (node) => {
   }
 });
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.localName === 'a' && node.hasAttribute('href')) {
+  // A link to a heading stays in the preview.
+  if (node.localName === 'a' && node.getAttribute('href')?.startsWith('#') === false) {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer');
   }
@@ -34,7 +35,10 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   }
 });
 
-/** The HTML of a document; each of its blocks tells its first line in `data-line`. */
+/**
+ * The HTML of a document. Each of its blocks has its first line in `data-line`.
+ * @throws RangeError if blocks are nested too deeply
+ */
 export function renderMarkdown(markdown: string): TrustedHTML {
   let line = 1;
   const blocks: string[] = [];
@@ -49,7 +53,7 @@ export function renderMarkdown(markdown: string): TrustedHTML {
     ADD_URI_SAFE_ATTR: plainAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
     RETURN_TRUSTED_TYPE: true,
   });
 }

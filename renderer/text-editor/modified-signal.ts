@@ -1,6 +1,6 @@
-// Whether the host page knows of unsaved changes. It asks the host for its saves when it hears of a change, and counts only saves that
-// begin later: so it hears of a change well before the save. A letter that is deleted again at once is no change; once the page heard of
-// one, it waits for a save, also when nothing is left to save.
+// Tells the host page whether there are unsaved changes. When a change is reported, the host page asks the host how many saves there
+// were, and only accepts later ones as saves of that change. So a change is reported well before its save starts. A change that is
+// undone right away isn't reported. After a report the host page waits for a save, even if the change has been undone since.
 
 import type { HostMessages } from './host-messages.ts';
 
@@ -16,6 +16,10 @@ export interface ModifiedSignal {
   beforeSave(): Promise<void>;
   /** A save was written. */
   saved(): void;
+  /** The host didn't answer. It counts its saves from 0 when it's back, so the page has to ask again before the next one begins. */
+  unanswered(): void;
+  /** Until the page heard again: it should hear when the host answers. */
+  isOutdated(): boolean;
 }
 
 export interface ModifiedSignalDeps {
@@ -26,6 +30,7 @@ export interface ModifiedSignalDeps {
 
 export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDeps): ModifiedSignal {
   let isOpen = false;
+  let isOutdated = false;
   let saidAtMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,6 +38,7 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     clearTimeout(timer);
     timer = undefined;
     isOpen = isModified;
+    isOutdated = false;
     saidAtMs = now();
     host.post('Doc_ModifiedStatus', { Modified: isModified });
   }
@@ -48,7 +54,7 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     },
     async beforeSave() {
       if (!host.isEmbedded) return;
-      if (!isOpen) say(true);
+      if (!isOpen || isOutdated) say(true);
       const waitMs = beforeSaveMs - (now() - saidAtMs);
       if (waitMs <= 0) return;
       await new Promise((resolve) => {
@@ -58,5 +64,9 @@ export function createModifiedSignal({ host, hasUnsaved, now }: ModifiedSignalDe
     saved() {
       if (isOpen) say(hasUnsaved());
     },
+    unanswered() {
+      isOutdated = host.isEmbedded;
+    },
+    isOutdated: () => isOutdated,
   };
 }

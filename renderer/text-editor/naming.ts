@@ -26,7 +26,7 @@ export interface NamingDeps {
   /** With its extension. */
   onRenamed: (name: string) => void;
   /** A dialog was closed. */
-  onAsked: () => void;
+  onDialogClosed: () => void;
 }
 
 export function createNaming(deps: NamingDeps): Naming {
@@ -70,7 +70,7 @@ export function createNaming(deps: NamingDeps): Naming {
         selected: stem.length,
         button: words.saveCopyTitle,
       });
-      deps.onAsked();
+      deps.onDialogClosed();
       if (name === undefined) return;
       await saveCopy(extension === '' || extensionOf(name) !== '' ? name : `${name}.${extension}`);
     },
@@ -86,7 +86,7 @@ export function createNaming(deps: NamingDeps): Naming {
         selected: stem.length,
         button: words.renameTitle,
       });
-      deps.onAsked();
+      deps.onDialogClosed();
       if (name === undefined || name === stem) return;
       const answer = await wopi.renameFile(name, deps.lockId());
       if (answer.body === undefined) {

@@ -1,10 +1,10 @@
-// The notices of a text document: what happened, and what can be done about it. Pure: what they are made from is given.
+// The notices of a text document: what happened, and what the user can do about it. Pure functions.
 
 import type { Choice, Notice } from './frame.ts';
 import { words } from './words.ts';
 import type { Answer } from './wopi-client.ts';
 
-/** Why this page can't have the lock. The host's reason names who has it, in its first sentence. */
+/** Why this page can't have the lock. The first sentence of the host's reason names the user who has it. */
 export function refusalNotice(
   { status, reason }: Pick<Answer, 'status' | 'reason'>,
   button: Choice | undefined,
@@ -25,8 +25,11 @@ export function freeNotice(edit: () => void): Notice {
 }
 
 export interface LostState {
-  /** What the host said, where somebody else has the lock. */
+  /** The host's sentence about the user who has the lock now, or ''. */
   reason: string;
+  /** False: the user lost the permission to edit. */
+  canEdit: boolean;
+  canSaveCopy: boolean;
   isFree: boolean;
   hasUnsaved: boolean;
   /** The file on disk isn't the one this page knows. */
@@ -39,15 +42,17 @@ export interface LostState {
 export interface LostActions {
   lockAgain(): void;
   saveCopy(): void;
+  download(): void;
   compare(): void;
   stopComparing(): void;
   loadFile(): void;
 }
 
-/** The lock is gone while somebody edits: what they typed is kept, and there is a way out for every state of the file. */
+/** The lock or the permission was lost while editing. What was typed is kept; every state of the file has a way to save it. */
 export function lostNotice(state: LostState, actions: LostActions): Notice {
-  const { reason, isFree, hasUnsaved, isChanged, isComparing, copyName } = state;
-  const text = reason || words.lockLost[isFree ? 'cleared' : 'taken'];
+  const { reason, canEdit, hasUnsaved, isChanged, isComparing, copyName } = state;
+  const isFree = state.isFree && canEdit;
+  const text = canEdit ? reason || words.lockLost[isFree ? 'cleared' : 'taken'] : words.noPermission;
   const lockAgain: Choice = { label: words.lockAgain, isMain: true, press: actions.lockAgain };
   if (!hasUnsaved) {
     return {
@@ -68,7 +73,9 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
       : { label: words.showChanges, press: actions.compare };
   const buttons: Choice[] = [
     ...(isFree && !isChanged ? [lockAgain] : []),
-    { label: words.saveCopy, press: actions.saveCopy },
+    state.canSaveCopy
+      ? { label: words.saveCopy, press: actions.saveCopy }
+      : { label: words.download, press: actions.download },
     compare,
     ...(copyName === undefined ? [] : [{ label: words.loadFile, press: actions.loadFile }]),
   ];

@@ -1,29 +1,40 @@
-// Documents that are shown and never written: .docx by docx-preview in a frame of no origin and no network, PDF and images by the
-// browser's own viewer. The content type is chosen by the extension, never by the bytes.
+// Documents that are only shown: .docx with docx-preview in a frame without an origin and without network access, PDF and images in
+// the browser's own viewer. The extension decides the content type, never the bytes.
 
 import { downloadBytes, element, type Frame } from './frame.ts';
 import type { DocumentKind } from './languages.ts';
+import { endedNotice, goneNotice } from './notices.ts';
 import { words } from './words.ts';
 import { isUnreachable, type FileInfo, type WopiClient } from './wopi-client.ts';
 
 const maxPreviewBytes = 100_000_000;
 const pollMs = 2000;
 const hiddenPollMs = 20_000;
+/** From the load event of the .docx frame to its first message. */
+const readyMs = 2000;
 
 export interface PreviewInput {
   wopi: WopiClient;
   frame: Frame;
   info: FileInfo;
   kind: Exclude<DocumentKind, { kind: 'text' }>;
+  /** When the token expires, in ms since 1970; 0: never. */
+  tokenExpiresAtMs: number;
 }
 
-/** Shows the document, and again whenever it changes on disk. Resolves when it is shown for the first time. */
-export async function showPreview(input: PreviewInput): Promise<void> {
+export interface Preview {
+  /** Shows the document, and shows it again when it changes on disk. Resolves when it is shown for the first time. */
+  start(): Promise<void>;
+  setToken(token: string, expiresAtMs: number): void;
+}
+
+export function createPreview(input: PreviewInput): Preview {
   const { wopi, frame, kind } = input;
-  let { info } = input;
-  frame.setStatus(words.readOnly);
-  if (kind.kind === 'docx') frame.setNotice('why', { text: words.docxPreview, tone: 'info' });
+  let { info, tokenExpiresAtMs } = input;
   let version = '';
+  let hasAccess = true;
+  /** The blob URL of what is shown. */
+  let shownUrl: string | undefined;
 
   async function load(): Promise<void> {
     if (info.Size > maxPreviewBytes) {
@@ -32,6 +43,10 @@ export async function showPreview(input: PreviewInput): Promise<void> {
       return;
     }
     const got = await wopi.getFile(maxPreviewBytes);
+    if (got.status === 401) {
+      endAccess();
+      return;
+    }
     if (got.body === undefined) {
       const text = isUnreachable(got) ? words.hostAway : words.failed(got.status);
       frame.setNotice('host', { text, tone: 'warn' });
@@ -39,15 +54,17 @@ export async function showPreview(input: PreviewInput): Promise<void> {
     }
     frame.setNotice('host', null);
     ({ version } = got);
-    await show(got.body, input, info.BaseFileName);
+    if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
+    shownUrl = await show(got.body, input, info.BaseFileName);
   }
 
   async function poll(): Promise<void> {
     const checked = await wopi.checkFileInfo();
     if (checked.status === 401) {
-      frame.setNotice('token', { text: words.revoked, more: words.openAgain, tone: 'bad' });
+      endAccess();
       return;
     }
+    frame.setNotice('gone', checked.status === 404 ? goneNotice(undefined) : null);
     frame.setNotice('host', isUnreachable(checked) ? { text: words.hostAway, tone: 'warn' } : null);
     if (checked.body !== undefined) {
       info = checked.body;
@@ -58,27 +75,50 @@ export async function showPreview(input: PreviewInput): Promise<void> {
   }
 
   function schedule(): void {
-    setTimeout(() => void poll(), document.hidden ? hiddenPollMs : pollMs);
+    if (hasAccess) setTimeout(() => void poll(), document.hidden ? hiddenPollMs : pollMs);
   }
 
-  await load();
-  schedule();
+  function endAccess(): void {
+    hasAccess = false;
+    frame.setNotice('host', null);
+    const hasExpired = tokenExpiresAtMs !== 0 && Date.now() >= tokenExpiresAtMs;
+    frame.setNotice('token', endedNotice(hasExpired ? words.expired : words.revoked, undefined));
+  }
+
+  return {
+    async start() {
+      frame.setStatus(words.readOnly);
+      if (kind.kind === 'docx') frame.setNotice('why', { text: words.docxPreview, tone: 'info' });
+      await load();
+      schedule();
+    },
+    setToken(token, expiresAtMs) {
+      wopi.setToken(token);
+      tokenExpiresAtMs = expiresAtMs;
+      frame.setNotice('token', null);
+      if (hasAccess) return;
+      hasAccess = true;
+      void poll();
+    },
+  };
 }
 
+/** @returns the blob URL to revoke when something else is shown, if there is one */
 async function show(
   bytes: Uint8Array<ArrayBuffer>,
   { frame, kind }: PreviewInput,
   name: string,
-): Promise<void> {
+): Promise<string | undefined> {
   if (kind.kind === 'docx') {
     await showDocx(bytes, frame, name);
-    return;
+    return undefined;
   }
   const type = kind.kind === 'pdf' ? 'application/pdf' : kind.type;
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   if (kind.kind === 'image') {
     const image = element('img', { src: url, alt: name });
     image.addEventListener('error', () => {
+      URL.revokeObjectURL(url);
       frame.showMessage({ text: words.imageFailed, tone: 'warn' });
     });
     image.addEventListener('load', () => {
@@ -102,9 +142,10 @@ async function show(
       ],
     });
   }
+  return kind.kind === 'image' ? undefined : url;
 }
 
-/** The frame has no origin, so it is known by its window alone, and what it is sent is the document alone. */
+/** The frame has no origin, so its messages are recognized by their window. It is sent nothing but the document. */
 async function showDocx(bytes: Uint8Array<ArrayBuffer>, frame: Frame, name: string): Promise<void> {
   const viewer = element('iframe', {
     class: 'viewer',
@@ -114,15 +155,26 @@ async function showDocx(bytes: Uint8Array<ArrayBuffer>, frame: Frame, name: stri
     src: '/assets/preview.html',
   });
   await new Promise<void>((resolve) => {
-    const hear = (event: MessageEvent<unknown>): void => {
-      if (event.source !== viewer.contentWindow) return;
-      if (event.data === 'ready') viewer.contentWindow?.postMessage(bytes.buffer, '*', [bytes.buffer]);
-      if (event.data !== 'shown' && event.data !== 'failed') return;
-      removeEventListener('message', hear);
-      if (event.data === 'failed') frame.showMessage({ text: words.docxFailed, tone: 'warn' });
+    let isReady = false;
+    const finish = (isShown: boolean): void => {
+      removeEventListener('message', onMessage);
+      if (!isShown) frame.showMessage({ text: words.previewFailed, tone: 'warn' });
       resolve();
     };
-    addEventListener('message', hear);
+    const onMessage = (event: MessageEvent<unknown>): void => {
+      if (event.source !== viewer.contentWindow) return;
+      if (event.data === 'ready') {
+        isReady = true;
+        viewer.contentWindow?.postMessage(bytes.buffer, '*', [bytes.buffer]);
+      } else if (event.data === 'shown' || event.data === 'failed') finish(event.data === 'shown');
+    };
+    addEventListener('message', onMessage);
+    // The frame's policy allows no script that could report that preview.js failed to load. The message may arrive after this event.
+    viewer.addEventListener('load', () => {
+      setTimeout(() => {
+        if (!isReady) finish(false);
+      }, readyMs);
+    });
     frame.body.replaceChildren(viewer);
   });
 }

@@ -1,10 +1,8 @@
-// Reads a document from the host: as text, or why it is none that can be edited.
+// Reads a document from the host: its text, or the reason why it can't be edited.
 
+import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { readDamagedText, readText, type Ending, type FileText } from './line-endings.ts';
 import type { Answer, WopiClient } from './wopi-client.ts';
-
-/** Larger texts aren't opened. 1000-based, as sizes are shown. */
-export const maxTextBytes = 10_000_000;
 
 export type ReadDocument =
   | { kind: 'text'; text: FileText; version: string }
@@ -13,9 +11,18 @@ export type ReadDocument =
   | { kind: 'too-large' }
   | { kind: 'failed'; answer: Answer };
 
-/** @param usual the usual line ending to keep, when a document that is open is read again */
-export async function readDocument(wopi: WopiClient, usual?: Ending): Promise<ReadDocument> {
-  const answer = await wopi.getFile(maxTextBytes);
+export interface ReadOptions {
+  /** The usual line ending to keep when an open document is read again. */
+  usual?: Ending | undefined;
+  /** False: the host must not count this as content that this page knows. Default: true. */
+  isRecorded?: boolean;
+}
+
+export async function readDocument(
+  wopi: WopiClient,
+  { usual, isRecorded = true }: ReadOptions = {},
+): Promise<ReadDocument> {
+  const answer = await (isRecorded ? wopi.getFile(maxTextBytes) : wopi.peekFile(maxTextBytes));
   if (answer.status === 412) return { kind: 'too-large' };
   if (answer.body === undefined) return { kind: 'failed', answer };
   const text = readText(answer.body, usual);

@@ -1,5 +1,5 @@
-// The CodeMirror editor with one document in it. It knows nothing of hosts and locks: it shows text, tells when it changes, and takes
-// over what changed on disk without moving what the user looks at.
+// The CodeMirror editor with one document. It knows nothing about hosts and locks: it shows text, reports changes, and applies changes
+// from the disk without moving what the user sees.
 
 import {
   defaultKeymap,
@@ -27,6 +27,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  ViewPlugin,
 } from '@codemirror/view';
 import { extensionOf, highlighting, isProse, loadLanguage } from './languages.ts';
 import { endingsOf, keepEndings, withEndingsOf, type FileText } from './line-endings.ts';
@@ -89,6 +90,27 @@ function indentOf(doc: Text, name: string): string {
   return isTabbed ? '\t' : '  ';
 }
 
+/** Follows the system between light and dark for as long as the editor exists. */
+function colorScheme(): Extension {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const theme = new Compartment();
+  const current = (): Extension => EditorView.darkTheme.of(dark.matches);
+  return [
+    theme.of(current()),
+    ViewPlugin.define((view) => {
+      const update = (): void => {
+        view.dispatch({ effects: theme.reconfigure(current()) });
+      };
+      dark.addEventListener('change', update);
+      return {
+        destroy() {
+          dark.removeEventListener('change', update);
+        },
+      };
+    }),
+  ];
+}
+
 /** A larger difference is shown as one replaced piece. */
 const maxDetailedDiff = 200_000;
 
@@ -125,14 +147,11 @@ export function createTextPane(input: TextPaneInput): TextPane {
   const editing = new Compartment();
   const naming = new Compartment();
   const comparing = new Compartment();
-  const colors = new Compartment();
   let { name } = input;
   let { hasBom } = input.content;
   let isReadOnly = input.isReadOnly;
   let wraps = isProse(name);
 
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const colorScheme = (): Extension => EditorView.darkTheme.of(dark.matches);
   const attributes = (): Extension =>
     EditorView.contentAttributes.of({
       'aria-label': words.textOf(name),
@@ -179,7 +198,7 @@ export function createTextPane(input: TextPaneInput): TextPane {
         editing.of(EditorState.readOnly.of(isReadOnly)),
         naming.of(attributes()),
         comparing.of([]),
-        colors.of(colorScheme()),
+        colorScheme(),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {
             const isOwn = update.transactions.some(
@@ -191,10 +210,6 @@ export function createTextPane(input: TextPaneInput): TextPane {
         }),
       ],
     }),
-  });
-
-  dark.addEventListener('change', () => {
-    view.dispatch({ effects: colors.reconfigure(colorScheme()) });
   });
 
   async function highlight(): Promise<void> {
@@ -259,7 +274,11 @@ export function createTextPane(input: TextPaneInput): TextPane {
         const button = document.createElement('button');
         button.type = 'button';
         button.textContent = type === 'accept' ? words.keepMine : words.takeTheirs;
-        button.addEventListener('click', action);
+        button.addEventListener('click', (event) => {
+          action(event);
+          // The difference is gone, and its buttons with it.
+          if (!button.isConnected) view.focus();
+        });
         return button;
       };
       view.dispatch({

@@ -1,7 +1,8 @@
-// One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile; saves under the lock; and what happens
-// to the file and to the lock is asked for every 1.4 s while somebody looks. Saves and reads never overlap, so what this page takes
-// for the file's content (`base`) is what the host knows it has read or written: by that the host tells a conflict.
+// One text document from opening to leaving, as a WOPI client: CheckFileInfo, LOCK, GetFile, then saves under the lock. The file and
+// the lock are polled every 1.4 s while the page is visible. Saves and reads never overlap, so `base`, the content this page knows the
+// file to have, is also the content the host has recorded as read or written by this page. The host detects conflicts by that record.
 
+import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
@@ -18,34 +19,35 @@ import {
   saveFailedNotice,
   type LostActions,
 } from './notices.ts';
-import { maxTextBytes, readDocument } from './read-document.ts';
+import { readDocument } from './read-document.ts';
 import { keysOf, showTextBar } from './text-bar.ts';
 import { createTextPane, type TextPane } from './text-pane.ts';
 import { words } from './words.ts';
 import { isUnreachable, type Answer, type FileInfo, type WopiClient } from './wopi-client.ts';
 
 const pollMs = 1400;
-/** While nobody looks, or while an expired token is only good for saves. */
+/** While the page is hidden, or while an expired token only allows saves. */
 const slowPollMs = 15_000;
-/** One answer may be lost. */
+/** A single missed answer isn't reported. */
 const missedPolls = 2;
 /** A lock lives 30 minutes. */
 const refreshLockMs = 10 * 60_000;
-/** The page that was here before may still be giving its lock back. */
+/** For this long after opening, a free lock is taken automatically: a page that was just closed may still be releasing it. */
 const openingMs = 4000;
-/** Browsers send at most 64 KiB for a page that is gone. */
+/** Browsers send at most 64 KiB for a page that was closed. */
 const maxKeepaliveBytes = 60_000;
 
 /**
- * `editing`: this page holds the lock. `reading`: the text follows the file. `lost`: the lock is gone, and what was typed is kept.
- * `ended`: nothing can be asked any more with this token.
+ * `editing`: this page holds the lock. `reading`: the text follows the file. `lost`: the lock or the permission to edit is gone, and
+ * what was typed is kept. `ended`: the host accepts no more calls with this token.
  */
 type Mode = 'editing' | 'reading' | 'lost' | 'ended';
 
 export interface TextSession {
-  /** Resolves when the document is shown, or why it isn't. */
+  /** Resolves when the document is shown, or the reason why it can't be. */
   start(): Promise<void>;
-  hear(message: HostMessage): void;
+  /** Acts on a message from the host page. */
+  receive(message: HostMessage): void;
 }
 
 export interface TextSessionDeps {
@@ -59,7 +61,7 @@ export interface TextSessionDeps {
   /** When the token expires, in ms since 1970; 0: never. */
   tokenExpiresAtMs: number;
   now: () => number;
-  /** Buttons before those of every text, for a pane that was just opened. */
+  /** More toolbar buttons for the pane that was just opened; shown first. */
   toolsFor: (pane: TextPane) => (Choice | Toggle)[];
   /** The text, the selection or what is visible of it changed. */
   onUpdate: () => void;
@@ -75,48 +77,54 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let pane: TextPane | undefined;
   let showStatusLine = (): void => undefined;
 
-  /** What the file holds as far as this page knows; undefined: nothing that could be edited or followed. */
+  /** The file's content as this page last read or saved it; undefined while there is nothing to edit or follow. */
   let base: FileText | undefined;
   /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
   let baseVersion = '';
   let diskVersion = '';
-  /** Somebody else changed the file after the first unsaved change. */
-  let isChangedBehind = false;
-  /** The answer to a save was lost: the file may hold that text, whatever was undone since. */
-  let isUncertain = false;
-  /** Deleted, or moved to where the host doesn't find it. */
+  /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
+  let unreadableVersion: string | undefined;
+  /** The file couldn't be read as text while it was edited, maybe because a program is writing it. The next poll reads it again. */
+  let isRereading = false;
+  /** The latest version whose content was found to be neither `base` nor any text this page sent. */
+  let foreignVersion = '';
+  /** Another user or program changed the file after the first unsaved change. */
+  let isChangedByOther = false;
+  /** Texts that were sent and never answered, oldest first. The file may hold any of them. */
+  let unconfirmed: FileText[] = [];
+  /** Deleted, or moved to a place where the host can't find it. */
   let isGone = false;
 
-  /** This page's lock, also when it was lost; '' before there was one. */
+  /** This page's lock, also after it was lost; '' before there was one. */
   let lockId = '';
   let refreshedAtMs = 0;
-  /** The lock that is held as of the latest poll or refusal, '' for none. */
+  /** The lock on the file as of the latest poll or refusal, '' for none. */
   let heldLock = '';
-  /** GET_LOCK doesn't show the lock that refuses this page: a desktop program has the file open. */
-  let isHeldUnseen = false;
-  /** Who took the lock from this page, in the host's words. */
+  /** LOCK is refused although GET_LOCK shows no lock: a desktop program has the file open. */
+  let isLockHidden = false;
+  /** The host's sentence about the user who took the lock from this page. */
   let lostReason = '';
   let isComparing = false;
-  /** The text that is safe in a copy, and the copy's name. */
+  /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
 
-  /** The token has expired, and the host takes this lock's saves all the same. */
+  /** The token has expired, but the host still accepts saves under this lock. */
   let isExpired = false;
-  let unanswered = 0;
+  let missedAnswers = 0;
 
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
-  /** What the save that is running sends. */
-  let writing: FileText | undefined;
+  /** The text that the current save sends. */
+  let textBeingSaved: FileText | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  /** Counts beginnings and ends of saves and reads: an answer that was asked for before one of them is out of date. */
-  let turns = 0;
+  /** Counts the starts and ends of saves and reads. An answer to a call from before the latest of them is out of date. */
+  let epoch = 0;
 
   const modified = createModifiedSignal({ host, hasUnsaved, now });
   const autosave = createAutosave({
-    // a host page that heard of a change waits for a save, also when the change was taken back
+    // A host page that was told about a change waits for a save, even if the change was undone.
     hasUnsaved: () => hasUnsaved() || (mode === 'editing' && modified.isOpen()),
-    write: async ({ isAutosave }) => alone(async () => write(isAutosave)),
+    write: async ({ isAutosave }) => runExclusive(async () => write(isAutosave)),
     onState: showStatus,
     now,
   });
@@ -130,23 +138,23 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     lockId: () => (mode === 'editing' ? lockId : ''),
     onCopied: (copy) => {
       copied = copy;
-      if (mode === 'lost') showLost();
+      if (mode === 'lost') showLostLock();
     },
     onRenamed: (name) => {
       info = { ...info, BaseFileName: name };
       showName();
     },
-    onAsked: () => pane?.view.focus(),
+    onDialogClosed: () => pane?.view.focus(),
   });
 
-  /** One at a time: saves, reads of the content, and taking the lock. */
-  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Saves, reads of the content and taking the lock run one at a time. */
+  async function runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = queue.then(async () => {
-      turns += 1;
+      epoch += 1;
       try {
         return await work();
       } finally {
-        turns += 1;
+        epoch += 1;
       }
     });
     queue = turn.catch(() => undefined);
@@ -155,15 +163,19 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   function hasUnsaved(): boolean {
     if (mode === 'reading' || pane === undefined || base === undefined) return false;
-    return isUncertain || !isSameText(pane.current(), base);
+    return unconfirmed.length > 0 || !isSameText(pane.current(), base);
   }
 
   function canEdit(): boolean {
     return deps.action === 'edit' && info.UserCanWrite === true;
   }
 
-  /** Read again after a call: the compiler believes it unchanged. */
-  function modeNow(): Mode {
+  function canSaveCopy(): boolean {
+    return info.UserCanNotWriteRelative !== true;
+  }
+
+  /** `mode` after an await: TypeScript assumes it hasn't changed. */
+  function currentMode(): Mode {
     return mode;
   }
 
@@ -173,22 +185,18 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setStatus(words.opening);
     const refusal = canEdit() && info.Size <= maxTextBytes ? await lock() : undefined;
     if (!(await load())) return;
-    if (base === undefined) frame.setStatus(words.readOnly);
-    else {
+    if (base !== undefined) {
       if (refusal?.status === 200) setMode('editing');
       else if (refusal !== undefined) showRefusal(refusal);
-      else {
-        const text = deps.action === 'view' ? words.viewMode : words.noPermission;
-        frame.setNotice('why', { text, tone: 'info', hasDismiss: true });
-      }
-      showStatus();
-      schedulePoll();
+      else showPermission();
     }
+    showStatus();
+    schedulePoll();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
     if (document.hasFocus()) pane?.view.focus();
   }
 
-  /** @param from the lock of another tab of this user, which loses it */
+  /** @param from the lock of another tab of this user, which then loses it */
   async function lock(from = ''): Promise<Answer> {
     const id = await lockIds.claim();
     const answer = await (from === '' ? wopi.lock(id) : wopi.relock(id, from));
@@ -201,28 +209,34 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     return answer;
   }
 
-  /** Gives back a lock that this page can do nothing with. */
+  /** Releases a lock that this page has no use for. */
   async function release(): Promise<void> {
     if (lockId === '') return;
     const id = lockId;
     lockId = '';
+    // If UNLOCK fails, the next poll finds the lock and takes it over again.
+    heldLock = '';
     lockIds.forget();
     await wopi.unlock(id);
   }
 
-  /** Reads the file into a new pane. False: there is nothing to show, and the user was told why. */
+  /** Reads the file into a new pane. False if the read failed. */
   async function load(): Promise<boolean> {
     base = undefined;
-    pane?.view.destroy();
-    pane = undefined;
+    const wasUnreadable = unreadableVersion !== undefined;
     const found =
       info.Size > maxTextBytes
         ? ({ kind: 'too-large' } as const)
-        : await alone(async () => readDocument(wopi));
+        : await runExclusive(async () => readDocument(wopi));
+    // The next poll tries again.
+    if (found.kind === 'failed' && wasUnreadable) return false;
     if (found.kind !== 'text') await release();
+    const isShownDamaged = found.kind === 'damaged' && wasUnreadable;
+    if (!isShownDamaged) closePane();
+    unreadableVersion = found.kind === 'damaged' || found.kind === 'too-large' ? info.Version : undefined;
     switch (found.kind) {
       case 'text':
-        takeBase(found.text, found.version);
+        setBase(found.text, found.version);
         openPane(found.text);
         return true;
       case 'damaged':
@@ -231,7 +245,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           ...(found.encoding === 'unknown' && { more: words.notUtf8More }),
           tone: 'warn',
         });
-        openPane(found.shown);
+        // Keeps what the user sees where it is.
+        if (pane === undefined) openPane(found.shown);
+        else await pane.follow(pane.current(), found.shown);
         return true;
       case 'too-large':
         frame.showMessage({
@@ -239,9 +255,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           more: words.tooLargeMore,
           tone: 'info',
         });
-        frame.setStatus(words.readOnly);
-        host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-        return false;
+        return true;
       case 'failed':
         frame.showMessage({
           text: isUnreachable(found.answer) ? words.hostAway : words.failed(found.answer.status),
@@ -251,6 +265,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         host.post('App_LoadingStatus', { Status: 'Failed' });
         return false;
     }
+  }
+
+  function closePane(): void {
+    pane?.view.destroy();
+    pane = undefined;
+    showStatusLine = () => undefined;
   }
 
   function openPane(content: FileText): void {
@@ -282,9 +302,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   function menuItems(): (MenuItem | false)[] {
-    const canCopy = info.UserCanNotWriteRelative !== true && base !== undefined;
+    const canCopy = canSaveCopy() && base !== undefined;
     const canRename = info.UserCanRename === true && mode !== 'ended';
-    const tells = (isOffered: boolean | undefined, label: string, message: string): MenuItem | false =>
+    const messageItem = (isOffered: boolean | undefined, label: string, message: string): MenuItem | false =>
       host.isEmbedded &&
       isOffered === true && {
         label,
@@ -296,15 +316,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       mode === 'editing' && { label: words.save, keys: keysOf('S'), press: () => void saveNow() },
       canCopy && { label: words.saveCopy, press: () => void naming.askForCopy() },
       canRename && { label: words.rename, press: () => void naming.askForName() },
-      tells(info.EditModePostMessage === true && deps.action === 'view', words.edit, 'UI_Edit'),
-      tells(info.FileSharingPostMessage, words.share, 'UI_Sharing'),
-      tells(info.FileVersionPostMessage, words.versions, 'UI_FileVersions'),
+      messageItem(info.EditModePostMessage === true && deps.action === 'view', words.edit, 'UI_Edit'),
+      messageItem(info.FileSharingPostMessage, words.share, 'UI_Sharing'),
+      messageItem(info.FileVersionPostMessage, words.versions, 'UI_FileVersions'),
       host.isEmbedded && info.ClosePostMessage === true && { label: words.close, press: () => void close() },
     ];
   }
 
   function setMode(next: Mode): void {
     mode = next;
+    isRereading = false;
     pane?.setReadOnly(mode === 'reading');
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) frame.setNotice(kind, null);
@@ -312,7 +333,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       copied = undefined;
       stopComparing();
       autosave.resume();
-    } else autosave.pause();
+    } else {
+      autosave.pause();
+      // It says that the save is retried.
+      frame.setNotice('save', null);
+      // Nothing is unsaved then; the host page may still wait for a save.
+      if (mode === 'reading') modified.saved();
+    }
     showStatus();
   }
 
@@ -323,93 +350,108 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       const tone = { saved: 'good', saving: undefined, unsaved: 'warn', failed: 'bad' } as const;
       frame.setStatus(words.status[state], tone[state]);
     } else if (hasUnsaved()) frame.setStatus(words.notSaved, 'bad');
-    else frame.setStatus(words.locked, 'warn');
+    else frame.setStatus(words.notEditing, 'warn');
   }
 
   // changes and saves
 
   function changed({ isOwn }: { isOwn: boolean }): void {
     autosave.changed();
-    if (mode === 'lost') showLost();
+    if (mode === 'lost') showLostLock();
     if (mode === 'ended') showStatus();
     if (isOwn) modified.changed();
   }
 
   async function saveNow(): Promise<{ outcome: SaveOutcome; hadChanges: boolean }> {
     const hadChanges = hasUnsaved() || modified.isOpen();
-    if (mode === 'reading') return { outcome: 'stopped', hadChanges };
+    if (mode === 'reading') return { outcome: 'saved', hadChanges };
     return { outcome: await autosave.saveNow(), hadChanges };
   }
 
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
-    await modified.beforeSave();
+    if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return reportUnreachable();
+    if (currentMode() === 'editing') await modified.beforeSave();
+    if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
-    const isUnchanged = isSameText(content, base) && !isGone && !isUncertain;
+    const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
     const bytes = writeText(content);
-    writing = content;
+    textBeingSaved = content;
     const answer = await wopi.putFile(bytes, {
       lockId,
       isAutosave,
       isModifiedByUser: !isUnchanged,
       isExit: false,
-      // goes on when the page is left in the middle of it
+      // Continues when the page is closed.
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
-    writing = undefined;
-    if (answer.status !== 200) return writeFailed(answer);
-    answered();
+    textBeingSaved = undefined;
+    if (answer.status !== 200) return writeFailed(answer, content);
+    markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
-    // without changes of the user the host may have kept what is on disk instead
+    // Without changes by the user, the host may have kept what is on disk instead.
     if (isUnchanged) void follow();
-    else takeBase(content, answer.version);
-    if (isChangedBehind) {
-      isChangedBehind = false;
-      frame.setNotice('conflict', {
-        text: words.changedOnDisk,
-        more: words.changedOnDiskMore,
-        tone: 'warn',
-        hasDismiss: true,
-      });
-    }
+    else setBase(content, answer.version);
+    if (isChangedByOther) showConflict();
     modified.saved();
     return 'saved';
   }
 
-  /** The file holds this text now, at this version. */
-  function takeBase(text: FileText, version: string): void {
+  function showConflict(): void {
+    isChangedByOther = false;
+    frame.setNotice('conflict', {
+      text: words.changedOnDisk,
+      more: words.changedOnDiskMore,
+      tone: 'warn',
+      hasDismiss: true,
+    });
+  }
+
+  /** The file has this content now, at this version. */
+  function setBase(text: FileText, version: string): void {
     base = text;
-    isUncertain = false;
+    unconfirmed = [];
     baseVersion = version;
     diskVersion = version;
   }
 
-  async function writeFailed(answer: Answer): Promise<SaveOutcome> {
+  function reportUnreachable(): SaveOutcome {
+    modified.unanswered();
+    missedAnswers = missedPolls;
+    showUnreachable();
+    return 'failed';
+  }
+
+  async function writeFailed(answer: Answer, content: FileText): Promise<SaveOutcome> {
     if (isUnreachable(answer)) {
-      isUncertain = true;
-      unanswered = missedPolls;
-      showAway();
-      return 'failed';
+      const latest = unconfirmed.at(-1);
+      if (latest === undefined || !isSameText(latest, content)) unconfirmed.push(content);
+      return reportUnreachable();
     }
-    answered();
-    if (answer.status === 409) lose(answer);
-    else if (answer.status === 401) await refused();
-    else frame.setNotice('save', saveFailedNotice(answer));
-    return modeNow() === 'editing' ? 'failed' : 'stopped';
+    markReachable();
+    if (answer.status === 409) loseLock(answer);
+    else if (answer.status === 401) await handleUnauthorized();
+    else if (currentMode() === 'editing') frame.setNotice('save', saveFailedNotice(answer));
+    return currentMode() === 'editing' ? 'failed' : 'stopped';
   }
 
   // what happens elsewhere
 
+  /** The text of the file, or the reason why it can't be edited. */
+  function isFileShown(): boolean {
+    return base !== undefined || unreadableVersion !== undefined;
+  }
+
   function schedulePoll(): void {
     clearTimeout(pollTimer);
-    if (mode === 'ended' || base === undefined) return;
+    if (mode === 'ended' || !isFileShown()) return;
     pollTimer = setTimeout(pollNow, document.hidden || isExpired ? slowPollMs : pollMs);
   }
 
   function pollNow(): void {
-    if (isPolling || mode === 'ended' || base === undefined) return;
+    if (isPolling || mode === 'ended' || !isFileShown()) return;
     clearTimeout(pollTimer);
     isPolling = true;
     void poll().finally(() => {
@@ -419,61 +461,68 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   async function poll(): Promise<void> {
-    const turnsBefore = turns;
+    const epochBefore = epoch;
     const wasEditing = mode === 'editing';
     const isRefreshing = wasEditing && (isExpired || now() - refreshedAtMs >= refreshLockMs);
-    const asksForLock = mode === 'lost' || canEdit();
+    const asksForLock = base !== undefined && (mode === 'lost' || canEdit());
     const [checked, locked] = await Promise.all([
       wopi.checkFileInfo(),
       isRefreshing ? wopi.refreshLock(lockId) : asksForLock ? wopi.getLock() : undefined,
     ]);
     if (isUnreachable(checked)) {
-      unanswered += 1;
-      showAway();
+      modified.unanswered();
+      missedAnswers += 1;
+      showUnreachable();
       return;
     }
-    answered();
+    markReachable();
     if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
-    const isOutdated = turns !== turnsBefore || modeNow() === 'ended';
+    const isOutdated = epoch !== epochBefore || currentMode() === 'ended';
     if (isOutdated) return;
     if (isRefreshing && locked?.status === 409) {
-      lose(locked);
+      loseLock(locked);
       return;
     }
     if (checked.status === 401) {
-      if (!isExpired || locked?.status !== 200) await refused();
+      if (!isExpired || locked?.status !== 200) await handleUnauthorized();
       return;
     }
     showGone(checked.status === 404);
     if (checked.body === undefined) return;
-    takeInfo(checked.body);
+    applyFileInfo(checked.body);
+    if (unreadableVersion !== undefined) {
+      if (checked.body.Version !== unreadableVersion) await loadAgain();
+      return;
+    }
     diskVersion = checked.body.Version;
-    if (!isRefreshing && locked?.status === 200) await sawLock(locked.lock ?? '');
-    await sawVersion();
+    if (!isRefreshing && locked?.status === 200) await handleLock(locked.lock ?? '');
+    await handleVersion();
   }
 
-  async function sawLock(held: string): Promise<void> {
+  async function handleLock(held: string): Promise<void> {
     const isOther = held !== heldLock;
     if (mode === 'editing') {
       if (held === lockId) return;
-      // It may have expired while the computer slept: refreshing takes it up again then. Else the answer says who has it.
+      // It may have expired while the computer was asleep; refreshing restores it then. Otherwise the answer says who has it.
       const answer = await wopi.refreshLock(lockId);
       if (answer.status === 200) refreshedAtMs = now();
-      else if (answer.status === 409) lose(answer);
-      else if (answer.status === 401) await refused();
+      else if (answer.status === 409) loseLock(answer);
+      else if (answer.status === 401) await handleUnauthorized();
     } else if (mode === 'lost') {
       heldLock = held;
-      if (held === lockId && isOther) await lockAgain();
+      if (held === lockId && isOther && canEdit()) await lockAgain();
       else if (isOther) lostReason = held === '' ? '' : (await wopi.refreshLock(lockId)).reason;
-      if (modeNow() === 'lost') showLost();
+      if (currentMode() === 'lost') showLostLock();
+    } else if (!canEdit()) {
+      frame.setNotice('lock', null);
     } else if (held !== '') {
-      isHeldUnseen = false;
-      // REFRESH_LOCK with an id that holds nothing changes nothing, and its answer says who has the document
+      isLockHidden = false;
+      // REFRESH_LOCK with an id that isn't locked changes nothing, and its answer says who has the document.
       const answer = isOther ? await wopi.refreshLock(await lockIds.claim()) : undefined;
       if (answer?.status === 409 && answer.lock !== '') showRefusal(answer);
-      // The lock is this page's own: its answer was lost.
+      // The lock is this page's own; the answer to LOCK was lost.
       else if (answer?.status === 200) await takeOver();
-    } else if (!isHeldUnseen) {
+    } else if (!isLockHidden) {
       heldLock = '';
       if (now() - startedAtMs < openingMs) await takeOver();
       else
@@ -484,46 +533,121 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
   }
 
-  async function sawVersion(): Promise<void> {
-    if (diskVersion === baseVersion) return;
-    if (!hasUnsaved()) await follow();
-    // the host keeps both when this page saves
-    else if (mode === 'editing') isChangedBehind ||= !isUncertain;
-    else if (mode === 'lost') showLost();
+  async function handleVersion(): Promise<void> {
+    if (diskVersion === baseVersion) {
+      setRereading(false);
+      return;
+    }
+    if (hasUnsaved()) await identifyChange();
+    if (diskVersion !== baseVersion && !hasUnsaved()) await follow();
+    if (currentMode() === 'lost') showLostLock();
   }
 
-  /** The text becomes what is on disk now; what is typed while it is read stays. False: it couldn't be read. */
+  /**
+   * The file has another version. That isn't a change by another user if it holds a text of this page: the answer to its save was
+   * lost, or is still on its way. The host doesn't record this read, so it still detects the conflict if it was another user.
+   */
+  async function identifyChange(): Promise<void> {
+    if (base === undefined || diskVersion === foreignVersion) return;
+    const ownTexts = (): FileText[] =>
+      [base, textBeingSaved, ...unconfirmed].filter((text) => text !== undefined);
+    const version = diskVersion;
+    const epochBefore = epoch;
+    const baseBefore = base;
+    const before = ownTexts();
+    const found = await readDocument(wopi, { usual: base.endings.usual, isRecorded: false });
+    if (found.kind === 'failed') return;
+    const own =
+      found.kind === 'text'
+        ? [...before, ...ownTexts()].find((text) => isSameText(text, found.text))
+        : undefined;
+    if (own === undefined) {
+      foreignVersion = version;
+      if (currentMode() !== 'editing') return;
+      // A save that was answered since has kept both.
+      if (base === baseBefore) isChangedByOther = true;
+      else showConflict();
+    } else if (epoch === epochBefore && textBeingSaved === undefined) {
+      setBase(own, version);
+      autosave.changed();
+    }
+  }
+
+  /** Shows what is on disk now. What is typed while it is read stays. False if it couldn't be read. */
   async function follow(): Promise<boolean> {
-    const outcome = await alone(async () => {
+    const outcome = await runExclusive(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
-      const found = await readDocument(wopi, base.endings.usual);
+      const found = await readDocument(wopi, { usual: base.endings.usual });
       if (found.kind !== 'text') {
-        // What was typed in the meantime stays, whatever became of the file.
+        // What was typed since stays, even if the file can't be read any more.
         return hasUnsaved() ? 'failed' : found.kind;
       }
       await pane.follow(base, found.text);
-      takeBase(found.text, found.version);
-      isChangedBehind = false;
+      setBase(found.text, found.version);
+      isChangedByOther = false;
       return 'text';
     });
     if (outcome === 'damaged' || outcome === 'too-large') {
-      // as if it was opened now
+      if (mode === 'editing' && !isRereading) {
+        setRereading(true);
+        return false;
+      }
+      // As if it was opened now.
       setMode('reading');
       frame.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
-      await load();
+      await loadAgain();
       return false;
     }
+    if (outcome === 'text') setRereading(false);
     autosave.changed();
     showStatusLine();
     return outcome === 'text';
   }
 
-  function takeInfo(next: FileInfo): void {
+  /** True: nothing can be typed. The host has recorded that this page read the file, so a save would replace what is in it now. */
+  function setRereading(next: boolean): void {
+    if (next === isRereading) return;
+    isRereading = next;
+    pane?.setReadOnly(isRereading || mode === 'reading');
+  }
+
+  /** Shows the file again, read-only. If it's text, the next poll shows who has the lock. */
+  async function loadAgain(): Promise<void> {
+    if (!(await load()) || base === undefined) return;
+    showPermission();
+  }
+
+  function showPermission(): void {
+    const text = deps.action === 'view' ? words.viewMode : words.noPermission;
+    frame.setNotice('why', canEdit() ? null : { text, tone: 'info', hasDismiss: true });
+  }
+
+  function applyFileInfo(next: FileInfo): void {
     const isRenamed = next.BaseFileName !== info.BaseFileName;
+    const couldEdit = canEdit();
     info = next;
     if (isRenamed) showName();
-    if (mode === 'editing' && info.UserCanWrite !== true) end(words.noPermission);
+    if (base !== undefined && canEdit() !== couldEdit) permissionChanged();
+  }
+
+  /** The user's role changed, or the file's write permission did. */
+  function permissionChanged(): void {
+    if (mode === 'lost') {
+      showLostLock();
+      const isFree = heldLock === '' || heldLock === lockId;
+      if (canEdit() && isFree) void lockAgain();
+    } else if (mode === 'editing' && hasUnsaved()) {
+      setMode('lost');
+      showLostLock();
+    } else if (mode === 'editing' || mode === 'reading') {
+      if (mode === 'editing') {
+        void release();
+        setMode('reading');
+      }
+      frame.setNotice('lock', null);
+      showPermission();
+    }
   }
 
   function showName(): void {
@@ -532,14 +656,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatusLine();
   }
 
-  function answered(): void {
-    if (unanswered >= missedPolls) autosave.retrySoon();
-    unanswered = 0;
+  function markReachable(): void {
+    if (missedAnswers >= missedPolls) autosave.retrySoon();
+    missedAnswers = 0;
     frame.setNotice('host', null);
   }
 
-  function showAway(): void {
-    if (unanswered < missedPolls) return;
+  function showUnreachable(): void {
+    if (missedAnswers < missedPolls) return;
     const isKept = mode === 'editing' && hasUnsaved();
     frame.setNotice('host', {
       text: words.hostAway,
@@ -558,9 +682,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   function showRefusal(answer: Answer): void {
     heldLock = answer.lock ?? '';
     if (mode !== 'reading') setMode('reading');
-    const canTryAgain = isHeldUnseen || answer.status !== 409;
+    const canTryAgain = isLockHidden || answer.status !== 409;
     const retry = { label: words.tryAgain, press: () => void takeOver() };
-    // of that moment: a notice that says the same stays as it is
+    // The lock of that moment: a notice with the same text isn't replaced.
     const editHere = { label: words.editHere, press: () => void takeOver(heldLock) };
     frame.setNotice(
       'lock',
@@ -570,9 +694,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function takeOver(from = ''): Promise<void> {
     const wasFree = heldLock === '';
-    const answer = await alone(async () => lock(from));
+    const answer = await runExclusive(async () => lock(from));
     if (answer.status !== 200) {
-      isHeldUnseen = (isHeldUnseen || wasFree) && answer.status === 409;
+      isLockHidden = (isLockHidden || wasFree) && answer.status === 409;
       showRefusal(answer);
       return;
     }
@@ -582,32 +706,35 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     } else await release();
   }
 
-  // a lock that is gone
+  // a lost lock
 
-  function lose({ reason, lock: holder }: Answer): void {
+  function loseLock({ reason, lock: holder }: Answer): void {
     if (mode !== 'editing') return;
     heldLock = holder ?? '';
     lostReason = heldLock === '' ? '' : reason;
     lockIds.forget();
     setMode('lost');
-    showLost();
+    showLostLock();
   }
 
   const lostActions: LostActions = {
     lockAgain: () => void lockAgain(),
     saveCopy: () => void naming.askForCopy(),
+    download,
     compare: () => void compare(),
     stopComparing: () => {
       stopComparing();
-      showLost();
+      showLostLock();
     },
     loadFile: () => void loadFile(),
   };
 
-  function showLost(): void {
+  function showLostLock(): void {
     const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
     const state = {
       reason: lostReason,
+      canEdit: canEdit(),
+      canSaveCopy: canSaveCopy(),
       isFree: heldLock === '',
       hasUnsaved: hasUnsaved(),
       isChanged: diskVersion !== baseVersion,
@@ -618,31 +745,40 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatus();
   }
 
-  /** Goes on editing, where nobody else has the lock and the file is what this page knows. */
+  /** Continues editing if no other user has the lock and the file hasn't changed. */
   async function lockAgain(): Promise<void> {
-    const answer = await alone(async () => {
+    let hasPermission = canEdit();
+    const answer = await runExclusive(async () => {
       const given = await lock();
       if (given.status !== 200) return given;
       const checked = await wopi.checkFileInfo();
-      if (checked.body !== undefined) diskVersion = checked.body.Version;
+      if (checked.body !== undefined) {
+        diskVersion = checked.body.Version;
+        hasPermission = checked.body.UserCanWrite === true;
+      }
       return checked;
     });
-    if (modeNow() !== 'lost') return;
+    if (currentMode() !== 'lost') return;
+    if (diskVersion !== baseVersion && hasUnsaved()) await identifyChange();
+    if (currentMode() !== 'lost') return;
     if (answer.status !== 200) {
       if (answer.status === 409) lostReason = answer.reason;
-      // The lock was given, and then the file couldn't be checked: nobody else should wait for it.
+      // The lock was granted, but the file couldn't be checked: other users shouldn't wait for it.
       if (heldLock === lockId) await giveBack();
-      showLost();
+      showLostLock();
       return;
     }
     const isUnchanged = diskVersion === baseVersion;
-    if (isUnchanged || (!hasUnsaved() && (await follow()))) {
+    // Without the permission to edit, LOCK is answered with 200 and nothing is locked.
+    if (hasPermission && (isUnchanged || (!hasUnsaved() && (await follow())))) {
       setMode('editing');
       pane?.view.focus();
       return;
     }
+    // The file isn't text any more, and the lock was released.
+    if (currentMode() !== 'lost') return;
     await giveBack();
-    showLost();
+    showLostLock();
   }
 
   async function giveBack(): Promise<void> {
@@ -650,15 +786,15 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     await wopi.unlock(lockId);
   }
 
-  /** The file as it is now, where this page keeps its own text. */
+  /** The file as it is now, for comparing it with the text of this page. */
   async function readDisk(): Promise<FileText | undefined> {
-    const found = await alone(async () => readDocument(wopi, base?.endings.usual));
+    const found = await runExclusive(async () => readDocument(wopi, { usual: base?.endings.usual }));
     if (found.kind === 'failed' && isUnreachable(found.answer)) {
-      unanswered = missedPolls;
-      showAway();
+      missedAnswers = missedPolls;
+      showUnreachable();
     }
-    if (found.kind !== 'text' || modeNow() !== 'lost') return undefined;
-    takeBase(found.text, found.version);
+    if (found.kind !== 'text' || currentMode() !== 'lost') return undefined;
+    setBase(found.text, found.version);
     return found.text;
   }
 
@@ -668,7 +804,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     isComparing = true;
     frame.body.classList.add('is-comparing');
     await pane?.compareWith(disk.doc);
-    showLost();
+    showLostLock();
   }
 
   function stopComparing(): void {
@@ -678,13 +814,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     void pane?.compareWith(undefined);
   }
 
-  /** In place of a text that is safe in a copy. */
+  /** Replaces a text that was saved in a copy. */
   async function loadFile(): Promise<void> {
     const disk = await readDisk();
     if (disk === undefined || pane === undefined) return;
     if (hasUnsaved() && (copied === undefined || !isSameText(copied.text, pane.current()))) {
-      // Something was typed while the file was read, and the copy lacks it.
-      showLost();
+      // The copy lacks what was typed while the file was read.
+      showLostLock();
       return;
     }
     stopComparing();
@@ -698,38 +834,38 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     } else showRefusal({ status: 409, lock: heldLock, reason: lostReason, version: '' });
   }
 
-  // access that is gone
+  // lost access
 
-  /** A call was refused with 401: the token has expired or was revoked, or the user may not write any more. */
-  async function refused(): Promise<void> {
+  /** A call was refused with 401: the token has expired or was revoked, or the user may not edit any more. */
+  async function handleUnauthorized(): Promise<void> {
     const checked = await wopi.checkFileInfo();
     if (checked.body !== undefined) {
-      takeInfo(checked.body);
+      applyFileInfo(checked.body);
       return;
     }
     if (checked.status !== 401) return;
     host.post('App_TokenExpired');
     if (mode === 'editing') {
-      // for 24 hours the host takes what is typed under a lock
+      // For 24 hours the host still accepts saves under a lock.
       const answer = await wopi.refreshLock(lockId);
       if (answer.status === 200) {
         isExpired = true;
         frame.setNotice('token', { text: words.expired, more: words.expiredMore, tone: 'warn' });
         return;
       }
-      if (answer.status === 409) lose(answer);
+      if (answer.status === 409) loseLock(answer);
       if (answer.status !== 401) return;
     }
     const hasExpired = tokenExpiresAtMs !== 0 && now() >= tokenExpiresAtMs;
-    end(hasExpired ? words.expired : words.revoked);
+    endAccess(hasExpired ? words.expired : words.revoked);
   }
 
-  function end(text: string): void {
+  function endAccess(text: string): void {
     const isUnsaved = hasUnsaved();
     setMode('ended');
-    for (const kind of ['lock', 'why', 'host', 'save']) frame.setNotice(kind, null);
+    for (const kind of ['lock', 'why', 'host']) frame.setNotice(kind, null);
     frame.setNotice('token', endedNotice(text, isUnsaved ? download : undefined));
-    // without anything to lose, nothing new is taken that couldn't be saved
+    // If everything is saved, don't accept new text that couldn't be saved.
     if (!isUnsaved) {
       pane?.setReadOnly(true);
       frame.setStatus(words.readOnly);
@@ -740,21 +876,23 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (pane !== undefined) downloadBytes(writeText(pane.current()), info.BaseFileName);
   }
 
-  function takeToken(token: string, expiresAtMs: number): void {
+  function applyToken(token: string, expiresAtMs: number): void {
     wopi.setToken(token);
     tokenExpiresAtMs = expiresAtMs;
     isExpired = false;
     frame.setNotice('token', null);
     if (mode === 'ended') {
       setMode(lockId === '' ? 'reading' : 'lost');
-      if (modeNow() === 'lost') void lockAgain();
+      // The reason for it was replaced by the notice about the token.
+      if (unreadableVersion !== undefined) unreadableVersion = '';
+      if (currentMode() === 'lost') void lockAgain();
     }
     pollNow();
   }
 
   // the host page, and leaving
 
-  function hear(message: HostMessage): void {
+  function receive(message: HostMessage): void {
     switch (message.kind) {
       case 'save':
         void saveNow().then(({ outcome, hadChanges }) => {
@@ -762,8 +900,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         });
         break;
       case 'save-as':
+        // A copy of damaged text would lose what can't be shown.
+        if (base === undefined || pane === undefined) {
+          const errorMsg = words.copyFailed('');
+          host.post('Action_Save_Resp', { success: false, errorMsg, result: 'exportas' });
+          break;
+        }
         void naming.saveCopy(message.name).then((result) => {
-          // the frame stays with the document it has
+          // The frame still shows the original document.
           const answer =
             'name' in result
               ? { success: true, fileName: result.name }
@@ -775,7 +919,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         void close();
         break;
       case 'token':
-        takeToken(message.token, message.expiresAtMs);
+        applyToken(message.token, message.expiresAtMs);
         break;
       case 'focus':
         pane?.view.focus();
@@ -783,7 +927,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
   }
 
-  /** The lock is given back when the page goes. */
+  /** The lock is released when the page unloads. */
   async function close(): Promise<void> {
     await saveNow();
     if (!hasUnsaved()) host.post('UI_Close');
@@ -791,24 +935,29 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   addEventListener('beforeunload', (event) => {
     if (!hasUnsaved()) return;
-    // often done before the question is answered
+    // It's often done before the user answers.
     if (mode === 'editing') void saveNow();
     event.preventDefault();
   });
   addEventListener('pagehide', () => {
-    if (mode !== 'editing' || pane === undefined) return;
-    const isLate = hasUnsaved() && !(writing !== undefined && isSameText(writing, pane.current()));
+    const isHolder = mode === 'editing' || (mode === 'lost' && heldLock === lockId);
+    if (!isHolder || pane === undefined) return;
+    const isLate =
+      mode === 'editing' &&
+      hasUnsaved() &&
+      !(textBeingSaved !== undefined && isSameText(textBeingSaved, pane.current()));
     const bytes = isLate ? writeText(pane.current()) : undefined;
     if (bytes !== undefined && bytes.length <= maxKeepaliveBytes) {
       const how = { lockId, isAutosave: true, isModifiedByUser: true, isExit: true, keepalive: true };
+      unconfirmed.push(pane.current());
       void wopi.putFile(bytes, how);
     }
     lockIds.forget();
-    // the relay passes it on once the save that may be on its way has been answered
+    // The relay holds it back until a save that is on its way has been answered.
     void wopi.unlock(lockId);
   });
   addEventListener('pageshow', ({ persisted }) => {
-    // back from the browser's cache, where it had given its lock back
+    // Restored from the browser's back/forward cache; the lock was released on pagehide.
     if (!persisted || mode !== 'editing') return;
     setMode('lost');
     void lockAgain();
@@ -819,16 +968,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   addEventListener('online', pollNow);
 
-  return { start, hear };
+  return { start, receive };
 }
 
-/** A save without anything to save is reported as Collabora does: not successful, and no failure. */
+/** A save without changes is reported as Collabora reports it: `success: false` with the result `unmodified`. */
 function saveAnswer(outcome: SaveOutcome, hadChanges: boolean): Record<string, unknown> {
   if (outcome !== 'saved') return { success: false, errorMsg: words.notSaved };
   return hadChanges ? { success: true } : { success: false, result: 'unmodified' };
 }
 
-/** @throws always: it is asked for only while a text is open */
+/** @throws always; copies can only be saved while a text is open */
 function missing(): never {
   throw new Error('No text is open.');
 }

@@ -33,7 +33,7 @@ export interface Answer {
   version: string;
 }
 
-/** An answer with what its body holds; undefined unless the status is 200. */
+/** An answer with what its body holds; undefined unless the call succeeded. */
 export type AnswerWith<Body> = Answer & { body: Body | undefined };
 
 export interface SaveOptions {
@@ -53,6 +53,8 @@ export interface WopiClient {
   checkFileInfo(): Promise<AnswerWith<FileInfo>>;
   /** 412 when the document is larger than `maxBytes`. */
   getFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
+  /** The same by a range of all bytes. The host doesn't record it as a read, and still reports a conflict with it. */
+  peekFile(maxBytes: number): Promise<AnswerWith<Uint8Array<ArrayBuffer>>>;
   lock(lockId: string): Promise<Answer>;
   /** In place of that one, in one step. */
   relock(lockId: string, oldLockId: string): Promise<Answer>;
@@ -70,9 +72,9 @@ export interface WopiClient {
   renameFile(name: string, lockId: string): Promise<AnswerWith<{ Name: string }>>;
 }
 
-/** Nothing was reached, or only the relay: ask again later. */
+/** Nothing was reached, or only the relay, which may be busy: ask again later. */
 export function isUnreachable({ status }: Answer): boolean {
-  return status === 0 || status === 502 || status === 503 || status === 504;
+  return status === 0 || status === 429 || status === 502 || status === 503 || status === 504;
 }
 
 const callLimitMs = 20_000;
@@ -119,7 +121,7 @@ export function createWopiClient(
           header('X-WOPI-ServerError') ||
           header('X-WOPI-InvalidFileNameError'),
         version: header('X-WOPI-ItemVersion'),
-        body: response.status === 200 ? await read?.(response) : undefined,
+        body: response.ok ? await read?.(response) : undefined,
       };
     } catch {
       // no connection, a connection lost in the middle, or a time limit: all the same to the user
@@ -131,6 +133,9 @@ export function createWopiClient(
     return call({ method: 'POST', headers: { 'X-WOPI-Override': override, ...headers }, ...more });
   }
 
+  const bytes = async (response: Response): Promise<Uint8Array<ArrayBuffer>> =>
+    new Uint8Array(await response.arrayBuffer());
+
   const json = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body;
 
   return {
@@ -141,8 +146,14 @@ export function createWopiClient(
     getFile: async (maxBytes) =>
       call(
         { method: 'GET', path: '/contents', headers: { 'X-WOPI-MaxExpectedSize': String(maxBytes) } },
-        async (response) => new Uint8Array(await response.arrayBuffer()),
+        bytes,
       ),
+    async peekFile(maxBytes) {
+      const headers = { 'X-WOPI-MaxExpectedSize': String(maxBytes), Range: 'bytes=0-' };
+      const answer = await call({ method: 'GET', path: '/contents', headers }, bytes);
+      // An empty file has no range.
+      return answer.status === 416 ? { ...answer, body: new Uint8Array() } : answer;
+    },
     lock: async (lockId) => post('LOCK', { 'X-WOPI-Lock': lockId }),
     relock: async (lockId, oldLockId) => post('LOCK', { 'X-WOPI-Lock': lockId, 'X-WOPI-OldLock': oldLockId }),
     refreshLock: async (lockId) => post('REFRESH_LOCK', { 'X-WOPI-Lock': lockId }),

@@ -1,19 +1,6 @@
 // Every sentence of the text editor, in one place.
 
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** `812 bytes`, `3.4 MB`; 1000-based */
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  const units = ['KB', 'MB', 'GB'];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 999.95 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${tenths.format(value)} ${units[unit] ?? ''}`;
-}
+import { formatSize } from '../../app/contract/format-size.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
@@ -41,7 +28,7 @@ export const words = {
   status: { saved: 'Saved', unsaved: 'Unsaved', saving: 'Saving…', failed: 'Not saved' },
   readOnly: 'Read only',
   notSaved: 'Not saved',
-  locked: 'Not locked',
+  notEditing: 'Not editing',
 
   // buttons and menu
   find: 'Find',
@@ -69,13 +56,13 @@ export const words = {
   encoding: (hasBom: boolean) => (hasBom ? 'UTF-8 with BOM' : 'UTF-8'),
 
   // why it can't be edited
-  viewMode: 'You opened this document for viewing.',
+  viewMode: 'This document is open for viewing only.',
   noPermission: 'You don’t have permission to edit this document.',
   notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
   notUtf8More: 'Characters that can’t be read are shown as �.',
   isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
   tooLarge: (bytes: number, limit: number) =>
-    `This file has ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
+    `This file is ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock
@@ -114,7 +101,7 @@ export const words = {
   gone: 'The file was deleted or moved to another folder.',
   goneMore: 'Save to create it again under its old name.',
   expired: 'Your access to this document has expired.',
-  expiredMore: 'Your changes are still saved for 24 hours. Open the document again to continue.',
+  expiredMore: 'Changes still save for another 24 hours. Open the document again to continue.',
   revoked: 'Your access to this document was revoked.',
   endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',
@@ -150,14 +137,14 @@ export const words = {
   // previews
   previewOf: (name: string) => `Preview of ${name}`,
   previewTooLarge: 'The preview isn’t shown for large documents.',
+  previewFailed: 'This document can’t be previewed.',
   image: (description: string) => (description === '' ? 'Image' : `Image: ${description}`),
   done: 'Done',
   toDo: 'To do',
   docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
-  docxFailed: 'This document can’t be previewed.',
   pdfMissing: 'This browser doesn’t show PDF documents in a page.',
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',
   previewLimit: (bytes: number, limit: number) =>
-    `This file has ${formatSize(bytes)}. Previews are shown for files up to ${formatSize(limit)}.`,
+    `This file is ${formatSize(bytes)}. Previews are shown for files up to ${formatSize(limit)}.`,
 } as const;

@@ -1,6 +1,7 @@
 // Requests in words: when, what came of it, how long it took.
 
-import { formatBytes, formatElapsed, locale } from '../parts/format.ts';
+import { formatSize } from '../../app/contract/format-size.ts';
+import { formatElapsed, locale } from '../parts/format.ts';
 import type { Entry } from './activity-journal.ts';
 
 const clock = new Intl.DateTimeFormat(locale, {
@@ -84,5 +85,5 @@ export function durationWords(entry: Entry): string {
 }
 
 export function bytesWords(bytes: number): string {
-  return bytes === 0 ? '–' : formatBytes(bytes);
+  return bytes === 0 ? '–' : formatSize(bytes);
 }

@@ -14,7 +14,7 @@ import {
   type DocumentServerStart,
   type EngineHelp,
 } from '../../app/contract/document-servers.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';
 import { countOf } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -335,6 +335,10 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
     failure: `Could not cancel the start of ${name}`,
     success: `The start of ${name} was cancelled`,
   });
+  const copy = useAction('documentServers.copyCommand', {
+    failure: 'Could not copy the command',
+    success: 'Command copied. Run it in a terminal, then search again.',
+  });
   const [isStopping, setIsStopping] = useState(false);
   const phase = start?.state ?? item?.state ?? 'none';
 
@@ -396,6 +400,14 @@ function ProductRow(props: { product: DocumentServerProduct; isFirstRun: boolean
             >
               {verb}
             </Button>
+          )}
+          {item === undefined && (
+            <IconButton
+              icon="copy"
+              label={`Copy the command that starts ${name}`}
+              isPending={copy.isPending}
+              onPress={() => void copy.run({ product })}
+            />
           )}
           {!isFirstRun && item?.isOwn === true && (
             <Button

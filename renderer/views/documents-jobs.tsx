@@ -1,9 +1,10 @@
 // Long work that was started in this view: how far it is, a way to stop it, and what came of it.
 
 import { useEffect, useMemo, useRef } from 'react';
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { JobItem } from '../../app/contract/state.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { formatBytes, formatCount } from '../parts/format.ts';
+import { formatCount } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Progress } from '../parts/view.tsx';
 import { useAction } from '../state/use-action.ts';
@@ -14,7 +15,7 @@ const tones = { running: 'info', done: 'good', failed: 'bad', cancelled: 'muted'
 
 /** `12 of 40 files`, `3 MiB`. */
 export function jobWords({ done, total, unit }: Pick<JobItem, 'done' | 'total' | 'unit'>): string {
-  const words = unit === 'bytes' ? formatBytes : formatCount;
+  const words = unit === 'bytes' ? formatSize : formatCount;
   const suffix = unit === 'bytes' ? '' : ' files';
   return total === null ? `${words(done)}${suffix}` : `${words(done)} of ${words(total)}${suffix}`;
 }

@@ -1,9 +1,10 @@
 // The rows of the Documents view: an item of the folder, with the lock that holds it.
 
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { DocumentItem } from '../../app/contract/commands.ts';
 import type { LockItem } from '../../app/contract/state.ts';
 import type { Column } from '../parts/table-column.ts';
-import { countOf, formatBytes, formatCount, shownName, splitPath } from '../parts/format.ts';
+import { countOf, formatCount, shownName, splitPath } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { extensionOf } from './documents-names.ts';
 import { holderOf } from './lock-words.ts';
@@ -121,7 +122,7 @@ export function documentColumns(options: {
     title: 'Size',
     kind: 'number',
     value: ({ item }) => (item.kind === 'document' ? item.size : null),
-    render: ({ item }) => (item.kind === 'document' ? formatBytes(item.size) : ''),
+    render: ({ item }) => (item.kind === 'document' ? formatSize(item.size) : ''),
     width: { min: 82 },
   };
   const versions: Column<DocumentRow> = {
@@ -132,7 +133,7 @@ export function documentColumns(options: {
     render: ({ item }) =>
       item.kind === 'document' && item.versionCount > 0 ? (
         <span
-          title={`${countOf(item.versionCount, 'earlier content')} kept, using ${formatBytes(item.versionBytes)}`}
+          title={`${countOf(item.versionCount, 'earlier content')} kept, using ${formatSize(item.versionBytes)}`}
         >
           {formatCount(item.versionCount)}
         </span>

@@ -2,10 +2,11 @@
 // a wrong choice here costs nothing.
 
 import { useCallback, useEffect, useState } from 'react';
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { CommandResult, VersionItem } from '../../app/contract/commands.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
-import { countOf, formatBytes, formatExact, splitPath } from '../parts/format.ts';
+import { countOf, formatExact, splitPath } from '../parts/format.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Empty, Failure, Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
@@ -63,7 +64,7 @@ export function VersionsDialog(props: { path: string; onRestored(): void; onClos
       body: (
         <>
           <p>
-            The document becomes what it was on {formatExact(at)} ({formatBytes(version.size)}).
+            The document becomes what it was on {formatExact(at)} ({formatSize(version.size)}).
           </p>
           <p className="muted">What it is now is kept as a version, so this can be taken back.</p>
         </>
@@ -114,7 +115,7 @@ export function VersionsDialog(props: { path: string; onRestored(): void; onClos
                       <RelativeTime atMs={at} /> · {howWords(version)}
                     </div>
                   </div>
-                  <span className="documents-version-size">{formatBytes(version.size)}</span>
+                  <span className="documents-version-size">{formatSize(version.size)}</span>
                   <Button
                     icon="undo"
                     isDisabled={restore.isPending}
@@ -178,7 +179,7 @@ function VersionsUsage() {
         {problem ??
           (usage === undefined
             ? 'Measuring…'
-            : `Of all documents: ${countOf(usage.count, 'version')}, ${formatBytes(usage.bytes)} of the disk`)}
+            : `Of all documents: ${countOf(usage.count, 'version')}, ${formatSize(usage.bytes)} of the disk`)}
       </div>
       <Button
         isPending={cleanUp.isPending}

@@ -82,8 +82,8 @@ export function AddressSearchResult(props: {
     return (
       <div className="editor-searching">
         <div role="status">
-          Testing whether {editor.name} reaches DocTray at <span className="code">{editor.effectiveUrl}</span>
-          . Each address takes up to half a minute.
+          Testing whether {editor.name} can reach DocTray at{' '}
+          <span className="code">{editor.effectiveUrl}</span>. Each address takes up to half a minute.
         </div>
         <div className="row">
           <div className="grow">

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { Progress } from '../parts/view.tsx';
 import { useTry } from '../state/use-try.ts';
+import { remedyOf } from './editor-words.ts';
 import '../styles/editors.css';
 
 export interface RunningTest {
@@ -18,12 +19,12 @@ export interface RunningTest {
   shown: ConnectionTest | undefined;
 }
 
-export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest'>): RunningTest {
+export function useConnectionTest(editor: Pick<EditorItem, 'id' | 'lastTest' | 'addedAtMs'>): RunningTest {
   const { run, isPending, problem } = useTry('editors.test');
   const [own, setOwn] = useState<ConnectionTest>();
-  const { lastTest } = editor;
-  const newest =
-    own !== undefined && (lastTest === null || own.testedAtMs >= lastTest.testedAtMs) ? own : lastTest;
+  const { lastTest, addedAtMs } = editor;
+  const knownAtMs = lastTest?.testedAtMs ?? addedAtMs;
+  const newest = own !== undefined && own.testedAtMs >= knownAtMs ? own : lastTest;
   return {
     run: async () => {
       setOwn(undefined);
@@ -89,6 +90,7 @@ export function ConnectionSteps(props: {
 
 function Step({ step }: { step: ConnectionStep }) {
   const mark = marks[step.state];
+  const remedy = remedyOf(step);
   return (
     <li className={`editor-step tone-${mark.tone}`}>
       <Icon name={mark.icon} />
@@ -98,9 +100,9 @@ function Step({ step }: { step: ConnectionStep }) {
           <span className="visually-hidden">, {mark.words}</span>
         </div>
         <div className={step.state === 'failed' ? 'selectable' : 'muted selectable'}>{step.sentence}</div>
-        {step.remedy !== null && (
+        {remedy !== null && (
           <div className="editor-remedy selectable">
-            <strong>What to do:</strong> {step.remedy}
+            <strong>What to do:</strong> {remedy}
           </div>
         )}
         {step.lines.map((line) => (

@@ -4,6 +4,7 @@ import {
   testOutcome,
   type EditorItem,
   type EditorKind,
+  type EditorProblem,
   type EditorType,
 } from '../../app/contract/editors.ts';
 import type { IconName } from '../parts/icon-shapes.ts';
@@ -32,6 +33,26 @@ export function isBuiltIn({ kind }: Pick<EditorItem, 'kind'>): boolean {
 /** The document servers among them. */
 export function officeEditors<Editor extends Pick<EditorItem, 'kind'>>(editors: readonly Editor[]): Editor[] {
   return editors.filter((editor) => !isBuiltIn(editor));
+}
+
+/** What to do about the built-in text editor, by the code of what is wrong. */
+const builtInRemedies: Readonly<Record<string, string>> = {
+  'port-taken': 'Choose another port in Settings → Editors → Text editor → Details.',
+  'port-forbidden': 'Choose a port above 1023 in Settings → Editors → Text editor → Details.',
+  'address-unavailable': 'Choose one of its own in Settings → Network.',
+  'not-opened': 'Restart DocTray. If that doesn’t help, see its log.',
+  'same-origin': 'Change its public URL in Settings → Editors → Text editor → Details.',
+  'loopback-refused': 'Add it to the allowed addresses in Settings → Network.',
+};
+
+/** The remedy of a step or a problem, without the commands for the terminal. */
+export function remedyOf({ code, remedy }: { code: string | null; remedy: string | null }): string | null {
+  return builtInRemedies[code ?? ''] ?? remedy?.replaceAll(/ \([^()`]*`[^()]*\)/gu, '') ?? null;
+}
+
+export function problemWords({ code, sentence }: EditorProblem): string {
+  const remedy = remedyOf({ code, remedy: null });
+  return remedy === null ? sentence : `${sentence} ${remedy}`;
 }
 
 export interface EditorStanding {

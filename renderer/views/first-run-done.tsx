@@ -81,7 +81,7 @@ export function DoneStep({ back, finish, isFinishing, defaultFolder, sample }: S
     >
       <p>
         {folder === null
-          ? 'DocTray has no folder yet. Go back to choose one, or choose it later in Settings.'
+          ? `DocTray has no folder yet. Go back to choose one, or ${defaultFolder == null ? 'choose it later in Settings' : 'finish to use the default folder, DocTray in your documents'}.`
           : hasTray
             ? 'DocTray keeps running in the tray when you close this window.'
             : 'DocTray runs until you quit it. This desktop has no tray, so closing the window asks first.'}

@@ -13,7 +13,7 @@ import { AddressDialog } from './editor-address.tsx';
 import { AddressNotes, AddressSearchResult, type AddressSearch } from './editor-address-search.tsx';
 import { ConnectButton, ConnectFields, useConnecting } from './editor-connect.tsx';
 import { ConnectionSteps, TestProgress, useConnectionTest } from './editor-test.tsx';
-import { builtInSummary, isBuiltIn, officeEditors, standingOf } from './editor-words.ts';
+import { builtInSummary, isBuiltIn, officeEditors, problemWords, standingOf } from './editor-words.ts';
 import {
   ServerList,
   ServerRow,
@@ -68,7 +68,7 @@ export function EditorStep({ next, back, addresses }: StepProps) {
                 tone={standingOf(builtIn).tone}
                 title={builtIn.name}
                 state="Built in"
-                detail={builtIn.problem?.sentence ?? builtInSummary}
+                detail={builtIn.problem === null ? builtInSummary : problemWords(builtIn.problem)}
               />
             )}
             {connected.map((editor) => (

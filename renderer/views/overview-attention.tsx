@@ -1,10 +1,11 @@
 // What needs attention, each with the one button that settles it.
 
 import { useMemo } from 'react';
-import type { ConflictItem, LockItem, RescuedItem } from '../../app/contract/state.ts';
+import { formatSize } from '../../app/contract/format-size.ts';
+import type { ConflictItem, LockItem, RecoveredItem } from '../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { useConfirm } from '../parts/dialog.tsx';
-import { formatBytes, splitPath } from '../parts/format.ts';
+import { splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useTimedText } from '../parts/ticker.tsx';
@@ -67,7 +68,7 @@ export function Attention() {
         <EditorAttention key={editor.id} editor={editor} />
       ))}
       {rescued.map((item) => (
-        <RescuedRow key={item.id} item={item} />
+        <RecoveredRow key={item.id} item={item} />
       ))}
       {conflicts.map((item) => (
         <ConflictRow key={item.id} item={item} />
@@ -140,7 +141,7 @@ function ChooseRow() {
   );
 }
 
-function RescuedRow({ item }: { item: RescuedItem }) {
+function RecoveredRow({ item }: { item: RecoveredItem }) {
   const confirm = useConfirm();
   const restore = useAction('rescued.restore', {
     failure: 'Could not restore the save',
@@ -151,7 +152,7 @@ function RescuedRow({ item }: { item: RescuedItem }) {
   const askDiscard = async () => {
     const isSure = await confirm({
       title: `Discard the recovered save of ${name}?`,
-      body: <p>These {formatBytes(item.size)} exist nowhere else. Discarding cannot be undone.</p>,
+      body: <p>These {formatSize(item.size)} exist nowhere else. Discarding cannot be undone.</p>,
       confirm: 'Discard',
       isDanger: true,
     });
@@ -164,7 +165,7 @@ function RescuedRow({ item }: { item: RescuedItem }) {
       title={`A save of ${name} was recovered`}
       detail={
         <>
-          {item.reason} {formatBytes(item.size)}, <RelativeTime atMs={item.receivedAtMs} />.
+          {item.reason} {formatSize(item.size)}, <RelativeTime atMs={item.receivedAtMs} />.
         </>
       }
       actions={

@@ -8,7 +8,7 @@ import { ListRow } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { officeEditors, productOf, standingOf } from './editor-words.ts';
+import { officeEditors, problemWords, productOf, standingOf } from './editor-words.ts';
 
 export function EditorFacts() {
   const editors = useWindowState((state) => state.editors);
@@ -62,7 +62,7 @@ export function EditorAttention({ editor }: { editor: EditorItem }) {
         title={`${editor.name} can’t be reached`}
         detail={
           <>
-            {editor.problem.sentence} Since <RelativeTime atMs={editor.problem.sinceMs} />.
+            {problemWords(editor.problem)} Since <RelativeTime atMs={editor.problem.sinceMs} />.
           </>
         }
         actions={

@@ -1,8 +1,9 @@
 // Long work that runs or has ended, with its progress and a way to stop it.
 
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { JobItem } from '../../app/contract/state.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { formatBytes, formatCount } from '../parts/format.ts';
+import { formatCount } from '../parts/format.ts';
 import { ListRow, Progress, Section } from '../parts/view.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
@@ -72,7 +73,7 @@ const marks = {
 } as const;
 
 function amount(job: JobItem): string {
-  const words = (value: number) => (job.unit === 'bytes' ? formatBytes(value) : formatCount(value));
+  const words = (value: number) => (job.unit === 'bytes' ? formatSize(value) : formatCount(value));
   const unit = job.unit === 'files' ? ' files' : '';
   return job.total === null
     ? `${words(job.done)}${unit}`

@@ -1,10 +1,11 @@
 // Sessions: which editor is at which document for whom, and how much it has called, read and saved.
 
 import { useMemo } from 'react';
+import { formatSize } from '../../app/contract/format-size.ts';
 import type { SessionItem } from '../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { countOf, formatBytes, formatCount } from '../parts/format.ts';
+import { countOf, formatCount } from '../parts/format.ts';
 import type { Column, RowAction } from '../parts/table-column.ts';
 import { View } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -147,5 +148,5 @@ function summary(count: number, editing: number): string {
 
 /** Nothing is said of nothing: the eye finds those that saved. */
 function Bytes({ bytes }: { bytes: number }) {
-  return bytes === 0 ? <span className="muted">–</span> : formatBytes(bytes);
+  return bytes === 0 ? <span className="muted">–</span> : formatSize(bytes);
 }

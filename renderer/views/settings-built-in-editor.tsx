@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { useWindowState } from '../state/window-context.tsx';
 import { useConnectionTest } from './editor-test.tsx';
-import { builtInSummary, standingOf } from './editor-words.ts';
+import { builtInSummary, problemWords, standingOf } from './editor-words.ts';
 import { DetailsButton, TestResult } from './settings-editor-card.tsx';
 import { EditorTypes } from './settings-editor-details.tsx';
 import { OptionalPortSetting, TextSetting } from './settings-fields.tsx';
@@ -25,7 +25,7 @@ interface Props {
 }
 
 const name = 'Text editor';
-const absent = { id: '', lastTest: null };
+const absent = { id: '', lastTest: null, addedAtMs: Infinity };
 
 export function BuiltInEditor({ editor, isOpen, onOpenChange }: Props) {
   const detailsId = useId();
@@ -76,7 +76,7 @@ export function BuiltInEditor({ editor, isOpen, onOpenChange }: Props) {
       {(error !== null || (entry !== undefined && entry.problem !== null)) && (
         <div className="editor-problem">
           <Notice tone="bad">
-            <div role="alert">{error ?? entry?.problem?.sentence}</div>
+            <div role="alert">{error ?? (entry?.problem && problemWords(entry.problem))}</div>
           </Notice>
         </div>
       )}

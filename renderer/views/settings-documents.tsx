@@ -1,8 +1,9 @@
 // Settings of what is handed out and kept: tokens, locks, versions, uploads.
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { formatSize } from '../../app/contract/format-size.ts';
 import { Button } from '../parts/button.tsx';
-import { countOf, formatBytes } from '../parts/format.ts';
+import { countOf } from '../parts/format.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useAction } from '../state/use-action.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
@@ -102,7 +103,7 @@ function VersionsUsage() {
             ? problem === null && 'Measuring…'
             : usage.count === 0
               ? 'No version is kept yet.'
-              : `${countOf(usage.count, 'version')} of all documents, ${formatBytes(usage.bytes)}.`
+              : `${countOf(usage.count, 'version')} of all documents, ${formatSize(usage.bytes)}.`
         }
         error={problem}
       >
@@ -156,7 +157,7 @@ export function UploadsSection() {
       <NumberSetting
         settingKey="maxUploadMiB"
         label="Largest document"
-        hint={`A save that is larger is refused; now ${formatBytes(mebibytes * 1024 * 1024)}.`}
+        hint={`A save that is larger is refused; now ${formatSize(mebibytes * 1024 * 1024)}.`}
         unit="MiB"
       />
       <NumberSetting

@@ -128,7 +128,7 @@ test('a data folder that cannot be one is told, and nothing is put into it', asy
     const file = join(root, 'a-file');
     await writeFile(file, 'mine');
     const ended = await doctray(`--data=${file}`);
-    assert.match(ended.stderr, /The data folder cannot be used\. .*It isn’t a folder\./);
+    assert.match(ended.stderr, /DocTray can’t use the data folder\. .*It isn’t a folder\./);
     assert.equal(ended.code, 1);
     assert.deepEqual(await readdir(root), ['a-file']);
   } finally {

@@ -110,7 +110,7 @@ test('a lock is shown, cleared only after a yes, and gone then', async () => {
   assert.equal((await json(['locks'])).length, 1);
   assert.match(
     (await cli(['unlock', 'letter.docx', '--yes'])).stdout,
-    /^The lock on letter\.docx is cleared\.\n$/,
+    /^The lock on letter\.docx was cleared\.\n$/,
   );
   assert.deepEqual(await json(['locks']), []);
   const event = await host.event('lock-force-cleared');
@@ -150,7 +150,7 @@ test('what a save replaced is listed and restored', async () => {
   await refused(['restore', 'letter.docx', versions[0].id], 1, /^The document is being edited/);
   assert.equal(await wopi(access, 'UNLOCK', 'v'), 200);
   await refused(['restore', 'letter.docx', 'none'], 3, /^There is no such version/);
-  assert.match((await cli(['restore', 'letter.docx', versions[0].id])).stdout, /^letter\.docx is restored/);
+  assert.match((await cli(['restore', 'letter.docx', versions[0].id])).stdout, /^letter\.docx was restored/);
   assert.equal(await readFile(join(place.folder, 'letter.docx'), 'utf8'), 'first');
 });
 
@@ -172,8 +172,8 @@ test('tokens are listed without what opens anything, and revoked', async () => {
 
 test('users are added, get passwords through standard input, and are removed', async () => {
   const add = ['users', 'add', 'eva', '--name', 'Eva Lind', '--role', 'viewer'];
-  await refused(add, 2, /pipe it in and add --password-stdin/);
-  await refused([...add, '--password-stdin'], 2, /no password on standard input/);
+  await refused(add, 2, /Pipe it in with --password-stdin/);
+  await refused([...add, '--password-stdin'], 2, /Standard input contains no password/);
   await refused([...add, '--password-stdin'], 2, /^A password has at least 8/, 'short\n');
   assert.match(
     (await cli([...add, '--password-stdin'], { input: 'eva likes trays\n' })).stdout,
@@ -223,7 +223,7 @@ test('settings are shown, changed in the running host, and refused with a reason
   assert.equal(await wopi(access, 'UNLOCK', 's'), 200);
   assert.equal(
     (await cli(['settings', 'set', 'port', '9000'])).stdout,
-    'port is 9000 from the next start on.\n',
+    'port is 9000 after the next start.\n',
   );
   assert.deepEqual(await json(['settings', 'set', 'allowedHosts', 'a.example, b.example']), {
     key: 'allowedHosts',
@@ -284,7 +284,7 @@ test('where no host runs the commands work on the database, and only opening doe
     (await readdir(place.dataDir)).filter((name) => name.startsWith('control')),
     [],
   );
-  await refused(['open', 'letter.docx'], 1, /^No DocTray runs with this data folder/);
+  await refused(['open', 'letter.docx'], 1, /^DocTray isn’t running with this data folder/);
   assert.match((await cli(['users'])).stdout, /\nowner /);
   await json(['users', 'add', 'ada', '--password-stdin'], { input: 'ada without a host' });
   assert.equal((await json(['locks'])).length, 0);
@@ -326,7 +326,7 @@ test('a data folder that is none is not made by asking', async () => {
   for (const args of [['locks'], ['users'], ['doctor'], ['settings'], ['unlock', 'x', '--yes']]) {
     const { code, stderr } = await place.run([...args, '--data', nowhere]);
     assert.equal(code, 1);
-    assert.match(stderr, /nowhere is no data folder of DocTray\.\n$/);
+    assert.match(stderr, /nowhere isn’t a DocTray data folder\.\n$/);
   }
   await assert.rejects(stat(nowhere));
   const chosen = await place.run(['settings', 'set', 'folder', 'documents', '--data', nowhere]);

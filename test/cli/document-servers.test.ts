@@ -26,7 +26,7 @@ function cli(...args: string[]): Promise<Ended> {
 test('a document server is started only by a running DocTray', async () => {
   const ended = await cli('editors', 'start', 'collabora');
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /^No DocTray runs with this data folder\./);
+  assert.match(ended.stderr, /^DocTray isn’t running with this data folder\./);
   await place.serve();
 });
 
@@ -47,11 +47,17 @@ test('without Docker and Podman it says what to install, with a link', async () 
   assert.equal(ended.stdout, '');
   assert.match(
     ended.stderr,
-    /^Neither Docker nor Podman can be used\. Neither is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
+    /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
+  const asked = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker');
+  assert.match(
+    asked.stderr,
+    /^Looking for Docker\.\nNo container engine is ready\. Docker isn’t installed\./,
+  );
+  assert.doesNotMatch(asked.stderr, /Podman/);
   const stop = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(stop.code, 1);
-  assert.match(stop.stderr, /^Neither Docker nor Podman can be used\./);
+  assert.match(stop.stderr, /^No container engine is ready\. Neither Docker nor Podman is installed\./);
 });
 
 test('a Docker that doesn’t run, and one that may not be used, are told with what to do', async () => {
@@ -76,11 +82,32 @@ test('a Docker that doesn’t run, and one that may not be used, are told with w
   assert.deepEqual(error, { code: 'engine-unavailable', help: 'docker-permission' });
 });
 
+test('the command that starts one is printed, without a secret and without DocTray’s labels', async () => {
+  await programs.write('docker', `echo "$*" >>"$here/started"; exit 1`);
+  const ended = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker', '--print');
+  assert.equal(ended.code, 0, ended.stderr);
+  const address = '(?:--env \\w+=\\w+ ?)+';
+  assert.match(
+    ended.stdout,
+    new RegExp(
+      `^docker run --detach --name doctray-onlyoffice --restart unless-stopped --publish 127\\.0\\.0\\.1:80\\d\\d:80 --add-host host\\.docker\\.internal:host-gateway ${address}--volume doctray-onlyoffice:/var/www/onlyoffice/Data docker\\.io/onlyoffice/documentserver:latest\\n$`,
+      'u',
+    ),
+  );
+  assert.doesNotMatch(ended.stdout, /JWT_SECRET/);
+  assert.match(ended.stderr, /^Run it, then connect it with `.* editors add http:\/\/localhost:80\d\d`\.\n$/);
+  const podman = await cli('editors', 'start', 'collabora', '--engine', 'podman', '--print', '--json');
+  const { command, isReady } = JSON.parse(podman.stdout);
+  assert.match(command, /^podman run --detach --name doctray-collabora [\w./:=[\]@-]+(?: [\w./:=[\]@-]+)*$/);
+  assert.match(command, / --env aliasgroup1=http:\/\/\S+:\d+ /);
+  assert.equal(isReady, false);
+});
+
 test('detect answers where there is no engine, in the table and as JSON', async () => {
   const ended = await cli('editors', 'detect', '--json');
   assert.equal(ended.code, 0, ended.stderr);
   const { servers, checkedCount } = JSON.parse(ended.stdout);
   assert.ok(Array.isArray(servers));
   assert.equal(checkedCount, 6);
-  assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server answers|ADDRESS)/);
+  assert.match((await cli('editors', 'detect')).stdout, /^(?:No document server found|ADDRESS)/);
 });

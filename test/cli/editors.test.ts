@@ -71,7 +71,7 @@ async function refused(args: string[], code: number, sentence: RegExp): Promise<
 }
 
 test('nothing is connected in a folder that is no data folder', async () => {
-  await refused(['editors', 'add', editorUrl], 1, /no data folder/);
+  await refused(['editors', 'add', editorUrl], 1, /isn’t a DocTray data folder/);
 });
 
 test('the built-in text editor is listed, tested and switched off like any other', async () => {
@@ -82,6 +82,17 @@ test('the built-in text editor is listed, tested and switched off like any other
   const tested = await cli(['editors', 'test', 'text editor']);
   assert.equal(tested.code, 0, tested.stdout + tested.stderr);
   await refused(['editors', 'change', 'text editor', '--proof', 'off'], 2, /settings of its own/);
+
+  const { port } = editor.address() as AddressInfo;
+  const why = new RegExp(`port ${port} is already in use\\. .*\`settings set textEditorPort PORT\``, 'u');
+  const set = await cli(['settings', 'set', 'textEditorPort', String(port)]);
+  assert.equal(set.code, 0, set.stderr);
+  assert.match(set.stdout, new RegExp(`^textEditorPort is ${port}\\.\n.*${why.source}`, 'u'));
+  assert.match((await cli(['editors'])).stdout, why);
+  await refused(['open', 'letter.docx'], 1, why);
+  assert.match(host.stderr(), why);
+  await cli(['settings', 'set', 'textEditorPort', 'none']);
+
   const removed = await cli(['editors', 'remove', 'text editor']);
   assert.match(removed.stdout, /^The text editor is switched off\. .*settings set textEditor true/);
   assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
@@ -110,8 +121,8 @@ test('an editor is connected by its address, and what is wrong with one is told'
     (await cli(['editors', 'list'])).stdout,
     /^ID +NAME .*\n[0-9a-f]{8} +Desk +ONLYOFFICE Docs .* not tested\n$/,
   );
-  await refused(['editors', 'add', editorUrl], 1, /^This editor is connected already/);
-  await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^The editor cannot be reached.*refused/);
+  await refused(['editors', 'add', editorUrl], 1, /^This editor is already connected/);
+  await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^DocTray can’t reach the editor.*refused/);
   await refused(['editors', 'add', 'ftp://x'], 2, /^Give the address/);
   await refused(['editors', 'remove', 'Nobody'], 3, /^There is no such editor/);
   await refused(['editors', 'add'], 2, /missing required argument/i);
@@ -123,19 +134,19 @@ test('a test of the connection shows each step, and fails where one does', async
   for (const line of [
     /^ok +discovery: /m,
     /^ok +page: /m,
-    /^ok +callback: Its call came from 127/m,
+    /^ok +callback: It called DocTray from 127/m,
     /^-- +clock: /m,
   ]) {
     assert.match(good.stdout, line);
   }
-  assert.match(good.stdout, /^The connection with Desk works in both directions\.$/m);
+  assert.match(good.stdout, /^The connection to Desk works in both directions\.$/m);
   assert.match((await cli(['editors'])).stdout, /tested now$/m);
 
   isCalling = false;
   const bad = await cli(['editors', 'test', 'desk']);
   isCalling = true;
   assert.equal(bad.code, 1);
-  assert.match(bad.stdout, /^FAILED +callback: Desk did not call/m);
+  assert.match(bad.stdout, /^FAILED +callback: Desk didn’t call/m);
   assert.match(bad.stdout, /^ +-e ALLOW_PRIVATE_IP_ADDRESS=true$/m);
   for (const token of seen) assert.ok(!`${good.stdout}${bad.stdout}${host?.stderr()}`.includes(token));
 });
@@ -150,7 +161,11 @@ test('the addresses of this machine are listed, and one of them is given to an e
   assert.equal((await json(['editors']))[0].publicUrl, url);
   assert.equal((await json(['editors', 'use-address', 'desk', 'none'])).effectiveUrl, url);
   assert.equal((await json(['editors']))[0].publicUrl, null);
-  await refused(['editors', 'use-address', 'desk', 'http://10.1.2.3:4'], 2, /^This is no address/);
+  await refused(
+    ['editors', 'use-address', 'desk', 'http://10.1.2.3:4'],
+    2,
+    /^This isn’t one of the addresses/,
+  );
 });
 
 test('a document opens in the default browser, at a page with a ticket and no token', async () => {
@@ -172,14 +187,14 @@ test('a document opens in the default browser, at a page with a ticket and no to
   await writeFile(browser, '#!/bin/sh\nexit 3\n');
   const failed = await cli(['open', 'letter.docx'], env);
   assert.match(failed.stdout, /^http:.*\?ticket=[\w-]{43}\n$/);
-  assert.match(failed.stderr, /^No browser could be opened\. Open this address/);
+  assert.match(failed.stderr, /^DocTray couldn’t open a browser\. Open this address/);
 });
 
 test('without a display the address is printed to be opened elsewhere', async () => {
   const ended = await cli(['open', 'letter.docx', '--mode', 'view', '--editor', 'desk']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^http:.*\/view\/[\w-]{22}\?ticket=[\w-]{43}\n$/);
-  assert.match(ended.stderr, /^There is no display here\. Open this address/);
+  assert.match(ended.stderr, /^No display is available\. Open this address/);
 });
 
 test('printing tells addresses and token as well as the page', async () => {
@@ -192,7 +207,7 @@ test('printing tells addresses and token as well as the page', async () => {
   assert.equal(access.page.editorName, 'Desk');
   assert.match(access.page.url, /\?ticket=/);
   assert.equal((await json(['open', 'drawing.dwg'])).page, null);
-  await refused(['open', 'drawing.dwg'], 1, /^No editor is connected that opens this type/);
+  await refused(['open', 'drawing.dwg'], 1, /^No connected editor can open this type/);
   await refused(['open', 'letter.docx', '--editor', 'Nobody'], 3, /^There is no such editor/);
 });
 
@@ -208,11 +223,11 @@ test('signatures, addresses and the default of a type are set', async () => {
   ]);
   assert.equal(changed.proofMode, 'off');
   assert.deepEqual(changed.allowedAddresses, ['127.0.0.0/8', '::1']);
-  await refused(['editors', 'change', 'desk'], 2, /^Say what to change/);
+  await refused(['editors', 'change', 'desk'], 2, /^Choose what to change/);
   await refused(['editors', 'change', 'desk', '--proof', 'maybe'], 2, /Allowed choices/);
   assert.match((await cli(['editors', 'default', 'docx', 'desk'])).stdout, /^\.docx opens in Desk\.\n$/);
   assert.deepEqual((await json(['editors']))[0].defaultFor, ['docx']);
-  await refused(['editors', 'default', 'dwg', 'desk'], 1, /does not open \.dwg/);
+  await refused(['editors', 'default', 'dwg', 'desk'], 1, /doesn’t open \.dwg/);
 });
 
 test('without a running host editors are kept, read again and removed; the rest says what it needs', async () => {
@@ -223,10 +238,10 @@ test('without a running host editors are kept, read again and removed; the rest 
     (await cli(['editors', 'refresh', 'desk'])).stdout,
     /^Desk is ONLYOFFICE Docs and opens \.docx\.\n$/,
   );
-  await refused(['editors', 'test', 'desk'], 1, /^No DocTray runs/);
-  await refused(['editors', 'addresses'], 1, /^No DocTray runs/);
-  await refused(['open', 'letter.docx'], 1, /^No DocTray runs/);
-  assert.match((await cli(['editors', 'remove', 'desk'])).stdout, /^Desk is disconnected\.\n$/);
+  await refused(['editors', 'test', 'desk'], 1, /^DocTray isn’t running/);
+  await refused(['editors', 'addresses'], 1, /^DocTray isn’t running/);
+  await refused(['open', 'letter.docx'], 1, /^DocTray isn’t running/);
+  assert.match((await cli(['editors', 'remove', 'desk'])).stdout, /^Desk was disconnected\.\n$/);
   assert.deepEqual(await json(['editors']), []);
   assert.equal((await json(['editors', 'add', editorUrl])).url, editorUrl);
 });

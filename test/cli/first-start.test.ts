@@ -70,7 +70,7 @@ for (const command of ['start', 'serve'] as const) {
     const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'));
     assert.deepEqual(
       sentences,
-      command === 'start' ? ['There is no display here. Serving from the terminal.'] : [],
+      command === 'start' ? ['No display is available. Serving from the terminal.'] : [],
     );
   });
 }
@@ -94,7 +94,7 @@ test('a remembered default folder that is gone is an error, not created again', 
   await rm(join(home, 'DocTray'), { recursive: true });
   const { code, stderr } = await place.run(['start', '--port', '0']);
   assert.notEqual(code, 0);
-  assert.match(stderr, /^This is not a folder that can be hosted\. There is no folder at .*DocTray\.$/m);
+  assert.match(stderr, /^DocTray can’t serve this folder\. There is no folder at .*DocTray\.$/m);
   assert.deepEqual((await readdir(home)).includes('DocTray'), false);
 });
 

@@ -100,7 +100,7 @@ test('serves without a window when no display server responds', async () => {
   assert.deepEqual(sentences(broken.stderr), [`No display server answers at DISPLAY=:6543.${end}`]);
   const env = { WAYLAND_DISPLAY: '', SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22', SSH_TTY: '/dev/pts/0' };
   const remote = await serves(start({ env }));
-  assert.deepEqual(sentences(remote.stderr), [`There is no display here.${end}`]);
+  assert.deepEqual(sentences(remote.stderr), [`No display is available.${end}`]);
 });
 
 test('serves without a window as root', async () => {
@@ -167,8 +167,8 @@ test('an Electron that cannot be run at all', async () => {
 
 test('an Electron that hangs is ended', async () => {
   await installElectron(`echo $$ > '${place.root}/pid'\nexec sleep 600`);
-  const { stderr } = await serves(start({ place: { limits: { startMs: 1500 } } }));
-  assert.deepEqual(sentences(stderr), [`The window didn't open within 2 s.${end}`]);
+  const { stderr } = await serves(start({ place: { limits: { startMs: 6000 } } }));
+  assert.deepEqual(sentences(stderr), [`The window didn't open within 6 s.${end}`]);
   const pid = Number(await readFile(join(place.root, 'pid'), 'utf8'));
   assert.throws(() => process.kill(pid, 0), 'it is gone');
 });
@@ -245,15 +245,17 @@ test('while a slow line brings Electron the host serves, and says when the windo
   const startedAtMs = performance.now();
   while (!host.stderr().includes('The window is ready')) {
     assert.equal((await fetch(`${String(baseUrl)}/api/2.0/people/@self.json`)).status, 401);
-    assert.ok(performance.now() - startedAtMs < 40_000, host.stderr());
+    assert.ok(performance.now() - startedAtMs < 120_000, host.stderr());
     await sleep(250);
   }
   const { stderr } = await stop(host);
-  const [first, progress, last, ...rest] = sentences(stderr);
+  const [first, ...progress] = sentences(stderr);
+  const last = progress.pop();
   assert.equal(first, downloading);
-  assert.match(progress ?? '', /^Downloading the window: (8|9|10) MB$/);
+  // a line every ten seconds: one, or more where the processors are busy
+  assert.notEqual(progress.length, 0);
+  for (const line of progress) assert.match(line, /^Downloading Electron: ([1-9]|1[0-2]) MB$/);
   assert.equal(last, 'The window is ready. Run npm start again to open it.');
-  assert.deepEqual(rest, []);
 });
 
 test('a download that fails is one line with the reason, and the host keeps serving', async () => {
@@ -279,16 +281,23 @@ test('a download that stands still is given up; one that is slow is not', async 
     /^The window couldn't be downloaded \(nothing arrived for 2 s\)/,
   );
 
-  await removeElectron(dripping(6, 700));
-  const slow = start({ place: { limits: { silenceMs: 2500 } } });
+  // longer than the limit in all, which leaves time for the script to start
+  await removeElectron(dripping(6, 1500));
+  const slow = start({ place: { limits: { silenceMs: 8000 } } });
   await slow.event('listening');
-  while (sentences(slow.stderr()).length < 2) await sleep(20);
-  assert.match(sentences((await stop(slow)).stderr)[1] ?? '', /^The window is ready/);
+  const result = (): string | undefined =>
+    sentences(slow.stderr())
+      .slice(1)
+      // Where the computer is busy, it takes long enough for progress to be shown.
+      .find((line) => !line.startsWith('Downloading Electron'));
+  while (result() === undefined) await sleep(20);
+  await stop(slow);
+  assert.match(result() ?? '', /^The window is ready/);
 });
 
 test('Ctrl+C ends the download with the host, and leaves nothing', async () => {
   await removeElectron(
-    `require('fs').writeFileSync('${place.root}/pid', process.pid + '\\n'); ${dripping(600, 100)}`,
+    `require('fs').writeFileSync('${place.root}/pid', process.pid + '\\n'); ${dripping(600, 200)}`,
   );
   const host = start({ options: { json: false } });
   const pid = async () => Number(await readFile(join(place.root, 'pid'), 'utf8').catch(() => '0'));
@@ -300,8 +309,8 @@ test('Ctrl+C ends the download with the host, and leaves nothing', async () => {
   const { code, stdout, stderr } = await host.ended;
   const tookMs = performance.now() - startedAtMs;
   assert.equal(code, 0, stderr);
-  // other tests may have the processors
-  assert.ok(tookMs < 2500, `it took ${Math.round(tookMs)} ms`);
+  // Far less than the download would take. Other tests may have the processors.
+  assert.ok(tookMs < 30_000, `it took ${Math.round(tookMs)} ms`);
   assert.match(stdout, /\nDocTray stopped\.\n$/);
   assert.deepEqual(sentences(stderr), [downloading]);
   const child = await pid();

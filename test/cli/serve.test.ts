@@ -47,7 +47,7 @@ test('the data folder is this user’s alone and remembers the folder for start'
   host.child.kill('SIGINT');
   const { code, stderr } = await host.ended;
   assert.equal(code, 0);
-  assert.match(stderr, /^There is no display here\. Serving from the terminal\.$/m);
+  assert.match(stderr, /^No display is available\. Serving from the terminal\.$/m);
 });
 
 test('without --json people read where it serves, and a password that was generated is not among it', async () => {
@@ -76,7 +76,7 @@ test('without --json people read where it serves, and a password that was genera
   assert.match(stdout, /^ {2}Address {11}http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(
     stdout,
-    /^ {2}Sign in {11}eva {2}\(password generated and kept in a file .*`users password eva` sets your own\)$/m,
+    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`users password eva` sets a new one\)$/m,
   );
   assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
@@ -87,7 +87,7 @@ test('a second host on the same data folder is refused with a sentence, and the 
   const host = await place.serve();
   const second = await place.run(['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   assert.equal(second.code, 1);
-  assert.match(second.stderr, /^Another DocTray uses this data folder\. .*\n$/);
+  assert.match(second.stderr, /^Another DocTray is using this data folder\. .*\n$/);
   assert.equal(second.stdout, '');
   assert.equal((await fetch(`${host.baseUrl}/api/2.0/people/@self.json`)).status, 401);
   host.child.kill('SIGTERM');
@@ -110,7 +110,7 @@ test('a taken port is told with what to do', async () => {
   server.close();
   assert.equal(code, 1);
   const [last] = stderr.trimEnd().split('\n').slice(-1);
-  assert.match(last!, /port is taken by another program.*--port/);
+  assert.match(last!, /Port \d+ is already in use.*--port/);
   assert.ok(last!.includes(String(port)), last);
 });
 
@@ -119,8 +119,8 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
   const { folder, root } = other;
   await writeFile(join(root, 'file'), '');
   const cases: [string[], RegExp][] = [
-    [['serve', '--folder', join(root, 'nowhere')], /^This is not a folder that can be hosted\./],
-    [['serve', '--folder', join(root, 'file')], /^This is not a folder that can be hosted\./],
+    [['serve', '--folder', join(root, 'nowhere')], /^DocTray can’t serve this folder\./],
+    [['serve', '--folder', join(root, 'file')], /^DocTray can’t serve this folder\./],
     [['serve', '--folder', ''], /^--folder needs/],
     [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
@@ -129,9 +129,9 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
     [['serve', '--folder', folder, '--port', '0', '--owner', 'two words'], /^A user name has/],
     [['serve', '--folder', folder, '--bogus'], /^Unknown option '--bogus'; see --help\.\n$/],
     [['serve', 'documents'], /^Too many arguments/],
-    [['serve', '--folder', root], /lies in it/],
+    [['serve', '--folder', root], /is inside it/],
     [['serve', '--folder', other.dataDir], /It is the data folder/],
-    [['serve', '--folder', join(other.dataDir, 'in')], /lies in the data folder/],
+    [['serve', '--folder', join(other.dataDir, 'in')], /is inside the data folder/],
     [['frobnicate'], /^Unknown command 'frobnicate'; see --help\.\n$/],
   ];
   for (const [args, sentence] of cases) {

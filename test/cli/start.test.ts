@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, it, test } from 'node:test';
-import { openServices } from '../../app/compose-services.ts';
+import { openServices } from '../../app/host/services.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import { downloadElectron, findElectron } from '../../app/terminal/start-program.ts';
 import { buildWhereNeeded, isBuilt } from '../../app/terminal/start-build.ts';
@@ -100,9 +100,9 @@ test('a download that fails says why in a few words and leaves nothing', async (
 
 test('a script that brings something else, or nothing, is a failure', async () => {
   await write('node_modules/electron/install.js', installs.replace('v45.4.1', 'v44.0.0'));
-  assert.equal(await download().fault, 'its own script left no binary');
+  assert.equal(await download().fault, 'its install script left no binary');
   await write('node_modules/electron/install.js', 'process.exit(3)');
-  assert.equal(await download().fault, 'its own script failed');
+  assert.equal(await download().fault, 'its install script failed');
 });
 
 test('a download that is stopped leaves nothing', async () => {
@@ -121,7 +121,7 @@ test('on a terminal the progress is one line that changes, and is gone in the en
   const deps = { packageFolder, nodePath: process.execPath, platform: 'linux', env: {} } as const;
   const stop = new AbortController().signal;
   assert.equal(await downloadElectron({ ...deps, stop, stderr: stderr.stream }), undefined);
-  assert.match(stderr.text(), /^(\r\u001b\[KDownloading the window: 0 MB){1,3}\r\u001b\[K$/);
+  assert.match(stderr.text(), /^(\r\u001b\[KDownloading Electron: 0 MB){1,3}\r\u001b\[K$/);
 });
 
 test('nothing is downloaded where ELECTRON_SKIP_BINARY_DOWNLOAD or another place for it is set', async () => {
@@ -129,7 +129,7 @@ test('nothing is downloaded where ELECTRON_SKIP_BINARY_DOWNLOAD or another place
   const lackIn = async (env: NodeJS.ProcessEnv) => (await find(env)).lack;
   assert.equal(await lackIn({ ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }), 'ELECTRON_SKIP_BINARY_DOWNLOAD is set');
   const elsewhere = { ELECTRON_OVERRIDE_DIST_PATH: join(root, 'elsewhere') };
-  assert.equal(await lackIn(elsewhere), 'ELECTRON_OVERRIDE_DIST_PATH doesn’t hold it');
+  assert.equal(await lackIn(elsewhere), 'ELECTRON_OVERRIDE_DIST_PATH doesn’t contain it');
   await write('elsewhere/electron', '');
   assert.deepEqual(await find(elsewhere), { program: join(root, 'elsewhere', 'electron'), isThere: true });
   await rm(join(packageFolder, 'install.js'));
@@ -272,7 +272,7 @@ describe('a start without a window, on a desktop', () => {
     editor = await startTextDiscovery();
     const dataDir = join(root, 'data');
     await mkdir(dataDir, { mode: 0o700 });
-    const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+    const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
     const services = await openServices({ dataDir, log });
     await services.editors.add({ url: urlOf(editor), name: 'Desk' });
     await services.close();

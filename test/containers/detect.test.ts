@@ -102,7 +102,7 @@ test('what answers with a discovery is found within two seconds, and nothing els
   );
   assert.match(
     found.at(-1)?.problem?.sentence ?? '',
-    /^The certificate of localhost:8443 is not trusted here/,
+    /^This computer doesn’t trust the certificate of localhost:8443/,
   );
   assert.deepEqual([...new Set(asked)], ['GET /hosting/discovery'], 'nothing else is asked of anybody');
 });

@@ -223,7 +223,7 @@ test('stopping removes the container, the editor and the address that was opened
 
   const deleted = await cli('editors', 'stop', 'onlyoffice', '--yes', '--delete-data');
   assert.equal(deleted.code, 0);
-  assert.match(deleted.stdout, /Its data is deleted\.\n$/);
+  assert.match(deleted.stdout, /Its data was deleted\.\n$/);
   await assertNothingLeft();
   const gone = await cli('editors', 'stop', 'onlyoffice', '--yes');
   assert.equal(gone.code, 3, gone.stderr);
@@ -311,7 +311,10 @@ test('Ctrl+C while it waits removes container and volume; a second terminal join
 test('a document server whose program ends again and again is reported and removed', async () => {
   const { code, stderr } = await starting('collabora', 'crashing').ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^Docker or Podman reported an error\. Its program ended( with exit code 7)?\./m);
+  assert.match(
+    stderr,
+    /^Docker or Podman reported an error\. The program in the container exited( with exit code 7)?\./m,
+  );
   await assertNothingLeft();
 });
 

@@ -21,6 +21,11 @@ export interface Access {
   accessTokenTtl: number;
 }
 
+export interface OpenedAccess extends Access {
+  hostEditUrl: string;
+  hostViewUrl: string;
+}
+
 export type Body = Buffer | string | Readable;
 
 export interface Call {
@@ -61,7 +66,7 @@ export async function open(url: string, call: Call = {}): Promise<IncomingMessag
 
 export interface HostClient {
   signIn(login?: string, password?: string): Promise<string>;
-  access(path: string, apiToken: string, mode?: 'edit' | 'view'): Promise<Access>;
+  access(path: string, apiToken: string, mode?: 'edit' | 'view'): Promise<OpenedAccess>;
   /** `GET /api/2.0/files`, whatever the answer. */
   list(apiToken: string, query: Record<string, string>): Promise<Answer>;
   post(path: string, body: unknown, apiToken?: string): Promise<Answer>;
@@ -109,7 +114,7 @@ export function createHostClient(baseUrl: () => string): HostClient {
     async access(path, apiToken, mode = 'edit') {
       const answer = await post('/api/2.0/files/access', { path, mode }, apiToken);
       assert.equal(answer.status, 201, `access to ${path}: ${answer.body.toString()}`);
-      return responseOf(answer) as Access;
+      return responseOf(answer) as OpenedAccess;
     },
     list: (apiToken, query) =>
       send(`${baseUrl()}/api/2.0/files?${new URLSearchParams(query).toString()}`, {

@@ -59,7 +59,7 @@ export interface ServeProcess {
 export async function serve(options: ServeOptions): Promise<ServeProcess> {
   const { child, stdout, stderr, startedAtMs } = launch(options);
   const closed = once(child, 'close');
-  const deadline = startedAtMs + 20_000;
+  const deadline = startedAtMs + 60_000;
   let listening: Record<string, unknown> | undefined;
   while (listening === undefined) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {

@@ -3,11 +3,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the check until it passes. @throws its last failure when it has not passed within the time (2 s when not given). */
+/** Repeats the check until it passes. @throws its last failure when it has not passed within the time (30 s when not given). */
 export async function eventually(
   what: string,
   check: () => void | Promise<void>,
-  withinMs = 2_000,
+  withinMs = 30_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -32,7 +32,7 @@ test('a data folder that cannot be created ends the start', () => {
   assert.equal(status, 1, stderr);
   assert.equal(
     stderr,
-    `The data folder cannot be used. ${root}/home/.local/share/doctray: The folder above it is missing or read-only. Choose another with --data DIR.\n`,
+    `DocTray can’t use the data folder. ${root}/home/.local/share/doctray: The folder above it is missing or read-only. Choose another with --data DIR.\n`,
   );
 });
 

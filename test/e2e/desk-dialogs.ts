@@ -37,7 +37,7 @@ interface InMain {
 }
 
 const lookMs = 25;
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** Right after the start, before anything is asked. */
 export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {

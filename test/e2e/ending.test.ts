@@ -39,7 +39,7 @@ test('Closing the window asks where there is no tray, and a second launch brings
   await closeWindow(desk.app);
   await desk.dialogs.press('Keep running');
   await windowWhere(desk.app, ({ isVisible }) => !isVisible, 'the window is hidden');
-  assert.equal((await fetch(`${await desk.baseUrl()}/help/start`)).status, 200);
+  assert.equal((await fetch(`${await desk.baseUrl()}/help`)).status, 200);
   await launchSecond(desk);
   await windowWhere(desk.app, ({ isVisible }) => isVisible, 'the window is shown');
 });

@@ -33,7 +33,7 @@ test('A document that an editor opens and saves is seen in the window as it happ
   await row('letter.docx').waitFor();
   tab.edit(Buffer.from('written in the editor'));
   assert.equal((await tab.forceSave()).status, 200);
-  await row('letter.docx').getByRole('gridcell', { name: '21 B', exact: true }).waitFor();
+  await row('letter.docx').getByRole('gridcell', { name: '21 bytes', exact: true }).waitFor();
   assert.equal(await readFile(join(desk.folder, 'Reports/letter.docx'), 'utf8'), 'written in the editor');
 
   await desk.goTo('Activity');

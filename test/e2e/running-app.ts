@@ -11,7 +11,7 @@ import { stopAsking, watchDialogs, type Dialogs } from './desk-dialogs.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
 /** For every wait of Playwright's. */
-export const patienceMs = 15_000;
+export const patienceMs = 60_000;
 /** Of a whole quit, with what it waits for. */
 const endLimitMs = 20_000;
 const longestOutput = 64_000;

@@ -5,7 +5,7 @@ import { electronPath, isRealElectron } from '../stand-in/launch.ts';
 import type { DeskApp } from './desk-app.ts';
 import { projectRoot } from './running-app.ts';
 
-const limitMs = 20_000;
+const limitMs = 60_000;
 
 /** @returns its exit code, and what it wrote, once it has ended */
 export function launchSecond(

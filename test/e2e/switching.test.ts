@@ -140,9 +140,7 @@ test('A port that is taken is told of in words, the old one goes on, and another
   await port.press('Enter');
   await button('Restart the listener').click();
   await desk.page.getByText('Could not restart the listener').waitFor();
-  await desk.page
-    .getByText(/^The port is taken by another program\. Choose another in the settings/)
-    .waitFor();
+  await desk.page.getByText(/^Port \d+ is already in use\. Choose another in the settings/).waitFor();
   assert.equal(await desk.baseUrl(), address);
   assert.equal((await lookAt(await desk.access('letter.docx', 'view'))).status, 200);
 
@@ -150,7 +148,7 @@ test('A port that is taken is told of in words, the old one goes on, and another
   await desk.restart();
   await desk.page.getByText('Not serving').first().waitFor();
   await desk.goTo('Settings');
-  const notice = desk.page.locator('.notice').filter({ hasText: 'The port is taken by another program.' });
+  const notice = desk.page.locator('.notice').filter({ hasText: /Port \d+ is already in use\./ });
   await field('Port').fill(String(await freePort()));
   await field('Port').press('Enter');
   await desk.stateWhere(({ settings }) => settings.port !== busyPort, 'it is saved');

@@ -28,7 +28,7 @@ export interface UserBrowser {
   close(): Promise<void>;
 }
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 export async function startUserBrowser(): Promise<UserBrowser> {
   const browser = await chromium.launch({

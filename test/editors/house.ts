@@ -73,7 +73,7 @@ function houseOf<Host extends TestHost>(host: Host, fixtures: Record<FixtureName
     onDisk: async (path) => readFile(join(host.folder, path)),
     names: async () => (await readdir(host.folder)).toSorted(),
     async heldLock(fileId) {
-      const { path } = (await host.host.services.folder()!.find(fileId))!;
+      const { path } = (await host.host.services.folder()!.find(fileId))!.row;
       const { accessToken } = await host.access(path);
       const answer = await host.wopi({ method: 'POST', fileId, token: accessToken, override: 'GET_LOCK' });
       return answer.headers.get('x-wopi-lock') ?? 'no header';

@@ -319,7 +319,7 @@ test('ONLYOFFICE writes at a press of the button only where the host asked for f
 test('ONLYOFFICE shows its own copy of a refused save at the next opening, and newer work stays beside it', async (context) => {
   const house = await openHouse(context);
   const server = await serverOf(context, 'onlyoffice');
-  const { locks, rescued } = house.host.host.services;
+  const { locks, recoveredSaves } = house.host.host.services;
   const refused = await open(house, server, 'letter.docx');
   await refused.do('type', { text: 'refused' });
   const [lock] = locks.list();
@@ -331,7 +331,7 @@ test('ONLYOFFICE shows its own copy of a refused save at the next opening, and n
   await newer.do('type', { text: 'newer' });
   newer.goAway();
   await unlocked(house);
-  assert.equal(rescued.list().length, 1);
+  assert.equal(recoveredSaves.list().length, 1);
 
   const before = server.exchanges.length;
   const replay = await open(house, server, 'letter.docx');
@@ -375,14 +375,14 @@ for (const isLegacy of [false, true]) {
     context.after(() => server.stop());
     const page = await open(house, server, 'letter.docx');
     await page.do('type', { text: 'refused' });
-    const { locks, rescued } = house.host.host.services;
+    const { locks, recoveredSaves } = house.host.host.services;
     await locks.forceClear(locks.list()[0]?.fileId ?? '', 'owner');
     assert.equal((await page.do('save')).status, 409);
     await page.until(({ isModified }) => !isModified, 'it counts as saved');
     assert.deepEqual(await page.do('save'), { status: 200, isUnmodified: true });
     page.goAway();
     await unlocked(house);
-    assert.equal(rescued.list().length, 1, 'what was refused is nowhere else');
+    assert.equal(recoveredSaves.list().length, 1, 'what was refused is nowhere else');
     assert.deepEqual(await house.onDisk('letter.docx'), house.fixtures['letter.docx']);
   });
 }

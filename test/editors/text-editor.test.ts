@@ -290,10 +290,10 @@ test('A lapsed lock is taken by another user: the old save is refused with the l
   assert.deepEqual([refused.status, refused.lock], [409, second.lockId()]);
   assert.match(refused.reason, /^bjorn is editing this document in Text editor\./);
   assert.equal((await house.onDisk('notes.md')).toString(), 'by the second\n');
-  const { rescued } = house.host.host.services;
-  const [save, ...more] = rescued.list();
+  const { recoveredSaves } = house.host.host.services;
+  const [save, ...more] = recoveredSaves.list();
   assert.deepEqual([save?.fileId, more], [sleeper.opened.session.fileId, []]);
-  const restored = await rescued.restore(String(save?.id));
+  const restored = await recoveredSaves.restore(String(save?.id));
   assert.equal((await house.onDisk(restored)).toString(), 'written before the sleep\n');
   const copy = await sleeper.saveAs('mine.md');
   assert.equal(copy.status, 200, 'and the tab itself can save a copy of what it has');
@@ -305,14 +305,14 @@ test('A lock is force-cleared during an edit: the save is refused, rescued and r
   const house = await openTextHouse(context, { 'notes.md': 'one\n' });
   const editor = createTextEditor(house);
   const tab = await editor.open('notes.md');
-  const { locks, rescued } = house.host.host.services;
+  const { locks, recoveredSaves } = house.host.host.services;
   await locks.forceClear(tab.opened.session.fileId, 'owner');
   tab.edit('while it was cleared\n');
   const refused = await tab.autosave();
   assert.deepEqual([refused.status, refused.lock], [409, '']);
   assert.equal((await house.onDisk('notes.md')).toString(), 'one\n');
-  const [save] = rescued.list();
-  assert.deepEqual(await house.onDisk(await rescued.restore(String(save?.id))), tab.content());
+  const [save] = recoveredSaves.list();
+  assert.deepEqual(await house.onDisk(await recoveredSaves.restore(String(save?.id))), tab.content());
   house.assertRules(editor);
 });
 

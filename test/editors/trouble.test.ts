@@ -94,11 +94,11 @@ test('A lapsed lock is taken by another editor: the old save is refused, and its
   assert.deepEqual(onlyOffice.forgotten, [lost]);
   assert.deepEqual(await house.onDisk('letter.docx'), second.content());
 
-  const { rescued } = house.host.host.services;
-  const [save, ...more] = rescued.list();
+  const { recoveredSaves } = house.host.host.services;
+  const [save, ...more] = recoveredSaves.list();
   assert.deepEqual(more, []);
   assert.equal(save?.fileId, access.fileId);
-  const restored = await rescued.restore(save.id);
+  const restored = await recoveredSaves.restore(save.id);
   assert.deepEqual(await house.onDisk(restored), lost);
   assert.notEqual(restored, 'letter.docx');
   await second.close();
@@ -110,7 +110,7 @@ test('A lock is force-cleared during an edit: the save is refused, rescued and r
   const microsoft = createMicrosoft(house);
   const access = await house.access('talk.pptx');
   const tab = await microsoft.open(access);
-  const { locks, rescued } = house.host.host.services;
+  const { locks, recoveredSaves } = house.host.host.services;
   const cleared = await locks.forceClear(access.fileId, 'owner');
   assert.equal(cleared.path, 'talk.pptx');
   tab.edit(withRemark(tab.content(), 'while it was cleared'));
@@ -118,8 +118,8 @@ test('A lock is force-cleared during an edit: the save is refused, rescued and r
   assert.equal(refused.status, 409);
   assert.equal(refused.received['x-wopi-lock'], '');
   assert.deepEqual(await house.onDisk('talk.pptx'), house.fixtures['talk.pptx']);
-  const [save] = rescued.list();
-  assert.deepEqual(await house.onDisk(await rescued.restore(String(save?.id))), tab.content());
+  const [save] = recoveredSaves.list();
+  assert.deepEqual(await house.onDisk(await recoveredSaves.restore(String(save?.id))), tab.content());
   house.assertRules(microsoft);
 });
 

@@ -49,7 +49,7 @@ export function exchange(request: RawRequest): Promise<Exchange> {
     );
     resolve({ answers, rest, end });
   };
-  const deadline = setTimeout(() => finish('hang'), request.deadlineMs ?? 5_000);
+  const deadline = setTimeout(() => finish('hang'), request.deadlineMs ?? 30_000);
   const sendFrom = (index: number): void => {
     const part = request.parts[index];
     if (part === undefined) {

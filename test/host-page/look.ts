@@ -159,7 +159,7 @@ const scenes: Record<string, { options?: PageOptions; play?: (opened: OpenPage) 
       given: ({ host }) => {
         host.refuse['open'] = {
           status: 409,
-          body: { code: 'no-editor', message: 'No editor is connected that opens this type of document.' },
+          body: { code: 'no-editor', message: 'No connected editor can open this type of document.' },
         };
       },
     },

@@ -20,12 +20,12 @@ export async function startKeyring(): Promise<ChildProcess> {
   const daemon = spawn('gnome-keyring-daemon', daemonArguments, { stdio: ['pipe', 'ignore', 'inherit'] });
   await once(daemon, 'spawn');
   daemon.stdin?.end(password);
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     if ((await isRunning()) && (await isLocked()) === false) return daemon;
     await sleep(100);
   }
   await stopKeyring(daemon);
-  throw new Error('gnome-keyring-daemon did not offer an unlocked keyring within 10 s.');
+  throw new Error('gnome-keyring-daemon did not offer an unlocked keyring within 60 s.');
 }
 
 export async function stopKeyring(daemon: ChildProcess): Promise<void> {

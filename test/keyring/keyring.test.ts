@@ -28,7 +28,7 @@ async function dataFolderId(): Promise<string> {
 
 function openOnce(env: NodeJS.ProcessEnv): Promise<unknown> {
   const script = join(import.meta.dirname, '../unit/secrets/open-once.ts');
-  const options = { env: { ...process.env, ...env }, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+  const options = { env: { ...process.env, ...env }, timeout: 60_000, killSignal: 'SIGKILL' } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, [script, dataDir], options, (_error, output) => resolve(JSON.parse(output)));
   });

@@ -29,7 +29,8 @@ export interface WindowApp {
 }
 
 const projectRoot = join(import.meta.dirname, '..', '..');
-const patienceMs = 20_000;
+/** The computer may be busy with other tests. */
+const patienceMs = 60_000;
 
 /** A data folder of an app that has been through its first run and serves a folder called Documents. */
 export async function makeDataFolder(): Promise<DataFolder> {
@@ -72,8 +73,15 @@ export async function openWindowApp(
         const views = page.getByRole('navigation', { name: 'Views' });
         await views.getByRole('button', { name: new RegExp(`^${view}\\b`) }).click();
       },
-      untilStanding: (text) =>
-        page.getByRole('region', { name: 'Host', exact: true }).getByText(text, { exact: true }).waitFor(),
+      async untilStanding(text) {
+        const host = page.getByRole('region', { name: 'Host', exact: true });
+        try {
+          await host.getByText(text, { exact: true }).waitFor();
+        } catch (error) {
+          const shown = await page.getByRole('main').innerText();
+          throw new Error(`“${text}” isn't shown, but:\n${shown}\n\n${output}`, { cause: error });
+        }
+      },
       async baseUrl() {
         const address = page.getByText(/^http:\/\/127\.0\.0\.1:\d+$/);
         return (await address.first().textContent()) ?? '';

@@ -58,8 +58,8 @@ async function signInStatus(password: string): Promise<number> {
 test('Overview and Settings say that the secrets are in the keychain, and none lies on the disk', async () => {
   app = await openWindowApp(dataFolder);
   await app.untilStanding('Serving Documents');
-  await app.page.getByText('the keychain of this machine', { exact: true }).waitFor();
-  assert.match(await secretsRow(), /The keychain of this account\n+the keychain of this machine\./);
+  await app.page.getByText('the keychain of this computer', { exact: true }).waitFor();
+  assert.match(await secretsRow(), /The keychain of this account\n+the keychain of this computer\./);
   assert.equal((await dataFolder.record()).secretStore, 'keychain');
   await assert.rejects(access(join(dataFolder.path, 'secrets.json')));
   const key = await inKeychain(tokenKeySecret);
@@ -86,7 +86,7 @@ test('The owner’s password is copied from the keychain, signs in, and is neith
 test('Without a session bus the window says that a private file is in use, and copies the password from it', async () => {
   app = await openWindowApp(dataFolder, { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' });
   await app.untilStanding('Serving Documents');
-  const where = 'a file in the data folder, readable by this user alone (secrets.json)';
+  const where = 'secrets.json in the data folder, readable only by you';
   await app.page.getByText(where, { exact: true }).waitFor();
   const row = await secretsRow();
   assert.match(row, /A private file\n/);
@@ -123,7 +123,7 @@ test('A recorded keychain that is locked is a problem in words, and once it is u
   await tryAgain.click();
   await app.untilStanding('Serving Documents');
   await app.page.getByText('Serving again').waitFor();
-  await app.page.getByText('the keychain of this machine', { exact: true }).waitFor();
+  await app.page.getByText('the keychain of this computer', { exact: true }).waitFor();
   assert.equal(await inKeychain(tokenKeySecret), key, 'no new key was made');
   await copyOwnerPassword();
   assert.equal(await app.clipboard(), await inKeychain(ownerPasswordSecret));

@@ -20,28 +20,34 @@ describe('a host under random sequences of several editors', () => {
   });
   after(() => place.close());
 
-  it(`answers as the behaviour page says and loses no byte, in ${numRuns} sequences`, async () => {
-    const met = new Map<string, number>();
-    let number = 0;
-    await fc.assert(
-      fc.asyncProperty(sequence, async (choices) => {
-        number += 1;
-        await play({ place, number, met }, choices);
-      }),
-      { numRuns, ...seed },
-    );
-    if (process.env['MODEL_REPORT'] !== undefined)
-      console.log([...met].toSorted(([, one], [, other]) => other - one));
-    // The sequences must reach the rare corners too, or the run says little.
-    const corners = [
-      'put graced',
-      'put not none, rescued',
-      'relock',
-      'unlock graced',
-      'copy name taken',
-      'put with an old timestamp',
-    ];
-    if (numRuns >= 1000)
-      for (const corner of corners) assert.ok(met.has(corner), `no sequence reached: ${corner}`);
-  });
+  // Two minutes on a computer with nothing else to do.
+  const timeout = 15 * 60_000;
+  it(
+    `answers as the behaviour page says and loses no byte, in ${numRuns} sequences`,
+    { timeout },
+    async () => {
+      const met = new Map<string, number>();
+      let number = 0;
+      await fc.assert(
+        fc.asyncProperty(sequence, async (choices) => {
+          number += 1;
+          await play({ place, number, met }, choices);
+        }),
+        { numRuns, ...seed },
+      );
+      if (process.env['MODEL_REPORT'] !== undefined)
+        console.log([...met].toSorted(([, one], [, other]) => other - one));
+      // The sequences must reach the rare corners too, or the run says little.
+      const corners = [
+        'put graced',
+        'put not none, rescued',
+        'relock',
+        'unlock graced',
+        'copy name taken',
+        'put with an old timestamp',
+      ];
+      if (numRuns >= 1000)
+        for (const corner of corners) assert.ok(met.has(corner), `no sequence reached: ${corner}`);
+    },
+  );
 });

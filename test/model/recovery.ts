@@ -29,15 +29,15 @@ export async function recover(
     const versionIds = isThere ? host.services.versions.list(id).map((version) => version.id) : trashed;
     for (const versionId of versionIds) found.add(contentOf(readFileSync(join(kept, versionId))));
   }
-  const rescued = host.services.rescued.list().filter((save) => ids.includes(save.fileId));
+  const rescued = host.services.recoveredSaves.list().filter((save) => ids.includes(save.fileId));
   for (const save of rescued) {
     if (how === 'restore') {
-      const path = await host.services.rescued.restore(save.id);
+      const path = await host.services.recoveredSaves.restore(save.id);
       found.add(contentOf(readFileSync(join(test.folder, path))));
     } else {
       const name = readdirSync(join(dataDir, 'rescued')).find((one) => one.startsWith(save.id));
       found.add(contentOf(readFileSync(join(dataDir, 'rescued', name!))));
-      await host.services.rescued.discard(save.id);
+      await host.services.recoveredSaves.discard(save.id);
     }
   }
   if (how === 'restore') await restoreVersions(test, ids, found);

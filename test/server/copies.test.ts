@@ -116,7 +116,7 @@ test('Below the free-space floor no copy is created, while a save of a document 
   assert.equal(refused.status, 500);
   assert.match(refused.headers.get('X-WOPI-ServerError') ?? '', /almost full.*minFreeMiB/);
   assert.deepEqual(await readdir(host.folder), ['a.docx']);
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
 
   const lock = { 'X-WOPI-Lock': 'L' };
   await host.wopi({ fileId, token, override: 'LOCK', headers: lock });

@@ -5,10 +5,11 @@ import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startHost, type Host, type HostOptions } from '../../app/compose.ts';
+import { startHost, type Host, type HostOptions } from '../../app/host/host.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { prepareDefaultFolder } from '../../app/files/default-folder.ts';
 import { createLogger } from '../../app/log/logger.ts';
+import { until } from './text-editor-host.ts';
 
 let root: string;
 let host: Host | undefined;
@@ -28,7 +29,7 @@ async function start(options: Partial<HostOptions> = {}): Promise<Host> {
     dataDir,
     port: 0,
     ownerPassword: 'correct horse battery',
-    log: await createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
+    log: createLogger({ destination: 'stderr', pretty: false, level: 'silent' }),
     defaultFolder: () => prepareDefaultFolder({ env: {}, platform: 'linux', homeDir: root, dataDir }),
     ...options,
   });
@@ -66,6 +67,14 @@ test('before the window has asked, it is not created', async () => {
   const running = await start({ isFolderOptional: true });
   assert.equal(running.standing().status, 'idle');
   assert.ok(!(await readdir(root)).includes('DocTray'));
+});
+
+test('when the window’s first run is skipped, it is created and served at once', async () => {
+  const running = await start({ isFolderOptional: true });
+  await running.services.settings.update({ windowFirstRunDone: true });
+  await until('it is served', () => running.standing().status === 'serving');
+  assert.equal(running.services.folder()?.root, join(root, 'DocTray'));
+  await until('it is remembered', async () => (await savedFolder()) === join(root, 'DocTray'));
 });
 
 test('without a window a failure ends the start', async () => {

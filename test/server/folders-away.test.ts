@@ -5,6 +5,7 @@ import { cp, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { readDataFolderRecord } from '../../app/secrets/data-folder.ts';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
 async function begin(t: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
@@ -61,7 +62,7 @@ test('A folder of before that comes back while another is served takes saves aga
   await host.restart();
   assert.equal((await editor.save('too early')).status, 500);
   assert.deepEqual(
-    host.host.services.rescued.list().map(({ path, size }) => [path, size]),
+    host.host.services.recoveredSaves.list().map(({ path, size }) => [path, size]),
     [['a.docx', 9]],
     'the work is kept while its folder is away',
   );
@@ -82,18 +83,18 @@ test('A recovered save is never restored into a folder that its document does no
   })();
   const refused = await host.wopi({ fileId, token, contents: true, override: 'PUT', body: 'work' });
   assert.equal(refused.status, 409);
-  const [rescued] = services.rescued.list();
+  const [rescued] = services.recoveredSaves.list();
   assert.ok(rescued !== undefined && save !== undefined);
   const folder = await otherFolder(host);
   await host.host.useFolder(folder);
   await services.locks.forceClear(services.locks.list()[0]?.fileId ?? '', 'test');
   host.clock.advance(11 * 60 * 60 * 1000);
-  await services.sweep();
+  await sweep(services);
   assert.equal(services.folders.all().length, 1);
-  await assert.rejects(services.rescued.restore(rescued.id), { code: 'folder-missing' });
-  assert.equal(services.rescued.list().length, 1);
+  await assert.rejects(services.recoveredSaves.restore(rescued.id), { code: 'folder-missing' });
+  assert.equal(services.recoveredSaves.list().length, 1);
   await host.host.useFolder(host.folder);
-  const path = await services.rescued.restore(rescued.id);
+  const path = await services.recoveredSaves.restore(rescued.id);
   assert.equal(await readFile(join(host.folder, path), 'utf8'), 'work');
 });
 
@@ -179,5 +180,5 @@ test('A conflict copy that cannot be noted fails no save', async (t) => {
   await writeFile(join(host.folder, 'a.docx'), 'of another program');
   host.host.services.store.db.exec('DROP TABLE conflicts');
   assert.equal((await editor.save('of the editor')).status, 200);
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost } from './test-host.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,8 +27,8 @@ test('The hourly sweep forgets documents that are gone and were only listed, and
   for (const name of ['listed.docx', 'saved.docx']) rmSync(join(host.folder, name));
   // Where the runs begin is random, and one behind all ids judges nothing.
   const sweepAll = async () => {
-    await services.sweep();
-    await services.sweep();
+    await sweep(services);
+    await sweep(services);
   };
   await sweepAll();
   host.clock.advance(29 * dayMs);

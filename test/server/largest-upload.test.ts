@@ -53,7 +53,7 @@ test('A body of the limit is taken, one byte more is 413, declared or in chunks;
   assert.equal(await putInChunks(2 * MiB + 1), 413);
   assert.equal((await readFile(join(host.folder, 'a.bin'))).length, 2 * MiB);
   assert.deepEqual(await readdir(host.folder), ['a.bin']);
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   assert.equal(await putInChunks(2 * MiB), 200);
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { startHost } from '../../app/compose.ts';
+import { startHost } from '../../app/host/host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 
@@ -20,7 +20,7 @@ test('Neither log, journal, events nor files of the data folder hold a password 
   out.on('data', (chunk: Buffer) => {
     logged += chunk.toString();
   });
-  const log = await createLogger({ destination: out, pretty: false, level: 'debug' });
+  const log = createLogger({ destination: out, pretty: false, level: 'debug' });
   const events: DomainEvent[] = [];
   const password = 'correct horse battery staple';
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
@@ -128,6 +128,10 @@ test('Neither log, journal, events nor files of the data folder hold a password 
     assert.ok(!text.includes(lockId), 'a lock id is told');
   }
   // The journal in memory tells locks apart by their beginnings; what lies on a disk does not.
-  assert.ok(entries.some(({ operation, lock }) => operation === 'Lock' && lock?.startsWith('lock-id-…')));
+  assert.ok(
+    entries.some(
+      ({ operation, lockHeaders }) => operation === 'Lock' && lockHeaders?.startsWith('lock-id-…'),
+    ),
+  );
   assert.ok(!logged.includes('lock-id-'), 'the log holds the beginning of a lock id');
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mock, test, type TestContext } from 'node:test';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { createListening, type Listening } from '../../app/compose-listening.ts';
+import { createListening, type Listening } from '../../app/server/listener.ts';
 import { ask, networkAddress } from './network-host.ts';
 
 interface Opened {

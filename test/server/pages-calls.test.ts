@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../app/contract/errors.ts';
-import { receiveBody } from '../../app/files/incoming.ts';
+import { receiveBody } from '../../app/files/received-body.ts';
 import { editorUrl, openPages, password, type Pages } from './pages-fixture.ts';
 
 let pages: Pages;
@@ -387,7 +387,7 @@ test('A recovered save of this document is told, and restored by whoever may edi
       savedBy: null,
       reason: 'x',
     };
-    await pages.services.rescued.keep(incoming, about);
+    await pages.services.recoveredSaves.keep(incoming, about);
     await incoming.discard();
   };
   await keep(fileId, 'a', 'refused');
@@ -400,7 +400,7 @@ test('A recovered save of this document is told, and restored by whoever may edi
   assert.equal((await state(`/view/${fileId}/state`, viewing))['canRestore'], false);
   const forbidden = await pages.post(`/view/${fileId}/restore`, { cookie: viewing, body: { id: save?.id } });
   assert.deepEqual([forbidden.status, forbidden.body['code']], [403, 'permission-denied']);
-  const foreign = pages.services.rescued.list().find((one) => one.fileId === other);
+  const foreign = pages.services.recoveredSaves.list().find((one) => one.fileId === other);
   const refused = await pages.post(`/edit/${fileId}/restore`, { cookie, body: { id: foreign?.id } });
   assert.deepEqual([refused.status, refused.body['code']], [404, 'rescued-unknown']);
 

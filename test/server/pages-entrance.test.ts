@@ -77,7 +77,7 @@ test('A ticket that comes again from elsewhere ends the page that it began, with
   const again = await get(`/edit/${id}?ticket=${ticket}`);
   assert.equal(again.status, 403);
   assert.deepEqual(again.headers.getSetCookie(), []);
-  assert.match(await again.text(), /used already or is too old.*<form/s);
+  assert.match(await again.text(), /has expired or was already used.*<form/s);
   assert.equal((await get(`/edit/${id}`, { Cookie: cookie })).status, 401);
   assert.equal(pages.services.accessTokens.find(token), undefined);
 });
@@ -105,10 +105,10 @@ test('Who took a link away and went on to another page with it keeps neither, no
 test('Who is put out while a page asks for its token gets none', async (t) => {
   const folder = pages.services.folder();
   assert.ok(folder !== undefined);
-  const see = folder.see.bind(folder);
+  const find = folder.find.bind(folder);
   let putOut = (): void => undefined;
-  t.mock.method(folder, 'see', async (fileId: string) => {
-    const seen = await see(fileId);
+  t.mock.method(folder, 'find', async (fileId: string) => {
+    const seen = await find(fileId);
     putOut();
     return seen;
   });

@@ -12,7 +12,7 @@ import { createPageCopies } from '../../app/accounts/page-copies.ts';
 import { createPageSessions } from '../../app/accounts/page-sessions.ts';
 import { createTickets } from '../../app/accounts/tickets.ts';
 import type { User } from '../../app/accounts/user.ts';
-import { openServices } from '../../app/compose-services.ts';
+import { openServices } from '../../app/host/services.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 import type { AppError } from '../../app/contract/errors.ts';
 import { createEditors } from '../../app/editors/editors.ts';
@@ -24,7 +24,7 @@ import { createErrors } from '../../app/server/middleware/errors.ts';
 import type { RequestState } from '../../app/server/request-state.ts';
 import { createRunningSaves } from '../../app/server/running-saves.ts';
 import { createPagesRoutes } from '../../app/server/routes/pages.ts';
-import { createPageSessionRepository } from '../../app/store/page-sessions.ts';
+import { createPageSessionsTable } from '../../app/store/page-sessions.ts';
 
 export const password = 'correct horse battery';
 export const editorUrl = 'http://docs.example:9980';
@@ -41,7 +41,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
@@ -51,8 +51,8 @@ export async function openPages(files: Readonly<Record<string, string>>) {
 
   const tickets = createTickets({ clock, users });
   const tokenKey = randomBytes(32);
-  const repository = createPageSessionRepository(store.db);
-  const pageSessions = createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
+  const table = createPageSessionsTable(store.db);
+  const pageSessions = createPageSessions({ table, users, accessTokens, tickets, clock, tokenKey });
   const copies = createPageCopies({ clock });
   const runningSaves = createRunningSaves();
   const known: { kind: EditorKind; url: string } = { kind: 'collabora', url: editorUrl };
@@ -102,7 +102,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       locks: services.locks,
       sessions: services.sessions,
       saves: runningSaves,
-      rescued: services.rescued,
+      recoveredSaves: services.recoveredSaves,
       conflicts: services.conflicts,
       abandonedLocks: services.abandonedLocks,
       clock,

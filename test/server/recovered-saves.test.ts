@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Settings } from '../../app/settings/settings.ts';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestAccess, type TestHost } from './test-host.ts';
 
 const mebibyte = 1024 * 1024;
@@ -40,7 +41,7 @@ test('One token that sends refused saves without end fills its quota and no more
   await refusedSave(host, colleague, Buffer.from('the work of a colleague'));
   for (let number = 1; number <= 20; number += 1)
     await refusedSave(host, attacker, Buffer.alloc(mebibyte, number));
-  const saves = host.host.services.rescued.list();
+  const saves = host.host.services.recoveredSaves.list();
   assert.deepEqual(
     saves.map(({ path, size }) => `${path} ${size}`),
     [...Array.from({ length: 3 }, () => `a.docx ${mebibyte}`), 'b.docx 23'],
@@ -68,7 +69,7 @@ test('A save that finds no room among those of others is refused with an event, 
   await refusedSave(host, await host.access('a.docx'), Buffer.from('too much by now'));
   const refused = host.events.find((event) => event.event === 'rescued-save-refused');
   assert.deepEqual(refused && 'path' in refused && [refused.path, refused.bytes], ['a.docx', 15]);
-  assert.equal(host.host.services.rescued.list().length, 1);
+  assert.equal(host.host.services.recoveredSaves.list().length, 1);
   assert.equal(ended(host, 'superseded'), 0);
 });
 
@@ -76,16 +77,16 @@ test('Recovered saves expire with the sweep, after the days of the settings', as
   const host = await start(t, { recoveredDays: 2 });
   await refusedSave(host, await host.access('a.docx'), Buffer.from('work'));
   host.clock.advance(2 * day - 60_000);
-  await host.host.services.sweep();
-  assert.equal(host.host.services.rescued.list().length, 1);
+  await sweep(host.host.services);
+  assert.equal(host.host.services.recoveredSaves.list().length, 1);
   host.clock.advance(60_000 + 1000);
   const { fileId, accessToken: token } = await host.access('b.docx');
   const about = { fileId, token, headers: { 'X-WOPI-Lock': 'its lock' } };
   await host.wopi({ ...about, override: 'LOCK' });
   await host.wopi({ ...about, contents: true, override: 'PUT', body: 'the last thing that was kept' });
   host.clock.advance(day);
-  await host.host.services.sweep();
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  await sweep(host.host.services);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   assert.equal(await bytesOnDisk(host), 0);
   assert.equal(ended(host, 'expired'), 1);
 });

@@ -18,8 +18,8 @@ async function start(t: TestContext): Promise<{ host: TestHost; kept: () => Prom
   /** Contents of the recovered saves. */
   const kept = async (): Promise<string[]> => {
     const directory = join(host.dataDir, 'rescued');
-    const { rescued } = host.host.services;
-    const names = rescued.list().map(({ id, fileId }) => `${id}.${fileId}`);
+    const { recoveredSaves } = host.host.services;
+    const names = recoveredSaves.list().map(({ id, fileId }) => `${id}.${fileId}`);
     return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
   };
   return { host, kept };
@@ -107,6 +107,20 @@ test('keeps the body of a PutFile whose user lost the right to edit', async (t) 
   host.host.services.users.setRole('ana', 'viewer');
   assert.equal((await editor.put('edited')).status, 401);
   assert.deepEqual(await kept(), ['edited']);
+});
+
+test('releases the lock of a user who lost the right to edit, and only that one', async (t) => {
+  const { host } = await start(t);
+  const { fileId, token } = await openEditor(host, 'ana');
+  host.host.services.users.setRole('ana', 'viewer');
+  const { accessToken: viewing } = await host.access('a.txt', { mode: 'view' });
+  const unlock = async (by: string, lock: string): Promise<number> =>
+    (await host.wopi({ fileId, token: by, override: 'UNLOCK', headers: { 'X-WOPI-Lock': lock } })).status;
+  assert.equal(await unlock(token, 'other'), 200);
+  assert.equal(await unlock(viewing, 'L'), 200);
+  assert.equal(host.host.services.locks.isHeld(fileId), true);
+  assert.equal(await unlock(token, 'L'), 200);
+  assert.equal(host.host.services.locks.isHeld(fileId), false);
 });
 
 test('refuses and keeps a PutFile whose user loses the right to edit during the upload', async (t) => {

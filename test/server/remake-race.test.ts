@@ -18,10 +18,10 @@ test('A document that another program creates again at the moment a save does be
 
   // Between the last look, which finds nothing, and the name that the save takes.
   const { folder } = host.host.services.folders.require();
-  const look = folder.seeHeld.bind(folder);
+  const findHeld = folder.findHeld.bind(folder);
   let isCreated = false;
-  folder.seeHeld = async (id) => {
-    const seen = await look(id);
+  folder.findHeld = async (id) => {
+    const seen = await findHeld(id);
     if (seen === undefined && !isCreated) {
       isCreated = true;
       writeFileSync(path, 'by another program');
@@ -37,7 +37,7 @@ test('A document that another program creates again at the moment a save does be
   assert.deepEqual(more, []);
   assert.match(copy ?? '', /^a \(conflict .+\)\.docx$/);
   assert.equal(readFileSync(join(host.folder, copy ?? ''), 'utf8'), 'by another program');
-  assert.deepEqual(host.host.services.rescued.list(), []);
+  assert.deepEqual(host.host.services.recoveredSaves.list(), []);
   const again = await host.wopi({ fileId, token, contents: true, override: 'PUT', headers, body: 'again' });
   assert.equal(again.status, 200);
   assert.equal(readdirSync(host.folder).length, 2, 'the next save conflicts with nothing');

@@ -81,7 +81,11 @@ test('A save whose record cannot be written is not reported as unchanged, and is
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
   assert.equal(edited.onDisk(), 'new');
-  assert.deepEqual(edited.host.host.services.rescued.list(), [], 'nothing was lost, so nothing is recovered');
+  assert.deepEqual(
+    edited.host.host.services.recoveredSaves.list(),
+    [],
+    'nothing was lost, so nothing is recovered',
+  );
   const during = await edited.version();
   assert.notEqual(during, before, 'reading goes on, and shows another version');
 
@@ -137,7 +141,7 @@ test('A save whose folder cannot be synced is not confirmed until it can be', as
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^The document was saved, but/u);
   assert.equal(edited.onDisk(), 'new');
-  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+  assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
   assert.equal((await edited.save('new')).status, 500, 'the same bytes are as unsafe as before');
   mend();
   assert.equal((await edited.save('new')).status, 200);
@@ -156,7 +160,7 @@ test('A copy that cannot be recorded is not reported as missing, and is not reco
   });
   assert.equal(answer.status, 500);
   assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
-  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+  assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
 });
 
 test('A copy whose token cannot be issued is there, and is not recovered beside itself', async (t) => {
@@ -172,7 +176,7 @@ test('A copy whose token cannot be issued is there, and is not recovered beside 
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /^This was done, but/u);
   assert.equal(readFileSync(join(edited.host.folder, 'copy.txt'), 'utf8'), 'copied');
-  assert.deepEqual(edited.host.host.services.rescued.list(), []);
+  assert.deepEqual(edited.host.host.services.recoveredSaves.list(), []);
 });
 
 test('A save whose record is rolled back removes no version', async (t) => {
@@ -235,16 +239,16 @@ test('What an editor saves is never setuid or setgid', async (t) => {
 
 test('A refused save that arrives again and is saved needs no recovering any more', async (t) => {
   const edited = await edit(t);
-  const { locks, rescued } = edited.host.host.services;
+  const { locks, recoveredSaves } = edited.host.host.services;
   const { fileId, accessToken: token } = edited.access;
   await locks.forceClear(fileId, 'owner');
   assert.equal((await edited.save('new')).status, 409);
-  assert.equal(rescued.list().length, 1);
+  assert.equal(recoveredSaves.list().length, 1);
   await edited.host.wopi({ fileId, token, override: 'LOCK', headers: lock });
   assert.equal((await edited.save('other')).status, 200);
-  assert.equal(rescued.list().length, 1, 'other bytes replace nothing');
+  assert.equal(recoveredSaves.list().length, 1, 'other bytes replace nothing');
   assert.equal((await edited.save('new')).status, 200);
-  assert.deepEqual(rescued.list(), []);
+  assert.deepEqual(recoveredSaves.list(), []);
   assert.deepEqual(readdirSync(join(edited.host.dataDir, 'rescued')), []);
 });
 
@@ -256,11 +260,11 @@ test('A save to a document whose place a folder has taken says so, and is a reco
   const answer = await edited.save('new');
   assert.equal(answer.status, 500);
   assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /isn't a document has its name/u);
-  const { rescued } = edited.host.host.services;
-  const [save] = rescued.list();
+  const { recoveredSaves } = edited.host.host.services;
+  const [save] = recoveredSaves.list();
   const outcomes = await Promise.allSettled([
-    rescued.restore(save?.id ?? ''),
-    rescued.restore(save?.id ?? ''),
+    recoveredSaves.restore(save?.id ?? ''),
+    recoveredSaves.restore(save?.id ?? ''),
   ]);
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   assert.equal(readdirSync(edited.host.folder).length, 2);

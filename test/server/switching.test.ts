@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 
 async function begin(t: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
@@ -97,14 +98,15 @@ test('A save into the old folder lands also when the host was restarted after th
 
 test('An old folder is let go when nobody holds anything in it any more', async (t) => {
   const host = await begin(t);
-  const { folders, sweep } = host.host.services;
+  const { services } = host.host;
+  const { folders } = services;
   const editor = await openInEditor(host);
   await host.host.useFolder(await otherFolder(host));
-  await sweep();
+  await sweep(services);
   assert.equal(folders.all().length, 2);
   await editor.call({ override: 'UNLOCK' });
   host.clock.advance(11 * 60 * 60 * 1000);
-  await sweep();
+  await sweep(services);
   assert.equal(folders.all().length, 1);
 });
 

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHost, type Host } from '../../app/compose.ts';
+import { startHost, type Host } from '../../app/host/host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';
@@ -83,7 +83,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const owner = { login: 'owner', password: 'correct horse battery' } as const;
   const events: DomainEvent[] = [];
-  const log = await createLogger(
+  const log = createLogger(
     options.logTo === undefined
       ? { destination: 'stderr', pretty: false, level: 'silent' }
       : { destination: options.logTo, pretty: false, level: 'debug' },

@@ -25,16 +25,19 @@ export interface EditorSession {
   accessToken: string;
   accessTokenTtl: number;
   action: 'edit' | 'view';
-  language: string;
   styleNonce: string;
-  fileInfo: Record<string, unknown>;
 }
 
 export interface OpenedText {
   /** The host's page, without a query. */
   pageUrl: string;
   /** What it was answered when it asked for the editor. */
-  opened: Record<string, unknown> & { action: string; accessToken: string; editorOrigins: string[] };
+  opened: Record<string, unknown> & {
+    action: string;
+    accessToken: string;
+    accessTokenTtl: number;
+    editorOrigins: string[];
+  };
   /** Of the editor. */
   origin: string;
   /** The editor's page. */
@@ -133,7 +136,7 @@ export async function openText(link: string): Promise<OpenedText> {
   const { origin } = new URL(opened.action);
   const page = await postForm(opened.action, {
     access_token: opened.accessToken,
-    access_token_ttl: String(opened['accessTokenTtl']),
+    access_token_ttl: String(opened.accessTokenTtl),
   });
   const session = page.status === 200 ? sessionOf(page) : ({} as EditorSession);
   return {

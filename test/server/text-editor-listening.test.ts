@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, request } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import {
   postForm,
@@ -77,11 +78,12 @@ test('where its port is taken the host serves, the entry says why, and it comes 
   assert.equal((await send(`${host.baseUrl}/closed`)).status, 200);
   const { problem } = host.editor();
   assert.equal(problem?.code, 'port-taken');
-  assert.match(problem.sentence, new RegExp(`port ${port} is taken\\. Set textEditorPort`, 'u'));
+  assert.match(problem.sentence, new RegExp(`port ${port} is already in use\\.$`, 'u'));
+  assert.match(problem.remedy ?? '', /`settings set textEditorPort PORT`/u);
   const user = host.host.services.users.list()[0]!;
   await assert.rejects(host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null }), {
     code: 'no-editor',
-    message: new RegExp(`port ${port} is taken`, 'u'),
+    message: new RegExp(`port ${port} is already in use`, 'u'),
   });
   // Whatever else listens there is not taken for it.
   await assert.rejects(host.host.services.editors.refresh(host.editor().id), { code: 'editor-unreachable' });
@@ -106,6 +108,72 @@ test('moves when its port is set, and tells where it is by its entry', async (t)
   await until('it moved', () => host.editorPort === port);
   assert.equal((await host.open('a.txt')).page.status, 200);
   await until('the old port is closed', async () => !(await isOpen(before)));
+});
+
+test('a port that is set while it runs and is taken stays a problem until it is free', async (t) => {
+  const logTo = new PassThrough();
+  let logged = '';
+  logTo.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, logTo });
+  const { call } = await host.open('a.txt');
+  const taken = await occupy(t, 0, '127.0.0.1');
+  const { port } = taken.address() as AddressInfo;
+  await setSettings(host, { textEditorPort: port });
+  await until('the problem is shown', () => host.editor().problem?.code === 'port-taken');
+  for (const again of [host.host.noteWake, host.host.reopen]) {
+    await again();
+    assert.equal(host.editor().problem?.code, 'port-taken', 'no other port stands in for it');
+  }
+  assert.equal((await call()).status, 200, 'open documents can still be saved');
+  host.host.services.log.flush();
+  assert.equal(logged.split(`port ${port} is already in use`).length, 2, logged);
+
+  taken.close();
+  await once(taken, 'close');
+  await host.host.noteWake();
+  assert.equal(host.editor().problem, null);
+  assert.equal(host.editorPort, port);
+});
+
+test('refuses settings that give the text editor an address of DocTray itself', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' }, settings: { port: 18_790 } });
+  const isRefused = (change: Parameters<typeof setSettings>[1], message: RegExp): Promise<void> =>
+    assert.rejects(setSettings(host, change), { code: 'setting-invalid', message });
+  await isRefused({ textEditorPort: 18_790 }, /textEditorPort: .*port/u);
+  await isRefused({ textEditorUrl: 'http://localhost:18790' }, /textEditorUrl: .*address/u);
+  await setSettings(host, { textEditorUrl: 'https://docs.example.org' });
+  await isRefused({ publicUrl: 'https://docs.example.org/doctray' }, /publicUrl: .*address/u);
+  // What is wrong already, since the file was edited by hand, keeps nobody from changing something else.
+  await setSettings(host, { networkPages: true });
+});
+
+test('a document that only the text editor opens is refused with the reason why it can’t', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
+  await setSettings(host, { textEditorUrl: host.baseUrl.replace('127.0.0.1', 'localhost') });
+  await until('the problem is shown', () => host.editor().problem?.code === 'same-origin');
+  const user = host.host.services.users.list()[0]!;
+  await assert.rejects(
+    host.host.openInEditor({ user, path: 'a.txt', mode: 'edit', editorId: null }),
+    (error: Error) => {
+      assert.match(error.message, /has the same address as DocTray/u);
+      assert.doesNotMatch(error.message, /None is connected/u);
+      return true;
+    },
+  );
+});
+
+test('a failed test is over when it is switched off and on again', async (t) => {
+  const taken = await occupy(t, 0, '127.0.0.1');
+  const { port } = taken.address() as AddressInfo;
+  const host = await startTextEditorHost(t, { settings: { textEditorPort: port } });
+  const { id } = host.editor();
+  assert.equal((await host.host.testEditor(id)).isGood, false);
+  assert.equal(host.host.lastTest(id)?.isGood, false);
+  await setSettings(host, { textEditor: false });
+  await until('it is gone', () => !isListed(host));
+  await setSettings(host, { textEditor: true, textEditorPort: null });
+  await until('it is listed again', () => isListed(host));
+  assert.equal(host.host.lastTest(id), undefined);
 });
 
 test('switched off it opens nothing, lets open documents save, and comes back with its tokens good', async (t) => {
@@ -161,10 +229,7 @@ test('the host knows its new keys after a restart, before the first signed call'
 
 test('says so where it has the host’s own address, and where the host lets no call of this computer in', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
-  await setSettings(host, {
-    publicUrl: 'https://docs.example.org',
-    textEditorUrl: 'https://docs.example.org',
-  });
+  await setSettings(host, { textEditorUrl: host.baseUrl });
   await until('the problem is shown', () => host.editor().problem?.code === 'same-origin');
   await setSettings(host, { textEditorUrl: null, allowedAddresses: ['192.168.1.0/24'] });
   await until('the other problem is shown', () => host.editor().problem?.code === 'loopback-refused');

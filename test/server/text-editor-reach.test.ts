@@ -16,10 +16,11 @@ function frameAncestors(policy: string | string[] | undefined): string[] {
 test('the editor’s name on this computer is never that of the page, and only that page may frame it', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = Number(new URL(host.baseUrl).port);
-  const { origin, page, session } = await host.open('a.txt');
+  const { origin, page, call } = await host.open('a.txt');
   assert.equal(origin, `http://localhost:${host.editorPort}`);
   assert.deepEqual(frameAncestors(page.headers['content-security-policy']), [`http://127.0.0.1:${port}`]);
-  assert.equal(session.fileInfo['PostMessageOrigin'], `http://127.0.0.1:${port}`);
+  const info = JSON.parse((await call()).body.toString()) as { PostMessageOrigin: string };
+  assert.equal(info.PostMessageOrigin, `http://127.0.0.1:${port}`);
   assert.equal(page.headers['set-cookie'], undefined);
 
   const user = host.host.services.users.list()[0]!;

@@ -85,7 +85,14 @@ test('leads to documents of this host alone, whatever is written in the address'
   ];
   for (const path of paths) assert.equal((await send(origin, { path, headers })).status, 404, path);
   const absolute = `${host.baseUrl}/wopi/files/${id}`;
-  assert.equal((await send(origin, { path: absolute, headers })).status, 403);
+  for (const path of [absolute, `${origin}/wopi/files/${id}`]) {
+    const refused = await send(origin, { path, headers });
+    assert.equal(refused.status, 404, path);
+    assert.match(refused.body.toString(), /nothing at this address/u);
+  }
+  const options = await send(origin, { method: 'OPTIONS', path: '*' });
+  assert.equal(options.status, 501);
+  assert.match(options.body.toString(), /no such method/u);
   for (const method of ['PUT', 'PATCH', 'DELETE']) {
     assert.equal((await send(origin, { path: `/wopi/files/${id}`, method, headers })).status, 501, method);
   }
@@ -126,11 +133,11 @@ test('opens no document of another host, and none without a good token', async (
   assert.equal((await send(at(good))).status, 405);
 });
 
-test('a document whose name is markup ends no element of the page', async (t) => {
+test('the page has nothing of the document in it, whose name may be markup', async (t) => {
   const host = await startTextEditorHost(t, { files: { '<!--<script>alert(1)<.txt': 'a' } });
-  const { page, session } = await host.open('<!--<script>alert(1)<.txt');
-  assert.equal(session.fileInfo['BaseFileName'], '<!--<script>alert(1)<.txt');
-  assert.doesNotMatch(page.body.toString(), /alert\(1\)<|<!--/);
+  const { page } = await host.open('<!--<script>alert(1)<.txt');
+  assert.equal(page.status, 200);
+  assert.doesNotMatch(page.body.toString(), /alert|<!--/);
 });
 
 test('no token is in the log, the journal or an event', async (t) => {
@@ -177,6 +184,45 @@ test('a save that the page breaks off changes nothing, and is over for the host 
   await until('it is over', () => host.host.runningSaves() === 0);
   assert.equal(await readFile(join(host.folder, 'a.txt'), 'utf8'), 'before');
   assert.equal((await call({ override: 'PUT', contents: true, headers: lock, body: 'after' })).status, 200);
+});
+
+test('bodies of one page that never end leave room for the others', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const { session, origin, call } = await host.open('a.txt');
+  const other = await host.open('b.txt');
+  await call({ override: 'LOCK', headers: lock });
+  const uploads = Array.from({ length: 100 }, () => {
+    const upload = httpRequest(
+      `${origin.replace('localhost', '127.0.0.1')}/wopi/files/${session.fileId}/contents`,
+      {
+        method: 'POST',
+        agent: false,
+        headers: {
+          ...lock,
+          Authorization: `Bearer ${session.accessToken}`,
+          'X-WOPI-Override': 'PUT',
+          'Content-Length': 100,
+        },
+      },
+    );
+    upload.on('error', () => undefined);
+    upload.write('half');
+    return upload;
+  });
+  t.after(() => {
+    for (const upload of uploads) upload.destroy();
+  });
+  await until('the save runs', () => host.host.runningSaves() === 1);
+  let refused = await call();
+  await until('the page has too many', async () => {
+    refused = await call();
+    return refused.status !== 200;
+  });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers['retry-after'], '1');
+  assert.equal(JSON.parse(refused.body.toString()).code, 'too-many-calls');
+  assert.equal((await other.call()).status, 200);
+  assert.equal((await host.open('b.txt')).page.status, 200);
 });
 
 test('large documents pass in both directions, byte for byte', async (t) => {
@@ -290,7 +336,14 @@ async function wire(t: TestContext, answer: RequestListener): Promise<Wire> {
     const { headers } = request;
     relay
       .stream(
-        { method, fileId, hasContents: true, token: 'token', headers, correlationId: 'one' },
+        {
+          method,
+          fileId,
+          hasContents: true,
+          token: String(headers['x-token']),
+          headers,
+          correlationId: 'one',
+        },
         request,
         response,
       )
@@ -482,4 +535,28 @@ test('a host that does not answer is said to be unreachable', async (t) => {
   assert.equal((await call()).statusCode, 502);
   assert.ok(failure() instanceof HostUnreachable);
   await assert.rejects(relay.checkFileInfo({ fileId, token: 'x', correlationId: 'y' }), HostUnreachable);
+});
+
+test('sends an UNLOCK after the save with the same lock, also when the token was renewed meanwhile', async (t) => {
+  const heard: string[] = [];
+  const { begin, call } = await wire(t, async (request, response) => {
+    const what = String(request.headers['x-wopi-override']);
+    await buffer(request);
+    heard.push(what);
+    response.end();
+  });
+  const saving = begin('POST');
+  for (const [name, value] of Object.entries({ ...lock, 'X-WOPI-Override': 'PUT', 'X-Token': 'old' })) {
+    saving.setHeader(name, value);
+  }
+  saving.write('half');
+  await pause(100);
+  const unlocked = call({
+    method: 'POST',
+    headers: { ...lock, 'X-WOPI-Override': 'UNLOCK', 'X-Token': 'renewed' },
+  });
+  await pause(100);
+  saving.end('half');
+  await unlocked;
+  assert.deepEqual(heard, ['PUT', 'UNLOCK']);
 });

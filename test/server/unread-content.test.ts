@@ -219,7 +219,7 @@ for (const prefix of ['X-EXT', 'X-LOOL', 'X-COOL']) {
     const info = JSON.parse((await host.wopi({ fileId, token })).body.toString()) as { Version: string };
     assert.equal(unmodified.headers.get('X-WOPI-ItemVersion'), info.Version);
     assert.deepEqual(await contents(host), { document: 'of another program', copies: [] });
-    assert.deepEqual(host.host.services.rescued.list(), []);
+    assert.deepEqual(host.host.services.recoveredSaves.list(), []);
     assert.equal((await put('edited', 'true')).status, 409, 'the editor still does not know it');
   });
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
+import { sweep } from '../../app/host/maintenance.ts';
 import { startTestHost, type TestHost } from './test-host.ts';
 
 const minute = 60_000;
@@ -59,19 +60,19 @@ test('A clock that is wrong by 40 days at the start costs no version, and whoeve
   for (const body of ['one', 'two', 'three']) assert.equal(await editor.save(body), 200);
   host.clock.set(40 * day);
   await host.restart();
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 3);
   assert.equal(await editor.refresh(), 200);
   assert.equal(await editor.save('four'), 200);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 4);
 
   host.clock.set(-40 * day);
   assert.equal(await editor.save('five'), 200);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 5);
   await host.restart();
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(await editor.save('six'), 200);
   assert.equal(versionsOf(host, editor.fileId), 6);
 });
@@ -85,9 +86,9 @@ test('A clock that is 40 days behind at the start costs none of the versions tha
   host.clock.set(-40 * day);
   await host.restart();
   for (const body of ['two', 'three', 'four']) assert.equal(await editor.save(body), 200);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   await correctClock(host, 40 * day);
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 4);
 });
 
@@ -98,13 +99,13 @@ test('A recovered save that was kept while the clock was behind stays when it is
   host.clock.advance(2 * day);
   host.clock.set(-40 * day);
   await host.restart();
-  const { locks, rescued } = host.host.services;
+  const { locks, recoveredSaves } = host.host.services;
   const editor = await openEditor(host, await host.signIn());
   await locks.forceClear(editor.fileId, 'test');
   assert.equal(await editor.save('two'), 409);
   await correctClock(host, 40 * day);
-  await host.host.services.sweep();
-  assert.equal(rescued.list().length, 1);
+  await sweep(host.host.services);
+  assert.equal(recoveredSaves.list().length, 1);
 });
 
 test('Nothing is swept at the start: a wrong clock is corrected before the first sweep', async (t) => {
@@ -130,7 +131,7 @@ test('A clock that jumps ahead while the host runs ends no lock and no token', a
     true,
     'by the clock editors have',
   );
-  await host.host.services.sweep();
+  await sweep(host.host.services);
   assert.equal(versionsOf(host, editor.fileId), 1);
   assert.deepEqual(
     host.host.services.locks
@@ -266,7 +267,7 @@ test('However the clock is set, an editor keeps its document and no permission o
           host.clock.advance(ms);
           realMs += ms;
         } else if (kind === 'restart') await host.restart();
-        else if (kind === 'sweep') await host.host.services.sweep();
+        else if (kind === 'sweep') await sweep(host.host.services);
         else if (kind === 'lapse') await host.host.noteWake();
         else if (kind === 'save') {
           savedAt.push(realMs);

@@ -1,17 +1,27 @@
 // What was not typed is the same, byte for byte: every file is opened, one word is typed into its middle and saved, then taken back.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startTextEditorLab, until, type TextEditorLab } from './open-text-editor.ts';
+import type { BrowserContext } from 'playwright';
+import {
+  newContext,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
 
 /** Ten million bytes, the largest text that opens. */
 function largest(): Buffer {
   const lines = Array.from(
-    { length: 170_000 },
+    { length: 180_000 },
     (_, index) =>
       `${index} The quick brown fox jumps over the lazy dog again.${index % 5 === 0 ? '\r\n' : '\n'}`,
   );
   const text = Buffer.from(lines.join('').replace('85000 The', '85000 MARK The'));
+  assert.ok(text.length > 10_000_000);
   return text.subarray(0, 10_000_000);
 }
 
@@ -35,20 +45,83 @@ const corpus: Record<string, string | Buffer> = {
   'largest.log': largest(),
 };
 
+/** What is typed where a file is delicate: `=` is before text, everything else is a key. */
+const edits: Record<string, { content: string; keys: string[]; expected: string }> = {
+  'a BOM stays first': { content: '\ufeffone\n', keys: ['Control+Home', '=x'], expected: '\ufeffxone\n' },
+  'nothing but a BOM': { content: '\ufeff', keys: ['=x'], expected: '\ufeffx' },
+  'an empty file': { content: '', keys: ['=x', 'Enter'], expected: 'x\n' },
+  'the end without a final newline': { content: 'a\nb', keys: ['Control+End', '=x'], expected: 'a\nbx' },
+  'a new line after CRLF': {
+    content: 'a\r\nb',
+    keys: ['Control+End', 'Enter', '=x'],
+    expected: 'a\r\nb\r\nx',
+  },
+  'a new line after CR': { content: 'a\rb\r', keys: ['Control+End', '=x', 'Enter'], expected: 'a\rb\rx\r' },
+  'the final CRLF deleted': { content: 'a\r\n', keys: ['Control+End', 'Backspace'], expected: 'a' },
+  'a CR and an LF that become neighbors stay two line breaks': {
+    content: 'a\rx\nb',
+    keys: ['Control+Home', 'ArrowDown', 'Delete'],
+    expected: 'a\r\rb',
+  },
+  'two lines of several endings joined': {
+    content: 'a\r\nb\nc\rd',
+    keys: ['Control+Home', 'ArrowDown', 'Backspace'],
+    expected: 'ab\nc\rd',
+  },
+  'a line that ends with U+2028': {
+    content: 'a\u2028b\u2029c\u0085d\n',
+    keys: ['Control+Home', 'End', '=x'],
+    expected: 'a\u2028b\u2029c\u0085dx\n',
+  },
+  'NUL bytes': {
+    content: '\0a\0\n\0',
+    keys: ['Control+Home', '=x', 'Control+End', '=y'],
+    expected: 'x\0a\0\n\0y',
+  },
+  'a character that looks like damage': {
+    content: '\ufffd \uffff\n',
+    keys: ['=x'],
+    expected: 'x\ufffd \uffff\n',
+  },
+  'emoji beside': { content: '👩‍👩‍👧‍👦🇩🇪', keys: ['Control+End', '=👍🏽'], expected: '👩‍👩‍👧‍👦🇩🇪👍🏽' },
+  'right-to-left at the end': {
+    content: 'שלום\u202eabc',
+    keys: ['Control+End', '=עולם'],
+    expected: 'שלום\u202eabcעולם',
+  },
+};
+
+/** No UTF-8. */
+const damaged: Record<string, number[]> = {
+  'a lone continuation byte': [0x61, 0x80, 0x0a],
+  'the half of a character at the end': [0x61, 0x0a, 0xc3],
+  'an overlong NUL': [0xc0, 0x80],
+  'half a surrogate pair': [0xed, 0xa0, 0x80],
+  'a character beyond U+10FFFF': [0xf4, 0x90, 0x80, 0x80],
+  'a byte that is in no character, after a BOM': [0xef, 0xbb, 0xbf, 0x61, 0xff],
+};
+
 const asBytes = (content: string | Buffer): Buffer => Buffer.from(content);
 const word = ' word✓';
 
 let lab: TextEditorLab;
+let context: BrowserContext;
+const open = async (name: string): Promise<OpenTextEditor> => lab.open(name, { context });
 before(async () => {
   lab = await startTextEditorLab({
     files: {
       ...Object.fromEntries(Object.entries(corpus).map(([name, content]) => [name, asBytes(content)])),
+      ...Object.fromEntries(Object.entries(edits).map(([name, { content }]) => [`${name}.txt`, content])),
+      ...Object.fromEntries(
+        Object.entries(damaged).map(([name, bytes]) => [`${name}.txt`, Buffer.from(bytes)]),
+      ),
       'empty.txt': '',
       'latin1.txt': Buffer.from('Grüße\nMARK\n', 'latin1'),
       'utf16.txt': Buffer.from('\ufeffGrüße\nMARK\n', 'utf16le'),
       'too-large.log': Buffer.alloc(10_000_001, 'a'),
     },
   });
+  context = await newContext(lab.browser);
 });
 after(async () => lab.close());
 
@@ -56,9 +129,11 @@ describe('a text file', () => {
   for (const [name, content] of Object.entries(corpus)) {
     it(`${name}: changes by what was typed, and by nothing else`, async () => {
       const before = asBytes(content);
-      const editor = await lab.open(name);
+      const editor = await open(name);
       await editor.untilStatus('Saved');
+      await editor.page.keyboard.press('Control+s');
       await editor.typeAfter('MARK', word);
+      assert.ok((await lab.onDisk(name)).equals(before), 'nothing is written that was not typed');
       await editor.page.keyboard.press('Control+s');
       await until('the save', async () => editor.calls('PUT').some(({ status }) => status === 200));
       await editor.untilStatus('Saved');
@@ -72,9 +147,34 @@ describe('a text file', () => {
     });
   }
 
+  for (const [name, { content, keys, expected }] of Object.entries(edits)) {
+    it(`${name}: the bytes on disk are those that were there and those that were typed`, async () => {
+      const file = `${name}.txt`;
+      const editor = await open(file);
+      await editor.untilStatus('Saved');
+      await editor.frame.locator('.cm-content').focus();
+      for (const key of keys) {
+        if (key.startsWith('=')) await editor.page.keyboard.insertText(key.slice(1));
+        else await editor.page.keyboard.press(key);
+      }
+      await editor.page.keyboard.press('Control+s');
+      await until('the save', () => editor.calls('PUT').some(({ status }) => status === 200));
+      await editor.untilStatus('Saved');
+      assert.deepEqual(await lab.onDisk(file), Buffer.from(expected));
+      // the first undo takes all back that was typed in one go
+      await until('the content of before', async () => {
+        await editor.page.keyboard.press('Control+z');
+        await editor.page.keyboard.press('Control+s');
+        return (await lab.onDisk(file)).equals(Buffer.from(content));
+      });
+      assert.deepEqual(editor.problems, []);
+      await editor.close();
+    });
+  }
+
   it('mixed.txt: deleting everything and undoing it brings back the very bytes', async () => {
     const before = asBytes(corpus['mixed.txt'] ?? '');
-    const editor = await lab.open('mixed.txt');
+    const editor = await open('mixed.txt');
     await editor.untilStatus('Saved');
     await editor.frame.locator('.cm-content').click();
     await editor.page.keyboard.press('Control+a');
@@ -87,7 +187,7 @@ describe('a text file', () => {
   });
 
   it('mixed.txt: a new line ends as the line it is typed in', async () => {
-    const editor = await lab.open('mixed.txt');
+    const editor = await open('mixed.txt');
     await editor.untilStatus('Saved');
     await editor.typeAfter('MARK', '');
     await editor.page.keyboard.press('Enter');
@@ -102,7 +202,7 @@ describe('a text file', () => {
   });
 
   it('is not written by somebody who only looks at it', async () => {
-    const editor = await lab.open('crlf.txt');
+    const editor = await open('crlf.txt');
     await editor.untilStatus('Saved');
     await editor.page.keyboard.press('Control+s');
     await editor.frame.locator('.cm-content').click();
@@ -115,7 +215,7 @@ describe('a text file', () => {
   });
 
   it('that was empty takes its first text', async () => {
-    const editor = await lab.open('empty.txt');
+    const editor = await open('empty.txt');
     await editor.untilStatus('Saved');
     await editor.frame.locator('.cm-content').click();
     await editor.page.keyboard.type('first');
@@ -126,7 +226,7 @@ describe('a text file', () => {
 
 describe('a file that cannot be edited', () => {
   it('opens read-only when it is not UTF-8, and shows what can be read', async () => {
-    const editor = await lab.open('latin1.txt');
+    const editor = await open('latin1.txt');
     await editor.untilStatus('Read only');
     assert.deepEqual(await editor.notices(), [
       'This file isn’t valid UTF-8 text, so editing could damage it. Characters that can’t be read are shown as �.',
@@ -142,8 +242,62 @@ describe('a file that cannot be edited', () => {
     await editor.close();
   });
 
+  it('takes the place of the text that it was before, and leaves nothing of it behind', async () => {
+    const context = await lab.browser.newContext({ viewport: { width: 1100, height: 720 } });
+    await context.addInitScript(() => {
+      const counter = globalThis as unknown as { listeners: number };
+      counter.listeners = 0;
+      const { prototype } = MediaQueryList;
+      const { addEventListener: add, removeEventListener: remove } = prototype;
+      prototype.addEventListener = function (...input: Parameters<typeof add>) {
+        counter.listeners += 1;
+        add.apply(this, input);
+      };
+      prototype.removeEventListener = function (...input: Parameters<typeof remove>) {
+        counter.listeners -= 1;
+        remove.apply(this, input);
+      };
+    });
+    const name = 'becomes-latin1.txt';
+    await writeFile(join(lab.host.folder, name), 'MARK\n');
+    const editor = await lab.open(name, { context });
+    await editor.untilStatus('Saved');
+    const left = async () =>
+      editor.frame.evaluate(() => ({
+        listeners: (globalThis as unknown as { listeners: number }).listeners,
+        menus: document.querySelectorAll('[role="menu"]').length,
+        editors: document.querySelectorAll('.cm-editor').length,
+      }));
+    const before = await left();
+    assert.equal(before.menus, 1);
+    await writeFile(join(lab.host.folder, name), Buffer.from('Gr\xfc\xdfe\n', 'latin1'));
+    await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
+    assert.deepEqual(await left(), before);
+    await editor.frame.getByRole('button', { name: 'More' }).click();
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(editor.problems, []);
+    await editor.leave();
+    await context.close();
+  });
+
+  for (const [name, bytes] of Object.entries(damaged)) {
+    it(`is never written: ${name}`, async () => {
+      const file = `${name}.txt`;
+      const editor = await open(file);
+      await editor.untilStatus('Read only');
+      await editor.frame.locator('.cm-content').focus();
+      await editor.page.keyboard.type('x');
+      await editor.page.keyboard.press('Control+s');
+      await editor.leave();
+      await until('the lock given back', () => editor.calls('UNLOCK').some(({ status }) => status === 200));
+      assert.equal(editor.calls('PUT').length, 0);
+      assert.deepEqual(await lab.onDisk(file), Buffer.from(bytes));
+      await editor.close();
+    });
+  }
+
   it('shows UTF-16 as text', async () => {
-    const editor = await lab.open('utf16.txt');
+    const editor = await open('utf16.txt');
     await editor.untilStatus('Read only');
     assert.equal(await editor.text(), 'Grüße\nMARK\n');
     assert.match((await editor.notices()).join(), /UTF-16/);
@@ -151,19 +305,21 @@ describe('a file that cannot be edited', () => {
   });
 
   it('is not downloaded when it is larger than 10 MB', async () => {
-    const editor = await lab.open('too-large.log');
-    await editor.frame.getByText('This file has 10 MB. The text editor opens files up to 10 MB.').waitFor();
+    const editor = await open('too-large.log');
+    await editor.frame.getByText('This file is 10 MB. The text editor opens files up to 10 MB.').waitFor();
+    await editor.page.keyboard.press('Control+s');
     assert.deepEqual(
-      editor.calls().map(({ operation }) => operation),
-      ['CHECK_FILE_INFO'],
+      editor.calls().filter(({ operation }) => operation !== 'CHECK_FILE_INFO'),
+      [],
     );
     await editor.close();
+    assert.equal((await lab.onDisk('too-large.log')).length, 10_000_001);
   });
 
   it('says why when it was opened for viewing', async () => {
     const editor = await lab.open('lf.txt', { mode: 'view' });
     await editor.untilStatus('Read only');
-    assert.deepEqual(await editor.notices(), ['You opened this document for viewing.']);
+    assert.deepEqual(await editor.notices(), ['This document is open for viewing only.']);
     assert.equal(editor.calls('LOCK').length, 0);
     await editor.close();
   });
@@ -171,7 +327,7 @@ describe('a file that cannot be edited', () => {
 
 describe('ten megabytes', () => {
   it('take letters without delay', async () => {
-    const editor = await lab.open('largest.log');
+    const editor = await open('largest.log');
     await editor.untilStatus('Saved');
     await editor.typeAfter('MARK', '');
     const slowest = await editor.frame.evaluate(async () => {

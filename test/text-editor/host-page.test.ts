@@ -120,6 +120,27 @@ describe('the page around the editor', () => {
     await editor.close();
   });
 
+  it('hears that nothing is unsaved after the file was loaded in place of the text', async () => {
+    const { editor } = await embed('MARK');
+    const press = async (name: string) => editor.frame.getByRole('button', { name, exact: true }).click();
+    await editor.typeAfter('MARK', '!');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.frame.getByText('The lock on this document was cleared.').waitFor();
+    await heard(editor, 'Doc_ModifiedStatus', ({ Modified }) => Modified === true);
+    await press('Save a copy…');
+    await editor.page.keyboard.press('Enter');
+    await press('Load the file');
+    await editor.untilStatus('Read only');
+    await editor.say('Action_Save', { Notify: true });
+    const { Values } = await heard(editor, 'Action_Save_Resp');
+    assert.deepEqual(Values, { success: false, result: 'unmodified' });
+    assert.equal(
+      (await names(editor)).findLast((name) => name.startsWith('Modified')),
+      'Modified false',
+    );
+    await editor.close();
+  });
+
   it('can ask for a copy, and the frame stays with the document', async () => {
     const { editor } = await embed('MARK');
     await editor.say('Action_SaveAs', { Filename: 'Über uns.txt', Notify: true });

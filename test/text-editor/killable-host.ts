@@ -1,9 +1,10 @@
-// A host in a process of its own, which a test can kill and start again on the same port.
+// A host in a process of its own, which a test can kill and start again on the same ports.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHostClient } from '../crash/host-client.ts';
 import { makeScratch, serve } from '../crash/serve-process.ts';
+import { freePorts } from './free-ports.ts';
 import type { DocumentHost } from './open-text-editor.ts';
 
 export interface KillableHost extends DocumentHost {
@@ -15,8 +16,10 @@ export async function startKillableHost(files: Record<string, string>): Promise<
   const scratch = makeScratch();
   const { folder, dataDir } = scratch;
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-  let process = await serve({ folder, dataDir });
-  const { port, baseUrl } = process;
+  const [port, textEditorPort] = await freePorts();
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ textEditorPort }), { mode: 0o600 });
+  let process = await serve({ folder, dataDir, port });
+  const { baseUrl } = process;
   const client = createHostClient(() => baseUrl);
   return {
     baseUrl,

@@ -46,7 +46,11 @@ async function draw({ frame }: OpenTextEditor, index: number, attack: string) {
         html: document.querySelector('.markdown')?.innerHTML ?? '',
         parts: [...document.querySelectorAll('.markdown *')].flatMap((element) => [
           element.localName,
-          ...element.getAttributeNames().map((name) => `@${name}`),
+          ...element
+            .getAttributeNames()
+            // the preview's own
+            .filter((name) => name !== 'id' || !/^h\d heading-/.test(`${element.localName} ${element.id}`))
+            .map((name) => `@${name}`),
         ]),
         links: [...document.querySelectorAll('.markdown a[href]')].map((link) => ({
           href: link.getAttribute('href') ?? '',
@@ -128,7 +132,7 @@ describe('the Markdown preview', () => {
         // saves, and the highlighting of a code block
         const isOwn = /^\/(?:wopi\/files\/[\w-]+(?:\/contents)?|assets\/chunk-[\w-]+\.js)$/;
         const url = new URL(request.url());
-        if (url.origin !== lab.door.url || !isOwn.test(url.pathname)) requests.push(url.href);
+        if (url.origin !== lab.proxy.url || !isOwn.test(url.pathname)) requests.push(url.href);
       });
       for (const [index, attack] of [...attacks, attacks.join('\n\n')].entries()) {
         const shown = await draw(editor, index, attack);
@@ -142,7 +146,7 @@ describe('the Markdown preview', () => {
       }
       assert.deepEqual(requests, []);
       assert.equal(await editor.frame.evaluate(() => 'attacked' in window), false);
-      assert.deepEqual(lab.door.strange, []);
+      assert.deepEqual(lab.proxy.strange, []);
       // DOMPurify parses in a document of its own, whose attributes Chromium holds against the policy
       const unexpected = editor.problems.filter(
         (problem) => !/Content Security Policy directive/.test(problem),
@@ -203,6 +207,119 @@ describe('the Markdown preview', () => {
     await page.waitForTimeout(500);
     const [inText, inPreview] = [await firstVisible('.cm-line'), await firstVisible('.markdown h2')];
     assert.ok(inPreview < 95 && Math.abs(inText - inPreview) <= 3, `${inText} beside ${inPreview}`);
+    await editor.close();
+  });
+
+  it('follows links to headings, and shows those without a heading as text', async () => {
+    const filler = 'A paragraph.\n\n'.repeat(60);
+    const source = [
+      '[first](#used-twice) [second](#used-twice-1) [other](#gr%C3%B6%C3%9Fe--c-100-) [none](#missing) [top](#)',
+      '[site](https://example.com/#used-twice)',
+      filler,
+      '# Used *twice*',
+      filler,
+      '## Used twice',
+      '## Größe & `C++` (100 %)',
+      filler,
+      '<h2 id="app" name="body">Clobbered</h2>',
+      '# constructor',
+    ].join('\n\n');
+    const editor = await openMarkdown(source, 'fragments.md');
+    const { frame, page } = editor;
+    const topOf = async (heading: number): Promise<number> =>
+      frame.evaluate((index) => {
+        const edge = document.querySelector('.preview')?.getBoundingClientRect().top ?? 0;
+        const found = document.querySelectorAll('.markdown :is(h1, h2)')[index];
+        return Math.round((found?.getBoundingClientRect().top ?? NaN) - edge);
+      }, heading);
+    const url = page.url();
+    for (const [index, name] of ['first', 'second'].entries()) {
+      await frame.getByRole('link', { name }).click();
+      await until(name, async () => Math.abs(await topOf(index)) < 80);
+      await frame.evaluate(() => document.querySelector('.preview')?.scrollTo(0, 0));
+    }
+    await frame.getByRole('link', { name: 'other' }).focus();
+    await page.keyboard.press('Enter');
+    await until('the heading has the focus', async () =>
+      frame.evaluate(() => document.activeElement?.textContent === 'Größe & C++ (100 %)'),
+    );
+    await frame.getByRole('link', { name: 'top' }).click({ button: 'middle' });
+    await frame.getByRole('link', { name: 'top' }).click({ modifiers: ['Control'] });
+    await until('the top', async () =>
+      frame.evaluate(() => document.querySelector('.preview')?.scrollTop === 0),
+    );
+    assert.equal(page.url(), url);
+    assert.equal(editor.context.pages().length, 1);
+    assert.equal(await frame.getByRole('link', { name: 'none' }).count(), 0);
+    const site = frame.getByRole('link', { name: 'site' });
+    assert.deepEqual(
+      [await site.getAttribute('href'), await site.getAttribute('target'), await site.getAttribute('rel')],
+      ['https://example.com/#used-twice', '_blank', 'noopener noreferrer'],
+    );
+    assert.deepEqual(
+      await frame.locator('.markdown [id]').evaluateAll((found) => found.map(({ id }) => id)),
+      ['used-twice', 'used-twice-1', 'größe--c-100-', 'clobbered', 'constructor'].map(
+        (slug) => `heading-${slug}`,
+      ),
+    );
+    await editor.close();
+  });
+
+  it('draws many headings with the same text as fast as others', async () => {
+    const count = 10_000;
+    const drawMs = async (heading: (index: number) => string, lastId: string): Promise<number> => {
+      // A new page each time: after a slow drawing, the next one waits.
+      const editor = await openMarkdown('# A', 'headings.md');
+      const tookMs = await editor.frame.evaluate(
+        async ([source = '', id = '']) => {
+          interface View {
+            dispatch(change: unknown): void;
+          }
+          const { view } = (document.querySelector('.cm-content') as unknown as { cmTile: { view: View } })
+            .cmTile;
+          const startMs = performance.now();
+          view.dispatch({ changes: { from: 0, insert: source } });
+          while (document.getElementById(id) === null && performance.now() - startMs < 120_000)
+            await new Promise((resolve) => {
+              setTimeout(resolve, 20);
+            });
+          return performance.now() - startMs;
+        },
+        [Array.from({ length: count }, (_, index) => `# ${heading(index)}\n`).join(''), lastId],
+      );
+      await editor.close();
+      return tookMs;
+    };
+    const othersMs = await drawMs((index) => `h${index}`, `heading-h${count - 1}`);
+    const sameMs = await drawMs(() => 'same', `heading-same-${count - 1}`);
+    assert.ok(sameMs < 3 * othersMs + 2000, `${sameMs} ms instead of ${othersMs} ms`);
+  });
+
+  it('begins at the top, beside the top of the text', async () => {
+    const editor = await openMarkdown(`# Title\n\n${'Text.\n\n'.repeat(100)}`, 'top.md');
+    await editor.page.waitForTimeout(300);
+    assert.equal(await editor.frame.locator('.preview').evaluate((pane) => pane.scrollTop), 0);
+    await editor.close();
+  });
+
+  it('says so when it can’t draw a document, and typing goes on', async () => {
+    await writeFile(join(lab.host.folder, 'deep.md'), `${'> '.repeat(20_000)}MARK`);
+    const editor = await lab.open('deep.md');
+    await editor.untilStatus('Saved');
+    await editor.frame.getByText('This document can’t be previewed.').waitFor();
+    await editor.typeAfter('MARK', ' more');
+    await until('the text on disk', async () =>
+      (await lab.onDisk('deep.md')).toString().endsWith('MARK more'),
+    );
+    // CodeMirror gives up its colors, too
+    assert.deepEqual(
+      editor.problems.filter((problem) => !problem.startsWith('CodeMirror plugin crashed: RangeError')),
+      [],
+    );
+    await editor.frame.evaluate(() => document.querySelector<HTMLElement>('.cm-content')?.focus());
+    await editor.page.keyboard.press('Control+a');
+    await editor.page.keyboard.type('# Better');
+    await editor.frame.locator('.markdown h1').getByText('Better').waitFor();
     await editor.close();
   });
 

@@ -1,11 +1,13 @@
-// Opens a document of a real host in the text editor, in a real browser. How the editor's page is served is known to `editor-door.ts`
-// alone.
+// Opens a document of a real host in its own text editor, in a real browser, by a link as users get them. Only the page around the
+// editor is played by the test; `whole-way.test.ts` has the host's. Between the browser and the text editor, calls are recorded.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import { textEditorBuild } from '../../app/terminal/text-editor-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
-import { startEditorDoor, type EditorDoor, type RelayedCall } from './editor-door.ts';
+import { openPage } from '../server/text-editor-host.ts';
+import { startRecordingProxy, type RecordedCall, type RecordingProxy } from './recording-proxy.ts';
 
 const password = 'a long enough password';
 
@@ -44,7 +46,7 @@ export interface OpenTextEditor {
   untilStatus(status: string): Promise<void>;
   notices(): Promise<string[]>;
   /** What it called for this document since it was opened. */
-  calls(operation?: string): RelayedCall[];
+  calls(operation?: string): RecordedCall[];
   /** What the page around it heard; only when it is embedded. */
   heard(): Promise<HeardMessage[]>;
   say(name: string, values?: Record<string, unknown>): Promise<void>;
@@ -63,13 +65,13 @@ export interface DocumentHost {
   access(
     path: string,
     options: { mode: 'edit' | 'view'; apiToken?: string },
-  ): Promise<{ fileId: string; wopiSrc: string; accessToken: string; accessTokenTtl: number }>;
+  ): Promise<{ fileId: string; hostEditUrl: string; hostViewUrl: string }>;
   stop(): Promise<void>;
 }
 
 export interface TextEditorLab<Host extends DocumentHost = TestHost> {
   host: Host;
-  door: EditorDoor;
+  proxy: RecordingProxy;
   browser: Browser;
   open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
   /** The content on disk. */
@@ -85,7 +87,7 @@ export async function addUser(host: TestHost, login: string, displayName: string
 export async function until<Found>(
   what: string,
   look: () => Promise<Found | undefined | false> | Found | undefined | false,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<Found> {
   const endsAtMs = Date.now() + limitMs;
   for (;;) {
@@ -99,11 +101,17 @@ export async function until<Found>(
 }
 
 export async function startTextEditorLab(options: TestHostOptions = {}): Promise<TextEditorLab> {
-  return startLabAt(await startTestHost(options));
+  return startLabAt(
+    await startTestHost({
+      ...options,
+      settings: { textEditor: true, ...options.settings },
+      textEditorBuild: textEditorBuild(process.env),
+    }),
+  );
 }
 
 export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
-  const door = await startEditorDoor(() => host.baseUrl);
+  const proxy = await startRecordingProxy();
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -115,13 +123,13 @@ export async function startLabAt<Host extends DocumentHost>(host: Host): Promise
   });
   const lab: TextEditorLab<Host> = {
     host,
-    door,
+    proxy,
     browser,
     open: async (path, given = {}) => openTextEditor(lab, path, given),
     onDisk: async (path) => readFile(join(host.folder, path)),
     async close() {
       await browser.close();
-      await door.close();
+      await proxy.close();
       await host.stop();
     },
   };
@@ -149,46 +157,53 @@ interface HostWindow {
   say(name: string, values: Record<string, unknown>): void;
 }
 
+/** To open several documents in: the editor's script is loaded once. */
+export async function newContext(
+  browser: Browser,
+  { size, theme, hasForcedColors }: Pick<OpenOptions, 'size' | 'theme' | 'hasForcedColors'> = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: size ?? { width: 1100, height: 720 },
+    colorScheme: theme ?? 'light',
+    forcedColors: hasForcedColors === true ? 'active' : 'none',
+    locale: 'en-GB',
+  });
+}
+
 export async function openTextEditor(
-  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'door' | 'browser'>,
+  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'proxy' | 'browser'>,
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenTextEditor> {
-  const { host, door, browser } = lab;
+  const { host, proxy, browser } = lab;
   const mode = options.mode ?? 'edit';
   const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
-  const access = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
-  const context =
-    options.context ??
-    (await browser.newContext({
-      viewport: options.size ?? { width: 1100, height: 720 },
-      colorScheme: options.theme ?? 'light',
-      forcedColors: options.hasForcedColors === true ? 'active' : 'none',
-      locale: 'en-GB',
-    }));
+  const links = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
+  const { opened } = await openPage(mode === 'edit' ? links.hostEditUrl : links.hostViewUrl);
+  const context = options.context ?? (await newContext(browser, options));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
     // a refused lock and a host that is away are part of the stories
-    const isExpected = /Failed to load resource: the server responded with a status of (?:4|5)\d\d/;
+    const isExpected =
+      /Failed to load resource: (?:the server responded with a status of [45]\d\d|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RE\w+))/;
     if (['error', 'warning'].includes(message.type()) && !isExpected.test(message.text()))
       problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
-  const firstCall = door.calls.length;
-  const action = `${door.url}/${mode}?WOPISrc=${encodeURIComponent(access.wopiSrc)}`;
+  const firstCall = proxy.calls.length;
   const isEmbedded = options.isEmbedded === true;
   const start = `${host.baseUrl}/start-of-the-text-editor`;
   await page.route(start, async (route) =>
     route.fulfill({
       contentType: 'text/html; charset=utf-8',
-      body: startPage(action, access.accessToken, access.accessTokenTtl, isEmbedded),
+      body: startPage(proxy.follow(opened.action), opened.accessToken, opened.accessTokenTtl, isEmbedded),
     }),
   );
   if (options.hasOwnClock === true) await page.clock.install();
   await page.goto(start);
   const frame = await until('the editor’s page', () =>
-    page.frames().find((candidate) => candidate.url().startsWith(`${door.url}/`)),
+    page.frames().find((candidate) => candidate.url().startsWith(`${proxy.url}/`)),
   );
   await frame.locator('#app > header').waitFor();
 
@@ -197,7 +212,7 @@ export async function openTextEditor(
     page,
     context,
     frame,
-    fileId: access.fileId,
+    fileId: links.fileId,
     text: async () =>
       frame.evaluate(() => {
         // CodeMirror keeps its view on its element
@@ -232,11 +247,11 @@ export async function openTextEditor(
     },
     notices: async () => frame.locator('.notice > p').allInnerTexts(),
     calls: (operation) =>
-      door.calls
+      proxy.calls
         .slice(firstCall)
         .filter(
           (call) =>
-            call.headers.authorization === `Bearer ${access.accessToken}` &&
+            call.headers.authorization === `Bearer ${opened.accessToken}` &&
             (operation === undefined || call.operation === operation),
         ),
     heard: async () => page.evaluate(() => (globalThis as unknown as HostWindow).heard),
@@ -253,10 +268,12 @@ export async function openTextEditor(
       const had = editor.calls('LOCK').some(({ status }) => status === 200);
       const before = editor.calls('UNLOCK').length;
       await page.goto('about:blank');
-      if (had)
-        await until('the lock given back', () => editor.calls('UNLOCK').length > before, 1000).catch(
-          () => undefined,
-        );
+      if (!had) return;
+      const unlocks = () => editor.calls('UNLOCK').slice(before);
+      // A page whose lock is lost gives none back.
+      const isAsked = await until('the UNLOCK', () => unlocks().length > 0, 1000).catch(() => false);
+      const isAnswered = () => unlocks().some(({ status }) => status !== 0);
+      if (isAsked) await until('its answer', isAnswered).catch(() => undefined);
     },
     async close() {
       if (!page.isClosed()) await editor.leave();

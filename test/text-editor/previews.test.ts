@@ -80,6 +80,45 @@ function hostileDocx(): Uint8Array {
   });
 }
 
+/** A picture of the document itself, one elsewhere, and one that the document lacks; also in a header, and as a bullet. */
+function picturesDocx(): Uint8Array {
+  const a = 'http://schemas.openxmlformats.org/drawingml/2006/main';
+  const pic = 'http://schemas.openxmlformats.org/drawingml/2006/picture';
+  const wp = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
+  const picture = (blip: string): string =>
+    `<w:p><w:r><w:drawing><wp:inline xmlns:wp="${wp}"><wp:extent cx="952500" cy="952500"/><a:graphic xmlns:a="${a}"><a:graphicData uri="${pic}"><pic:pic xmlns:pic="${pic}"><pic:blipFill><a:blip ${blip}/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const xml = (text: string): Uint8Array => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
+  const rels = (list: string): Uint8Array =>
+    xml(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list}</Relationships>`,
+    );
+  const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+  return zipSync({
+    '[Content_Types].xml': xml(
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Override PartName="/word/document.xml" ContentType="${word}.document.main+xml"/><Override PartName="/word/numbering.xml" ContentType="${word}.numbering+xml"/><Override PartName="/word/header1.xml" ContentType="${word}.header+xml"/></Types>`,
+    ),
+    '_rels/.rels': rels(
+      `<Relationship Id="r1" Type="${relation}/officeDocument" Target="word/document.xml"/>`,
+    ),
+    'word/document.xml': xml(
+      `<w:document xmlns:w="${w}" xmlns:r="${r}"><w:body><w:p><w:r><w:t>Visible text</w:t></w:r></w:p>${picture('r:embed="rOwn"')}${picture('r:link="rOther"')}${picture('r:embed="rOther"')}${picture('r:embed="rMissing"')}${picture('')}<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>item</w:t></w:r></w:p><w:sectPr><w:headerReference w:type="default" r:id="rHeader"/></w:sectPr></w:body></w:document>`,
+    ),
+    'word/header1.xml': xml(
+      `<w:hdr xmlns:w="${w}" xmlns:r="${r}"><w:p><w:r><w:t>Header text</w:t></w:r></w:p>${picture('r:embed="rOwn"')}</w:hdr>`,
+    ),
+    'word/numbering.xml': xml(
+      `<w:numbering xmlns:w="${w}" xmlns:r="${r}"><w:numPicBullet w:numPicBulletId="0"><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:9pt;height:9pt"><v:imagedata r:id="rBullet"/></v:shape></w:pict></w:numPicBullet><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val=""/><w:lvlPicBulletId w:val="0"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    ),
+    'word/_rels/numbering.xml.rels': rels(
+      `<Relationship Id="rOther" Type="${relation}/image" Target="media/none.png"/>`,
+    ),
+    'word/_rels/document.xml.rels': rels(
+      `<Relationship Id="rOwn" Type="${relation}/image" Target="media/own.png"/><Relationship Id="rOther" Type="${relation}/image" Target="https://evil.example/image.png" TargetMode="External"/><Relationship Id="rNumbering" Type="${relation}/numbering" Target="numbering.xml"/><Relationship Id="rHeader" Type="${relation}/header" Target="header1.xml"/>`,
+    ),
+    'word/media/own.png': pixel,
+  });
+}
+
 async function previewOf(editor: OpenTextEditor): Promise<Frame> {
   const frame = await until('the preview’s frame', () =>
     editor.page.frames().find((candidate) => candidate.url().endsWith('/assets/preview.html')),
@@ -117,7 +156,7 @@ describe('a .docx', () => {
     context.on('request', (request) => {
       const url = new URL(request.url());
       const isOwn =
-        url.origin === lab.door.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
+        url.origin === lab.proxy.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
       if (!isOwn) requests.push(request.url());
     });
     const editor = await lab.open('hostile.docx', { context });
@@ -172,7 +211,90 @@ describe('a .docx', () => {
     });
     assert.deepEqual(reached, ['', '', '', '']);
     assert.deepEqual(requests, []);
-    assert.deepEqual(lab.door.strange, []);
+    // what the test itself tried above
+    const tried = /assets\/(?:preview\.html|text-editor\.css)|localStorage|frame with origin/;
+    assert.deepEqual(
+      editor.problems.filter((problem) => !tried.test(problem)),
+      [],
+    );
+    assert.deepEqual(lab.proxy.strange, []);
+    await editor.leave();
+    await context.close();
+  });
+
+  it('shows its own pictures, and asks for no others', async () => {
+    await writeFile(join(lab.host.folder, 'pictures.docx'), picturesDocx());
+    const editor = await lab.open('pictures.docx');
+    const requests: string[] = [];
+    editor.page.on('request', (request) => requests.push(request.url()));
+    const frame = await previewOf(editor);
+    await frame.getByText('Header text').waitFor();
+    await frame.getByText('item').waitFor();
+    const pictures = await frame
+      .locator('img')
+      .evaluateAll((images) =>
+        images.map((image) => [
+          (image as HTMLImageElement).src.replace(/^(blob:).*/, '$1'),
+          (image as HTMLImageElement).naturalWidth,
+        ]),
+      );
+    assert.deepEqual(pictures, [['blob:', 1]]);
+    assert.deepEqual(
+      requests.filter((url) => /null|undefined|evil/.test(url.replace('blob:null/', ''))),
+      [],
+    );
+    assert.deepEqual(editor.problems, []);
+    await editor.close();
+  });
+
+  it('whose preview can’t be loaded says so', async () => {
+    await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
+    for (const asset of ['preview.js', 'preview.html']) {
+      const context = await lab.browser.newContext();
+      await context.route(`**/assets/${asset}`, async (route) => route.fulfill({ status: 404 }));
+      const editor = await lab.open('letter.docx', { context });
+      await editor.frame.getByText('This document can’t be previewed.').waitFor({ timeout: 8000 });
+      await editor.leave();
+      await context.close();
+    }
+  });
+
+  it('says when access ends, asks nothing more, and goes on with a new token', async () => {
+    await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
+    const editor = await lab.open('letter.docx', { isEmbedded: true });
+    await previewOf(editor);
+    const { accessTokens } = lab.host.host.services;
+    for (const { id } of accessTokens.list()) accessTokens.revoke(id);
+    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    const calls = editor.calls().length;
+    await editor.page.waitForTimeout(5000);
+    assert.equal(editor.calls().length, calls);
+    const { accessToken } = await lab.host.access('letter.docx', { mode: 'edit' });
+    await editor.say('Reset_Access_Token', { token: accessToken, ttl: 0 });
+    await until('no notice', async () => (await editor.notices()).length === 1);
+    await writeFile(join(lab.host.folder, 'letter.docx'), hostileDocx());
+    await until('the new text', async () => {
+      const frames = editor.page.frames().filter((frame) => frame.url().endsWith('preview.html'));
+      const shown = await frames
+        .at(-1)
+        ?.locator('body')
+        .innerText()
+        .catch(() => '');
+      return shown?.includes('Visible text');
+    });
+    await editor.close();
+  });
+
+  it('that is refused at once by its token says so once', async () => {
+    await writeFile(join(lab.host.folder, 'letter.docx'), await readFile(letter));
+    const context = await lab.browser.newContext();
+    await context.route('**/contents', async (route) => route.fulfill({ status: 401 }));
+    const editor = await lab.open('letter.docx', { context });
+    await editor.frame.getByText('Your access to this document was revoked.').waitFor();
+    const calls = editor.calls().length;
+    await editor.page.waitForTimeout(5000);
+    assert.equal(editor.calls().length, calls);
+    assert.equal((await editor.notices()).length, 2);
     await editor.leave();
     await context.close();
   });

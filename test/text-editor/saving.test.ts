@@ -1,11 +1,18 @@
 // What was typed reaches the file: by itself, on request, and whatever happens to the host, the tab, the token and the file meanwhile.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startKillableHost } from './killable-host.ts';
-import { startLabAt, startTextEditorLab, until, type TextEditorLab } from './open-text-editor.ts';
+import {
+  addUser,
+  startLabAt,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
 
 /** One core may be busy with something else. */
 const toleranceMs = 700;
@@ -14,6 +21,7 @@ let lab: TextEditorLab;
 let count = 0;
 before(async () => {
   lab = await startTextEditorLab();
+  await addUser(lab.host, 'ana', 'Ana');
 });
 after(async () => lab.close());
 
@@ -32,6 +40,38 @@ async function openToEdit(content: string, options: Parameters<TextEditorLab['op
   const editor = await lab.open(name, options);
   await editor.untilStatus('Saved');
   return { name, editor };
+}
+
+const conflictCopies = async (): Promise<string[]> =>
+  (await readdir(lab.host.folder)).filter((file) => file.includes('conflict'));
+
+/** The save reaches the disk, and its answer is lost. Later saves don't reach the host until `restore`. */
+async function loseAnswer({ page }: OpenTextEditor): Promise<{ restore(): void }> {
+  let state: 'reached' | 'away' | 'restored' = 'reached';
+  await page.route('**/contents', async (route) => {
+    if (route.request().method() !== 'POST' || state === 'restored') {
+      await route.continue();
+      return;
+    }
+    if (state === 'reached') await route.fetch();
+    state = 'away';
+    await route.abort();
+  });
+  return { restore: () => (state = 'restored') };
+}
+
+const touch = async (name: string): Promise<void> =>
+  utimes(join(lab.host.folder, name), new Date(), new Date(Date.now() - 60_000));
+
+/** Two polls: the first may have begun before. */
+async function polled(editor: OpenTextEditor): Promise<void> {
+  const before = editor.calls('CHECK_FILE_INFO').length;
+  await until('two polls', () =>
+    editor
+      .calls('CHECK_FILE_INFO')
+      .slice(before + 2)
+      .some(({ status }) => status === 200),
+  );
 }
 
 describe('saving', () => {
@@ -91,7 +131,7 @@ describe('saving', () => {
     const { name, editor } = await openToEdit('MARK');
     let running = 0;
     let most = 0;
-    lab.door.delay = async (operation) => {
+    lab.proxy.delay = async (operation) => {
       if (operation !== 'PUT') return;
       running += 1;
       most = Math.max(most, running);
@@ -112,7 +152,7 @@ describe('saving', () => {
       await editor.untilStatus('Saved');
       assert.equal(most, 1);
     } finally {
-      lab.door.delay = () => undefined;
+      lab.proxy.delay = () => undefined;
     }
     await editor.close();
   });
@@ -234,7 +274,7 @@ describe('the host', () => {
 
   it('that took a save whose answer was lost gets the text that was undone since', async () => {
     const { name, editor } = await openToEdit('one two');
-    const { door } = lab;
+    const { proxy } = lab;
     let isCut = false;
     await editor.page.route('**/contents', async (route) => {
       if (route.request().method() !== 'POST' || isCut) {
@@ -256,7 +296,7 @@ describe('the host', () => {
       (await readdir(lab.host.folder)).filter((file) => file.includes('conflict')),
       [],
     );
-    assert.deepEqual(door.strange, []);
+    assert.deepEqual(proxy.strange, []);
     await editor.close();
   });
 
@@ -320,7 +360,168 @@ describe('access', () => {
   });
 });
 
+describe('a user who may not edit any more', () => {
+  const users = () => lab.host.host.services.users;
+  const noPermission = 'You don’t have permission to edit this document.';
+
+  it('keeps what is unsaved, can download it, and goes on when the permission is back', async () => {
+    const { name, editor } = await openToEdit('MARK', { login: 'ana' });
+    await editor.typeAfter('MARK', ' mine');
+    users().setRole('ana', 'viewer');
+    await editor.frame.getByText(noPermission).waitFor();
+    assert.equal(await editor.status(), 'Not saved');
+    await editor.page.keyboard.type(' kept');
+    assert.equal(await editor.text(), 'MARK mine kept');
+    assert.deepEqual(await editor.frame.locator('.notice button').allInnerTexts(), [
+      'Download my text',
+      'Show what changed',
+    ]);
+    const downloading = editor.page.waitForEvent('download');
+    await editor.frame.getByRole('button', { name: 'Download my text' }).click();
+    assert.equal((await readFile(await (await downloading).path())).toString(), 'MARK mine kept');
+    await polled(editor);
+    assert.equal(await text(name), 'MARK');
+    users().setRole('ana', 'editor');
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine kept');
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('reads along while nothing is unsaved, and can edit when the permission is back', async () => {
+    users().setRole('ana', 'editor');
+    const { name, editor } = await openToEdit('MARK', { login: 'ana' });
+    users().setRole('ana', 'viewer');
+    await editor.frame.getByText(noPermission).waitFor();
+    await editor.untilStatus('Read only');
+    await editor.typeAfter('MARK', 'x');
+    await writeFile(join(lab.host.folder, name), 'MARK elsewhere');
+    await until('the text', async () => (await editor.text()) === 'MARK elsewhere');
+    users().setRole('ana', 'editor');
+    await until('the permission', async () => !(await editor.notices()).includes(noPermission));
+    await editor.close();
+  });
+
+  it('edits again with its own lock when that could not be released', async () => {
+    users().setRole('ana', 'editor');
+    const { editor } = await openToEdit('MARK', { login: 'ana' });
+    const calls = '**/wopi/files/*';
+    await editor.page.route(calls, async (route) => {
+      const isUnlock = (await route.request().allHeaders())['x-wopi-override'] === 'UNLOCK';
+      await (isUnlock ? route.abort() : route.continue());
+    });
+    users().setRole('ana', 'viewer');
+    await editor.untilStatus('Read only');
+    await editor.page.unroute(calls);
+    users().setRole('ana', 'editor');
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('keeps what is unsaved when the file was write-protected', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await editor.typeAfter('MARK', ' mine');
+    await chmod(join(lab.host.folder, name), 0o444);
+    await editor.frame.getByText(noPermission).waitFor();
+    assert.equal(await editor.text(), 'MARK mine');
+    assert.equal(await editor.status(), 'Not saved');
+    await chmod(join(lab.host.folder, name), 0o644);
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine');
+    await editor.untilStatus('Saved');
+    await editor.close();
+  });
+});
+
 describe('the file', () => {
+  it('read in the middle of a character is read again, and loaded when it becomes text later', async () => {
+    const { name, editor } = await openToEdit('MARK\n');
+    const write = async (content: string | Buffer) => writeFile(join(lab.host.folder, name), content);
+    const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
+    const reads = () => editor.calls('GET_FILE').filter(({ status }) => status === 200).length;
+    const readsBefore = reads();
+    await write(damaged);
+    await until('the read', () => reads() > readsBefore);
+    await write('MARK\nGrüße\n');
+    await until('the text', async () => (await editor.text()) === 'MARK\nGrüße\n');
+    assert.deepEqual([await editor.status(), await editor.notices()], ['Saved', []]);
+    await editor.typeAfter('Grüße', '!');
+    await until('the text on disk', async () => (await text(name)) === 'MARK\nGrüße!\n');
+    await editor.untilStatus('Saved');
+
+    await write(damaged);
+    await editor.untilStatus('Read only');
+    await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
+    await write('MARK again\n');
+    await until('the text', async () => (await editor.text()) === 'MARK again\n');
+    await editor.frame.getByRole('button', { name: 'Edit now' }).click();
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('polled while its save is being answered has not changed behind the user', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await editor.page.route('**/contents', async (route) => {
+      if (route.request().method() !== 'POST') {
+        await route.continue();
+        return;
+      }
+      const response = await route.fetch();
+      await answered;
+      await route.fulfill({ response });
+    });
+    await editor.typeAfter('MARK', ' mine');
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine');
+    await polled(editor);
+    answer();
+    await editor.untilStatus('Saved');
+    await polled(editor);
+    assert.deepEqual(await editor.notices(), []);
+    await editor.close();
+  });
+
+  it('with the text whose answer was lost is saved, also when the lock is gone', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    const saves = await loseAnswer(editor);
+    await editor.typeAfter('MARK', ' mine');
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await touch(name);
+    await editor.frame.getByText('Everything you typed so far is saved.').waitFor();
+    assert.equal(await editor.status(), 'Not editing');
+    saves.restore();
+    await editor.frame.getByRole('button', { name: 'Lock again' }).click();
+    await editor.untilStatus('Saved');
+    await editor.page.keyboard.type('!');
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine!');
+    assert.deepEqual(await conflictCopies(), []);
+    await editor.close();
+  });
+
+  it('with the text whose answer was lost takes what was typed since, also when the lock is gone', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    const saves = await loseAnswer(editor);
+    await editor.typeAfter('MARK', ' mine');
+    await until('the text on disk', async () => (await text(name)) === 'MARK mine');
+    await editor.page.keyboard.type(' more');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.frame.getByText('Your changes are kept on this page').waitFor();
+    await editor.frame.getByRole('button', { name: 'Lock again' }).waitFor();
+    assert.doesNotMatch((await editor.notices()).join(), /changed on disk/);
+    saves.restore();
+    await editor.frame.getByRole('button', { name: 'Lock again' }).click();
+    await editor.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK mine more');
+    assert.deepEqual(await editor.notices(), []);
+    assert.deepEqual(await conflictCopies(), []);
+    await editor.close();
+  });
+
   it('changed on disk shows while nothing is unsaved, without moving the cursor', async () => {
     const { name, editor } = await openToEdit('one\r\ntwo MARK\r\nthree\r\n');
     await editor.typeAfter('MARK', '');
@@ -336,7 +537,7 @@ describe('the file', () => {
 
   it('changed on disk while something is unsaved: both are kept, and the page says so', async () => {
     const { name, editor } = await openToEdit('MARK');
-    lab.door.delay = async (operation) => {
+    lab.proxy.delay = async (operation) => {
       if (operation !== 'PUT') return;
       // the poll sees the change before the save arrives
       await new Promise((resolve) => {
@@ -346,7 +547,7 @@ describe('the file', () => {
     await editor.typeAfter('MARK', ' mine');
     await writeFile(join(lab.host.folder, name), 'theirs');
     await until('the save', async () => (await text(name)) === 'MARK mine');
-    lab.door.delay = () => undefined;
+    lab.proxy.delay = () => undefined;
     const copies = (await readdir(lab.host.folder)).filter((file) => file.includes('conflict'));
     assert.equal(copies.length, 1);
     assert.equal((await lab.onDisk(copies[0] ?? '')).toString(), 'theirs');

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import { build } from 'vite';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
+import { startKillableHost } from './killable-host.ts';
 import { until } from './open-text-editor.ts';
 
 const projectRoot = join(import.meta.dirname, '..', '..');
@@ -55,6 +56,10 @@ interface Opened {
 async function open(path: string, change: (url: string) => string = (url) => url): Promise<Opened> {
   const user = host.host.services.users.list().find(({ role }) => role === 'owner')!;
   const { url } = await host.host.openInEditor({ user, path, mode: 'edit', editorId: null });
+  return openLink(change(url));
+}
+
+async function openLink(url: string): Promise<Opened> {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const problems: string[] = [];
@@ -62,7 +67,7 @@ async function open(path: string, change: (url: string) => string = (url) => url
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(change(url));
+  await page.goto(url);
   const frame = await until('the editor’s frame', () =>
     page.frames().find((one) => /\/(?:edit|view)\?/u.test(one.url())),
   );
@@ -115,4 +120,33 @@ test('text under a name that says nothing opens, and a .docx is previewed where 
   await preview.locator('section').first().waitFor();
   assert.deepEqual(problems, []);
   await page.context().close();
+});
+
+test('what was typed while the host was away is saved when it is back, and both bars say so', async () => {
+  const killable = await startKillableHost({ 'notes.md': 'One.' });
+  try {
+    const { hostEditUrl } = await killable.access('notes.md', { mode: 'edit' });
+    const { page, frame } = await openLink(hostEditUrl);
+    const status = (): Promise<string> => page.locator('.name-and-status [role=status]').innerText();
+    await frame.locator('.cm-content:not([aria-readonly="true"])').focus();
+    await page.keyboard.press('Control+End');
+    const onDisk = async (): Promise<string> => readFile(join(killable.folder, 'notes.md'), 'utf8');
+    for (const [typed, expected] of [
+      [' Two.', 'One. Two.'],
+      [' Three.', 'One. Two. Three.'],
+    ] as const) {
+      await killable.kill();
+      await page.keyboard.type(typed);
+      await until('the editor’s word of it', async () =>
+        (await frame.locator('.bar .state').innerText()).includes('Not saved'),
+      );
+      assert.match(await status(), /not saved/iu);
+      await killable.start();
+      await until('the text on disk', async () => (await onDisk()) === expected);
+      await until('the page’s word of it', async () => (await status()).startsWith('Saved'));
+    }
+    await page.context().close();
+  } finally {
+    await killable.stop();
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEditorHosting, type TrialHost } from '../../app/compose-editors.ts';
+import { createEditorHosting, type TrialHost } from '../../app/editors/editor-addresses.ts';
 import { AppError } from '../../app/contract/errors.ts';
 import { defaultSettings, type Settings } from '../../app/settings/settings.ts';
 
@@ -19,6 +19,11 @@ function scene(options: { failsToOpen?: boolean } = {}) {
         list: () => [...given].map(([id, publicUrl]) => ({ id, publicUrl })),
         byId: (id: string) =>
           given.has(id) ? { id, url: 'http://127.0.0.1:9980', publicUrl: given.get(id) ?? null } : undefined,
+        tryPublicUrl(id: string, url: string) {
+          const before = given.get(id) ?? null;
+          given.set(id, url);
+          return { keep: () => undefined, undo: () => void given.set(id, before) };
+        },
         change: (id: string, change: { publicUrl: string | null }) => given.set(id, change.publicUrl),
       },
       settings: {

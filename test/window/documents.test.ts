@@ -418,13 +418,13 @@ describe('the Documents view', () => {
       const items = dialog.getByRole('list', { name: 'Versions' }).getByRole('listitem');
       await items.first().waitFor();
       assert.equal(await items.count(), 7);
-      assert.match(await items.nth(0).innerText(), /by Ana Ruiz\s+40 min ago · saved by hand\s+47\.1 KiB/);
+      assert.match(await items.nth(0).innerText(), /by Ana Ruiz\s+40 min ago · saved by hand\s+48 KB/);
       assert.match(
         await items.nth(2).innerText(),
         /by Ana Ruiz, Ben Okafor\s+10 h ago · autosave, saved on closing/,
       );
       assert.match(await items.nth(3).innerText(), /not saved by an editor/);
-      await dialog.getByText('Of all documents: 1,204 versions, 3.4 GiB of the disk').waitFor();
+      await dialog.getByText('Of all documents: 1,204 versions, 3.7 GB of the disk').waitFor();
 
       await items
         .nth(1)
@@ -432,7 +432,7 @@ describe('the Documents view', () => {
         .click();
       const question = page.getByRole('alertdialog', { name: 'Restore “letter.docx”?' });
       await question.waitFor();
-      assert.match(await question.innerText(), /45\.2 KiB[\s\S]*this can be taken back/);
+      assert.match(await question.innerText(), /46 KB[\s\S]*this can be taken back/);
       await question.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('“letter.docx” is as it was.').waitFor();
       assert.deepEqual(await sent('documents.restoreVersion'), [
@@ -563,7 +563,7 @@ describe('the Documents view', () => {
   it('has a sentence and one action where no folder is served', async () => {
     for (const [scenario, sentence, button, command] of [
       ['idle', 'No folder is chosen yet.', 'Choose folder…', 'host.chooseFolder'],
-      ['broken', 'The hosted folder is not there.', 'Choose another folder…', 'host.chooseFolder'],
+      ['broken', 'The hosted folder is missing.', 'Choose another folder…', 'host.chooseFolder'],
     ] as const) {
       await using(scenario, async () => {
         const main = window.page.getByRole('main');

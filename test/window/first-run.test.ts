@@ -37,7 +37,7 @@ const looks: { name: string; scenario: string; presses: string[]; shows: string 
     name: 'a folder that is not there',
     scenario: 'first-steps-broken',
     presses: [],
-    shows: 'The hosted folder is not there.',
+    shows: 'The hosted folder is missing.',
   },
   ...[
     ['looking', 'Another document server'],
@@ -74,7 +74,7 @@ describe('the first run', () => {
 
   const using = (scenario: string, body: (page: Page) => Promise<void>) => async () => {
     window = await lab.open({ scenario });
-    window.page.setDefaultTimeout(10_000);
+    window.page.setDefaultTimeout(60_000);
     try {
       await body(window.page);
       assert.deepEqual(window.problems, []);
@@ -163,7 +163,7 @@ describe('the first run', () => {
   );
 
   it(
-    'can be skipped at once, before anything is created',
+    'can be skipped at once',
     using('first-steps', async (page) => {
       await press(page, 'Skip setup');
       await page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -184,10 +184,10 @@ describe('the first run', () => {
   it(
     'shows beside the button what went wrong, and tries again',
     using('first-steps-broken', async (page) => {
-      await page.getByText('The hosted folder is not there.').waitFor();
-      await answer('host.chooseFolder', { refuses: 'This is not a folder that can be hosted.' });
+      await page.getByText('The hosted folder is missing.').waitFor();
+      await answer('host.chooseFolder', { refuses: 'DocTray can’t serve this folder.' });
       await press(page, 'Choose another…');
-      await page.getByRole('alert').getByText('This is not a folder that can be hosted.').waitFor();
+      await page.getByRole('alert').getByText('DocTray can’t serve this folder.').waitFor();
       await answer('host.useDefaultFolder', { refuses: 'DocTray can’t create the folder.' });
       await press(page, 'Use default');
       await page.getByRole('alert').getByText('DocTray can’t create the folder.').waitFor();
@@ -228,6 +228,15 @@ describe('the first run', () => {
   );
 
   it(
+    'copies the command that starts a document server',
+    using('first-docker-ready', async (page) => {
+      await press(page, 'Next', 'Copy the command that starts Collabora Online');
+      await page.getByText('Command copied. Run it in a terminal, then search again.').waitFor();
+      assert.deepEqual((await sent()).at(-1), ['documentServers.copyCommand', { product: 'collabora' }]);
+    }),
+  );
+
+  it(
     'shows which address it tries, can be cancelled, and says what to do where none works',
     using('first-docker-ready', async (page) => {
       await press(page, 'Next', 'Enter address…');
@@ -236,7 +245,7 @@ describe('the first run', () => {
       await page.getByText('Enter the address of the document server.').waitFor();
       await field.fill('http://nothing.example.org');
       await page.keyboard.press('Enter');
-      await page.getByText('The name nothing.example.org is not known.').waitFor();
+      await page.getByText(/can’t resolve the name nothing\.example\.org/u).waitFor();
       await answer('editors.findAddress', { hangs: true });
       await field.fill('http://192.168.1.40:8080');
       await page.keyboard.press('Enter');

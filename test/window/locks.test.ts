@@ -134,7 +134,7 @@ describe('the Locks view', () => {
       await page.getByText('2 documents are free').waitFor();
       const [cleared] = (await window.calls()).filter(({ name }) => name === 'locks.forceClear');
       assert.deepEqual((cleared!.args as { ids: string[] }).ids.toSorted(), ['file6', 'file7']);
-      await page.getByText('2 documents are free').waitFor({ state: 'detached', timeout: 15_000 });
+      await page.getByText('2 documents are free').waitFor({ state: 'detached', timeout: 60_000 });
     }),
   );
 

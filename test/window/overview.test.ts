@@ -67,7 +67,7 @@ describe('the Overview', () => {
         await page.getByRole('menuitem', { name: 'Discard…' }).click();
       };
       await discard();
-      await page.getByRole('alertdialog').getByText('These 47.1 KiB exist nowhere else.').waitFor();
+      await page.getByRole('alertdialog').getByText('These 48 KB exist nowhere else.').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
       assert.deepEqual(await called(window, 'rescued.discard'), []);

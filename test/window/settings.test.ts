@@ -264,7 +264,7 @@ describe('the Settings view', () => {
     'shows what versions use, and cleans up with progress',
     using('settings-day', async (window) => {
       const { page } = window;
-      await page.getByText('412 versions of all documents, 88.7 MiB.').waitFor();
+      await page.getByText('412 versions of all documents, 93 MB.').waitFor();
       await page.getByRole('button', { name: 'Clean up now' }).click();
       await page.getByRole('progressbar', { name: 'Cleaning up versions' }).waitFor();
       await page.getByRole('button', { name: 'Cancel: Cleaning up versions' }).click();
@@ -286,7 +286,7 @@ describe('the Settings view', () => {
   it(
     'shows what keeps the host from serving, with the way out',
     using('broken', async ({ page }) => {
-      await page.getByText('The hosted folder is not there.').first().waitFor();
+      await page.getByText('The hosted folder is missing.').first().waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click();
       await page.getByText('Still not serving').waitFor();
     }),

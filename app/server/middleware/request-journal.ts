@@ -3,7 +3,7 @@
 
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../contract/clock.ts';
-import type { Journal } from '../../log/journal.ts';
+import type { Journal, JournalEntry } from '../../log/journal.ts';
 import type { Logger } from '../../log/logger.ts';
 import { redact } from '../../log/redact.ts';
 import type { RequestState } from '../request-state.ts';
@@ -68,28 +68,22 @@ function write(
   { req, res, state }: Context & { state: RequestState },
   startedAt: number,
 ): void {
-  const entry = {
+  const entry: JournalEntry = {
     atMs: deps.clock(),
     operation: state.operation ?? 'Request',
     method: req.method ?? '',
     path: state.path,
     status: res.statusCode,
     durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
-    ...(state.fileId !== undefined && { fileId: state.fileId }),
-    ...(state.user !== undefined && { user: state.user }),
-    ...(state.lock !== undefined && { lock: state.lock }),
+    fileId: state.fileId,
+    user: state.user,
+    lock: state.lock,
+    lockHeaders: state.lockHeaders,
     correlationId: state.correlationId,
     address: state.client.clientAddress,
     bytesIn: Number(req.headers['content-length'] ?? 0) || 0,
     bytesOut: Number(res.getHeader('content-length') ?? 0),
   };
-  const { lockHeaders, lock } = state;
-  deps.journal.add(
-    lockHeaders === undefined
-      ? entry
-      : { ...entry, lock: lock === undefined ? lockHeaders : `${lockHeaders} · ${lock}` },
-  );
-  // The log has its own time and no need of what the journal counts.
-  const { operation, atMs: _atMs, method: _method, bytesIn: _in, bytesOut: _out, ...fields } = entry;
-  deps.log.request(fields, operation);
+  deps.journal.add(entry);
+  deps.log.request(entry);
 }

@@ -13,7 +13,7 @@ import { formFields } from '../../editors/product.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { nameOf } from '../../files/jail.ts';
-import type { RescuedSaves } from '../../files/rescued-saves.ts';
+import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
 import type { LockBook } from '../../wopi/lock-book.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
@@ -57,8 +57,8 @@ export interface PageActionsDeps extends PageViewDeps {
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
   saves: Pick<RunningSaves, 'countsOf'>;
-  rescued: Pick<RescuedSaves, 'list' | 'restore'>;
-  conflicts: Pick<ConflictsTable, 'ofFile'>;
+  recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore'>;
+  conflicts: Pick<ConflictsTable, 'byFile'>;
   clock: Clock;
 }
 
@@ -126,14 +126,14 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
   };
 
   const recoveredOf = (fileId: string): PageState['recovered'] =>
-    deps.rescued
+    deps.recoveredSaves
       .list()
       .filter((save) => save.fileId === fileId)
       .map(({ id, receivedAtMs }) => ({ id, receivedAtMs }));
 
   /** Those that are still there. */
   const conflictsOf = async (documentId: string): Promise<SiblingDocument[]> => {
-    const found = deps.conflicts.ofFile(documentId).map(async ({ copy, madeAtMs }) => {
+    const found = deps.conflicts.byFile(documentId).map(async ({ copy, madeAtMs }) => {
       try {
         const file = await deps.folderOf(documentId)?.openPath(copy);
         return file === undefined ? [] : [{ fileId: file.id, name: file.name, path: file.path, madeAtMs }];
@@ -230,7 +230,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       const folder = deps.folderOf(session.fileId);
       const isOwn = recoveredOf(session.fileId).some(({ id }) => id === recoveredId);
       if (folder === undefined || !isOwn) throw new AppError('rescued-unknown');
-      const { id: fileId, name, path } = await folder.openPath(await deps.rescued.restore(recoveredId));
+      const {
+        id: fileId,
+        name,
+        path,
+      } = await folder.openPath(await deps.recoveredSaves.restore(recoveredId));
       deps.copies.note(session.id, { fileId, path });
       return { fileId, name };
     },

@@ -9,7 +9,7 @@ import { chooseForFile } from '../../editors/choose-for-file.ts';
 import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
 import { pageParameters } from '../../editors/product.ts';
-import { hostedFile, type Folder, type HostedFile } from '../../files/folder.ts';
+import { hostedFile, type DocumentIndex, type HostedFile } from '../../files/document-index.ts';
 import { readStart } from '../../files/read-start.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
 import type { DiscoveryAction } from '../../wopi/discovery.ts';
@@ -18,7 +18,7 @@ import { isWriteProtected } from '../../wopi/permissions.ts';
 
 export interface PageViewDeps {
   /** The hosted folder that a document belongs to. */
-  folderOf: (fileId: string) => Folder | undefined;
+  folderOf: (fileId: string) => DocumentIndex | undefined;
   /** That folder is known, and may be hosted again in a moment. */
   isAway: (fileId: string) => boolean;
   editors: Pick<Editors, 'choose' | 'byId'>;
@@ -55,7 +55,7 @@ export async function seeDocument(
 ): Promise<{ file: HostedFile; isReadOnly: boolean }> {
   const folder = deps.folderOf(fileId);
   if (folder === undefined) throw new AppError(deps.isAway(fileId) ? 'folder-missing' : 'file-missing');
-  const seen = await folder.see(fileId);
+  const seen = await folder.find(fileId);
   if (seen === undefined) throw new AppError('file-missing');
   return { file: hostedFile(seen), isReadOnly: isWriteProtected(seen) };
 }

@@ -2,8 +2,8 @@
 
 import Router from '@koa/router';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder } from '../../files/folder.ts';
-import { listFolder } from '../../files/listing.ts';
+import type { DocumentIndex } from '../../files/document-index.ts';
+import { listFolder } from '../../files/list-folder.ts';
 import { requireCaller, type CallerDeps } from '../caller.ts';
 import type { OpenDocument } from '../document-access.ts';
 import { sendEnvelope } from '../envelope.ts';
@@ -11,7 +11,7 @@ import { readJson } from '../json-body.ts';
 import type { RequestState } from '../request-state.ts';
 
 export interface FilesRoutesDeps extends CallerDeps {
-  folder: () => Folder | undefined;
+  folder: () => DocumentIndex | undefined;
   openDocument: OpenDocument;
 }
 

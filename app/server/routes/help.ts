@@ -40,6 +40,11 @@ export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router
     context.body = style;
   });
 
+  router.get('/help', (context) => {
+    context.state.operation = 'HelpPage';
+    context.redirect('/help/start');
+  });
+
   router.get('/help/:page', async (context) => {
     context.state.operation = 'HelpPage';
     const { page = '' } = context.params;

@@ -9,6 +9,7 @@ import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
+import { isFileId } from '../../files/file-id.ts';
 import type { AbandonedLocks } from '../../wopi/abandoned-locks.ts';
 import { createAssets } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/csp.ts';
@@ -47,7 +48,6 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
 
 type PageContext = Context & { state: RequestState; params: Record<string, string> };
 
-const idPattern = /^[A-Za-z0-9_-]{22}$/u;
 const ways: readonly AccessMode[] = ['edit', 'view'];
 
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
@@ -68,7 +68,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   const idOf = (context: PageContext): string => {
     const { id = '' } = context.params;
-    if (!idPattern.test(id)) throw new AppError('not-found');
+    if (!isFileId(id)) throw new AppError('not-found');
     context.state.fileId = id;
     return id;
   };

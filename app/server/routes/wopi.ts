@@ -7,6 +7,7 @@ import type { Sessions } from '../../accounts/sessions.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CallerCheck } from '../../editors/caller-check.ts';
 import type { Probes } from '../../editors/probes.ts';
+import { isFileId } from '../../files/file-id.ts';
 import { admit, selectOperation, type AdmissionDeps, type WopiOperations } from '../../wopi/operations.ts';
 import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-call.ts';
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
@@ -44,7 +45,6 @@ const saves = new Set(['PutFile', 'PutRelativeFile']);
 /** What an editor that opens a document calls first. */
 const openings = new Set(['CheckFileInfo', 'GetFile', 'Lock']);
 
-const idPattern = /^[A-Za-z0-9_-]{22}$/u;
 /** So much of an unwanted body, and for so long, is read and thrown away; then the connection is cut. */
 const maxDrainedBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
@@ -68,7 +68,7 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     const { id: fileId = '' } = context.params;
     // A name that was taken back, or TLS that was switched on: an editor goes on under the address its document was opened by.
     if (state.refusal !== undefined && !isOpen(fileId, accessTokenOf(context))) throw state.refusal;
-    if (!idPattern.test(fileId)) throw new AppError('not-found');
+    if (!isFileId(fileId)) throw new AppError('not-found');
     const header: ReadHeader = (name) => {
       const value = req.headers[name.toLowerCase()];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -2,7 +2,9 @@
 // record and stat is read.
 // @see behaviour page section 4
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import { basename } from 'node:path';
+import type { Users } from '../../accounts/users.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';
@@ -24,23 +26,17 @@ const pageMessages = {
 };
 
 export interface CheckFileInfoDeps {
-  folder: () => Folder;
-  /** Id of the user all documents of the folder belong to. */
-  ownerId: () => string;
-  userInfo: (userId: string) => string | undefined;
-  /** The exact origin of an address, as a browser gives it. */
-  originOf: (url: string) => string;
+  folder: DocumentIndex;
+  users: Pick<Users, 'ownerId' | 'userInfo'>;
   /** The editor's address fixes the mode, and it takes the properties below for the rights of the person. */
   hasModeInAddress: (editorId: string | null) => boolean;
-  /** Shown above the document: the hosted folder's own name. */
-  folderName: () => string;
 }
 
 export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
   return {
     name: 'CheckFileInfo',
     async run(call) {
-      const seen = await deps.folder().see(call.fileId);
+      const seen = await deps.folder.find(call.fileId);
       if (seen === undefined) return notFound;
       return { status: 200, json: fileInfo(deps, call, seen) };
     },
@@ -51,14 +47,14 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Reco
   const { row, stats } = seen;
   const { grant, pageUrl } = call;
   const name = nameOf(row.path);
-  const folderName = nameOf(parentOf(row.path)) || deps.folderName();
+  const folderName = nameOf(parentOf(row.path)) || basename(deps.folder.root);
   const canWrite = mayWrite(grant, seen);
   const userCanWrite =
     canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(seen));
-  const userInfo = deps.userInfo(grant.userId);
+  const userInfo = deps.users.userInfo(grant.userId);
   return {
     BaseFileName: name,
-    OwnerId: deps.ownerId(),
+    OwnerId: deps.users.ownerId(),
     Size: Number(stats.size),
     UserId: grant.userId,
     Version: itemVersionOf(row),
@@ -82,11 +78,25 @@ function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Reco
     HostEditUrl: `${pageUrl}/edit/${row.id}`,
     HostViewUrl: `${pageUrl}/view/${row.id}`,
     CloseUrl: `${pageUrl}/closed`,
-    PostMessageOrigin: deps.originOf(pageUrl),
+    PostMessageOrigin: originOf(pageUrl),
     ClosePostMessage: true,
     ...(grant.pageSessionId === null ? {} : pageMessages),
     BreadcrumbBrandName: 'DocTray',
     BreadcrumbFolderName: folderName,
     BreadcrumbDocName: name,
   };
+}
+
+const maxOrigins = 64;
+const origins = new Map<string, string>();
+
+/** As a browser gives it. The addresses of the host pages are few, and `new URL` takes longer than the rest of a CheckFileInfo. */
+function originOf(url: string): string {
+  let origin = origins.get(url);
+  if (origin === undefined) {
+    if (origins.size >= maxOrigins) origins.clear();
+    origin = new URL(url).origin;
+    origins.set(url, origin);
+  }
+  return origin;
 }

@@ -2,7 +2,7 @@
 
 import { AppError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { DocumentIndex } from '../../files/document-index.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -11,7 +11,7 @@ import { serverError } from '../upload.ts';
 import { notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
 
 export interface DeleteFileDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
   documents: Documents;
   mutex: KeyedMutex;
@@ -23,7 +23,7 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
     name: 'DeleteFile',
     run: (call) =>
       deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder().seeHeld(call.fileId);
+        const seen = await deps.folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (!mayWrite(call.grant, seen)) return unauthorized;
         const state = deps.locks.state(call.fileId);

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { readAt } from '../../files/copy-bytes.ts';
 import { isSameContent } from '../../files/file-signature.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { byteRange } from '../byte-range.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -21,7 +21,7 @@ import {
 import { readSize } from '../wopi-headers.ts';
 
 export interface GetFileDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   /** Told that a document is open for editing, so that its hash can be made when there is time. */
@@ -108,11 +108,7 @@ interface Opened {
 }
 
 /** The document as it was when the descriptor was opened, and its row at that very content. */
-async function openDocument(
-  { folder: folderOf, mutex }: GetFileDeps,
-  fileId: string,
-): Promise<Opened | undefined> {
-  const folder = folderOf();
+async function openDocument({ folder, mutex }: GetFileDeps, fileId: string): Promise<Opened | undefined> {
   let row = folder.rowOf(fileId);
   // Another program may replace the file between the look and the open; then both are done again.
   for (let tries = 0; row !== undefined && tries < 5; tries += 1) {
@@ -121,14 +117,14 @@ async function openDocument(
       return { seen: { row, stats: file.stats }, fd: file.fd };
     }
     if (file !== undefined) closeSync(file.fd);
-    row = (await mutex.run(fileId, () => folder.seeHeld(fileId)))?.row;
+    row = (await mutex.run(fileId, () => folder.findHeld(fileId)))?.row;
   }
   return undefined;
 }
 
 async function readWhole(deps: GetFileDeps, fd: number, start: number, end: number): Promise<Buffer> {
   // A short read of a disk of this computer takes less time than handing it to another thread.
-  const { isRemote } = deps.folder().jail;
+  const { isRemote } = deps.folder.jail;
   const bytes = isRemote ? await readLater(fd, start, end) : readNow(fd, start, end);
   if (bytes.length !== end - start) throw new AppError('disk-refused', { detail: changedWhileRead });
   return bytes;

@@ -1,7 +1,7 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import type { Folder, SeenFile } from '../../files/folder.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
@@ -19,7 +19,7 @@ import {
 import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
   mutex: KeyedMutex;
   desktopGuard: DesktopGuard;
@@ -41,22 +41,28 @@ export function createLocking(
 ): Record<'lock' | 'unlockAndRelock' | 'getLock' | 'refreshLock' | 'unlock', WopiOperation> {
   const { locks } = deps;
 
-  /** The frame the writing operations share. A read-only token gets 200 and no lock is taken. */
+  /**
+   * The frame the writing operations share. A read-only token gets 200 and no lock is taken. The lock of a user who may no longer
+   * edit is still released by the token that was issued for editing.
+   */
   const operation = (name: string, decide: Decide): WopiOperation => ({
     name,
     async run(call) {
-      const folder = deps.folder();
-      if (!call.grant.canWrite) {
-        return (await folder.see(call.fileId)) === undefined ? notFound : { status: 200 };
+      const { folder } = deps;
+      const { canWrite, issuedMode } = call.grant;
+      if (!canWrite && !(name === 'Unlock' && issuedMode === 'edit')) {
+        return (await folder.find(call.fileId)) === undefined ? notFound : { status: 200 };
       }
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await folder.seeHeld(call.fileId);
+        const seen = await folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
+        const state = locks.state(call.fileId);
+        if (!canWrite && (header.kind !== 'lock' || heldLockId(state) !== header.id)) return { status: 200 };
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
         }
-        return decide({ call, lockId: header.id, seen, state: locks.state(call.fileId) });
+        return decide({ call, lockId: header.id, seen, state });
       });
     },
   });
@@ -118,7 +124,7 @@ export function createLocking(
     getLock: {
       name: 'GetLock',
       async run(call) {
-        if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+        if ((await deps.folder.find(call.fileId)) === undefined) return notFound;
         return { status: 200, headers: { 'X-WOPI-Lock': heldLockId(locks.state(call.fileId)) } };
       },
     },

@@ -5,12 +5,12 @@
 import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
-import type { Incoming } from '../../files/incoming.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { ReceivedBody } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/saves.ts';
+import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { FileRow } from '../../store/files.ts';
 import type { LockRow } from '../../store/locks.ts';
 import type { ContentDrift } from '../content-drift.ts';
@@ -37,9 +37,9 @@ import {
 } from '../wopi-headers.ts';
 
 export interface PutFileDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
-  saves: Saves;
+  content: ContentReplacer;
   uploads: Uploads;
   drift: ContentDrift;
   mutex: KeyedMutex;
@@ -55,7 +55,7 @@ type Verdict = { lock: LockRow | undefined } | Outcome;
 const maxLooks = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
-  const { locks, saves, uploads, drift } = deps;
+  const { locks, content, uploads, drift } = deps;
 
   const judge = async (
     { grant }: WopiCall,
@@ -91,12 +91,12 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     call: WopiCall,
     seen: SeenFile,
     lock: LockRow | undefined,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
-    if (await saves.hasSameBytes(seen, incoming)) {
-      return savedOutcome(await saves.confirm(seen, origin, record), incoming);
+    if (await content.hasSameBytes(seen, incoming)) {
+      return savedOutcome(await content.confirm(seen, origin, record), incoming);
     }
     const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
     if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
@@ -112,18 +112,18 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
         : undefined;
     const replacement = { seen, incoming, origin, record, ...(conflictNames && { conflictNames }) };
-    return savedOutcome(await saves.replace(replacement), incoming);
+    return savedOutcome(await content.replace(replacement), incoming);
   };
 
   /** Undefined when another program was at the document meanwhile: look again. */
   const decide = async (
     call: WopiCall,
     given: LockIdHeader,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
-    const folder = deps.folder();
+    const { folder } = deps;
     await folder.jail.requireRoot();
-    const seen = await folder.seeHeld(call.fileId);
+    const seen = await folder.findHeld(call.fileId);
     const row = seen?.row ?? folder.rowOf(call.fileId);
     if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
     const grant = deps.grantOf(call.token);
@@ -136,7 +136,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
     const verdict = await judge(call, row, seen, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {
-      const isOnDisk = seen !== undefined && (await saves.hasSameBytes(seen, incoming));
+      const isOnDisk = seen !== undefined && (await content.hasSameBytes(seen, incoming));
       return { ...verdict, isOnDisk };
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
@@ -145,24 +145,24 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
     }
     const { lock } = verdict;
     if (seen !== undefined) return commit(call, seen, lock, incoming);
-    const remade = await saves.remake({
+    const recreated = await content.recreate({
       row,
       incoming,
       origin: uploads.origin(call),
       record: (next) => locks.recordSave(next, lock, call.grant),
     });
-    return savedOutcome(remade, incoming);
+    return savedOutcome(recreated, incoming);
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
-    const { jail, see, rowOf } = deps.folder();
+    const { jail, find, rowOf } = deps.folder;
     if (rowOf(row.id) === undefined) return { folder: undefined };
     try {
       const here = await jail.openFolder(parentOf(row.path));
       const stats = await here?.stat(nameOf(row.path));
       if (stats?.isFile() === true) return { folder: here, mode: Number(stats.mode & 0o777n) };
       // Moved or deleted since.
-      const seen = await see(row.id);
+      const seen = await find(row.id);
       if (seen === undefined) return { folder: here };
       here?.close();
       const folder = await jail.openFolder(parentOf(seen.row.path));
@@ -176,13 +176,13 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   return {
     name: 'PutFile',
     async run(call) {
-      const folder = deps.folder();
+      const { folder } = deps;
       // A deleted document is not there any more, but a body meant for it is still somebody's work.
       const row = folder.lastRowOf(call.fileId);
       if (row === undefined) return notFound;
       // One whose user lost the right to edit since still brings that user's work.
       if (call.grant.issuedMode === 'view') {
-        return (await folder.see(row.id)) === undefined ? notFound : unauthorized;
+        return (await folder.find(row.id)) === undefined ? notFound : unauthorized;
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
       // What this editor has read is on the disk before its save is, whatever ends the process between the two.
@@ -214,7 +214,7 @@ function lookAgain(error: unknown): undefined {
 }
 
 /** Undefined when there was no save. */
-function savedOutcome(saved: SeenFile | undefined, { size }: Incoming): Outcome | undefined {
+function savedOutcome(saved: SeenFile | undefined, { size }: ReceivedBody): Outcome | undefined {
   return saved && { answer: { ...accepted(saved), savedBytes: size } };
 }
 

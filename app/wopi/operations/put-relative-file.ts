@@ -9,11 +9,11 @@ import { AppError } from '../../contract/errors.ts';
 import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { Folder, SeenFile } from '../../files/folder.ts';
-import type { Incoming } from '../../files/incoming.ts';
+import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { ReceivedBody } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { Saves } from '../../files/saves.ts';
+import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { DesktopGuard } from '../desktop-guard.ts';
 import type { CopyLimit } from '../copy-limit.ts';
 import type { LockBook } from '../lock-book.ts';
@@ -33,10 +33,10 @@ import {
 import { readFileConversion, readLockId, readOverwriteRelativeTarget } from '../wopi-headers.ts';
 
 export interface PutRelativeFileDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
   documents: Documents;
-  saves: Saves;
+  content: ContentReplacer;
   uploads: Uploads;
   mutex: KeyedMutex;
   accessTokens: AccessTokens;
@@ -143,7 +143,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     target: ExactTarget,
     folderPath: string,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<WopiAnswer> => {
     const taken = (await documents.named(folderPath, target.sentName)) ?? target.exactName;
     const conflict = async (lockId: string, reason: string): Promise<WopiAnswer> => {
@@ -153,7 +153,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     };
     let existing;
     try {
-      existing = await deps.folder().openPath(joinPath(folderPath, taken));
+      existing = await deps.folder.openPath(joinPath(folderPath, taken));
     } catch (error) {
       // A folder, a link that leads out, or nothing any more: not a document that could be overwritten.
       if (error instanceof AppError) return conflict('', 'The name is taken');
@@ -162,7 +162,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return deps.mutex.run(existing.id, async () => {
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
-      const seen = await deps.folder().seeHeld(existing.id);
+      const seen = await deps.folder.findHeld(existing.id);
       const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
       if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
@@ -170,7 +170,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const desktop = await deps.desktopGuard(seen);
       if (desktop !== undefined) return desktop;
       const origin = uploads.origin(call);
-      const saved = await deps.saves.replace({ seen, incoming, origin, record: () => undefined });
+      const saved = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
       return handOver(call, saved, incoming.size);
     });
@@ -178,7 +178,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
 
   const refuseLow = async (bytes: number): Promise<WopiAnswer | undefined> => {
     try {
-      await deps.diskSpace.requireRoom(deps.folder().root, bytes);
+      await deps.diskSpace.requireRoom(deps.folder.root, bytes);
       return undefined;
     } catch (error) {
       if (error instanceof AppError) return serverError(error);
@@ -200,7 +200,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     seen: SeenFile,
     target: Target,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<WopiAnswer> => {
     const folderPath = parentOf(seen.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
@@ -231,7 +231,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     call: WopiCall,
     seen: SeenFile,
     judged: Target | Outcome,
-    incoming: Incoming,
+    incoming: ReceivedBody,
   ): Promise<Outcome> => {
     const grant = deps.accessTokens.find(call.token);
     if (grant === undefined) {
@@ -252,7 +252,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   return {
     name: 'PutRelativeFile',
     async run(call) {
-      const seen = await deps.folder().see(call.fileId);
+      const seen = await deps.folder.find(call.fileId);
       if (seen === undefined) return notFound;
       if (call.grant.issuedMode === 'view') return { status: 501 };
       const judged = await judge(call, seen);
@@ -261,10 +261,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
       const folderPath = parentOf(seen.row.path);
       const incoming = await uploads.receive(call, async () => ({
         // Whatever is wrong with it is met again below; until then the bytes need a place.
-        folder: await deps
-          .folder()
-          .jail.openFolder(folderPath)
-          .catch(() => undefined),
+        folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
       return uploads.decide(call, incoming, {

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import getRawBody from 'raw-body';
 import { AppError } from '../../contract/errors.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { DocumentIndex } from '../../files/document-index.ts';
 import { badRequest, notFound, type WopiCall, type WopiOperation } from '../wopi-call.ts';
 
 export const maxUserInfoBytes = 1024;
@@ -12,7 +12,7 @@ const defaultLimitMs = 20_000;
 const tooLong = badRequest(`UserInfo is longer than ${maxUserInfoBytes} bytes.`);
 
 export interface PutUserInfoDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   setUserInfo: (userId: string, text: string) => void;
   /** The time for the body to arrive. */
   limitMs?: number;
@@ -22,7 +22,7 @@ export function createPutUserInfo(deps: PutUserInfoDeps): WopiOperation {
   return {
     name: 'PutUserInfo',
     async run(call) {
-      if ((await deps.folder().see(call.fileId)) === undefined) return notFound;
+      if ((await deps.folder.find(call.fileId)) === undefined) return notFound;
       if ((call.declaredBytes ?? 0) > maxUserInfoBytes) return tooLong;
       const text = await readText(call.body, deps.limitMs ?? defaultLimitMs);
       if (text === undefined) return tooLong;

@@ -2,7 +2,7 @@
 // @see behaviour page section 3; seed 4.3 RenameFile
 
 import type { Documents } from '../../files/documents.ts';
-import type { Folder } from '../../files/folder.ts';
+import type { DocumentIndex } from '../../files/document-index.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ import { badRequest, notFound, unauthorized, type WopiOperation } from '../wopi-
 import { readLockId, wopiTime } from '../wopi-headers.ts';
 
 export interface RenameFileDeps {
-  folder: () => Folder;
+  folder: DocumentIndex;
   locks: LockBook;
   documents: Documents;
   mutex: KeyedMutex;
@@ -31,7 +31,7 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
       const header = readLockId(call.header, 'X-WOPI-Lock');
       await deps.locks.flush();
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder().seeHeld(call.fileId);
+        const seen = await deps.folder.findHeld(call.fileId);
         if (seen === undefined) return notFound;
         if (!mayWrite(call.grant, seen)) return unauthorized;
         if (header.kind === 'invalid') return badRequest(header.reason);

@@ -23,7 +23,7 @@ const putHead = { 'X-WOPI-Override': 'PUT', 'X-WOPI-Lock': 'mine' };
 
 /** Nothing of the upload is left: the file as it was, no temporary file beside it. */
 async function assertUntouched(desk: Desk, version: string): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while ((await desk.neighbours()).length > 1 && Date.now() < deadline) await pause(20);
   assert.deepEqual(await desk.neighbours(), ['minutes.docx']);
   assert.equal(await desk.onDisk(), 'as it was');
@@ -113,7 +113,7 @@ export const bodyRows: Row[] = [
     async run(ground) {
       const desk = await ground.desk();
       await desk.lock('mine');
-      const { rescued } = ground.host.host.services;
+      const { recoveredSaves } = ground.host.host.services;
       const away = `${ground.host.folder}-unplugged`;
       await rename(ground.host.folder, away);
       try {
@@ -123,12 +123,12 @@ export const bodyRows: Row[] = [
         await rename(away, ground.host.folder);
       }
       assert.equal(await desk.onDisk(), 'as it was');
-      const save = rescued.list().find(({ fileId }) => fileId === desk.fileId);
+      const save = recoveredSaves.list().find(({ fileId }) => fileId === desk.fileId);
       assert.equal(save?.size, 'edited in vain'.length);
       assert.equal((await desk.checkFileInfo()).status, 200);
       assert.equal((await desk.put('mine', 'edited')).status, 200);
       assert.equal(await desk.onDisk(), 'edited');
-      await rescued.discard(save.id);
+      await recoveredSaves.discard(save.id);
     },
   },
 ];

@@ -361,20 +361,20 @@ const disk: Row[] = [
     name: 'PutFile after the lock was force-cleared: 409 with an empty lock, the whole body is a recovered save',
     async run(ground) {
       const { desk } = await editing(ground);
-      const { locks, rescued } = ground.host.host.services;
+      const { locks, recoveredSaves } = ground.host.host.services;
       await locks.forceClear(desk.fileId, 'owner');
       const refused = await desk.put('mine', 'edited in vain');
       assert.equal(refused.status, 409);
       assert.equal(refused.received['x-wopi-lock'], '');
       assert.equal(await desk.onDisk(), 'as it was');
-      const save = rescued.list().find(({ fileId }) => fileId === desk.fileId);
+      const save = recoveredSaves.list().find(({ fileId }) => fileId === desk.fileId);
       assert.equal(save?.size, 'edited in vain'.length);
       assert.ok(save.reason.length > 0);
-      const restored = await rescued.restore(save.id);
+      const restored = await recoveredSaves.restore(save.id);
       assert.equal(await readFile(join(ground.host.folder, restored), 'utf8'), 'edited in vain');
       assert.equal(await desk.onDisk(), 'as it was');
       assert.equal(
-        rescued.list().some(({ id }) => id === save.id),
+        recoveredSaves.list().some(({ id }) => id === save.id),
         false,
       );
     },

@@ -30,7 +30,7 @@ export interface Answered {
   text: string;
 }
 
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** One exchange, no redirect followed. `authority` is trusted beside those of the system. */
 export function ask(

@@ -43,7 +43,7 @@ const pages = createEditorPages({
     ownUrls: () => [...editorApp.pageUrls, ...editorApp.editorUrls],
   }),
   clock: () => performance.now(),
-  log: { debug: log, info: log, warn: log, error: log, request: log, flush: () => undefined },
+  log: { debug: log, info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });
 const editorApp: EditorAppGlobals['editorApp'] = { ...pages, ...places, refused, outside, logged };
 Object.assign(globalThis, { editorApp });

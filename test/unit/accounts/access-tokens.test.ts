@@ -170,11 +170,11 @@ test('all tokens of a user can be revoked in one go', () => {
 function countReads() {
   const counter = { reads: 0 };
   const accessTokens = createAccessTokens({
-    repository: {
-      ...accounts.accessTokenRepository,
+    table: {
+      ...accounts.accessTokensTable,
       byHmac(hmac) {
         counter.reads += 1;
-        return accounts.accessTokenRepository.byHmac(hmac);
+        return accounts.accessTokensTable.byHmac(hmac);
       },
     },
     users: accounts.users,
@@ -216,7 +216,7 @@ test('a token key of another length is refused', () => {
   assert.throws(
     () =>
       createAccessTokens({
-        repository: accounts.accessTokenRepository,
+        table: accounts.accessTokensTable,
         users: accounts.users,
         clock: () => 0,
         tokenKey: Buffer.alloc(16),

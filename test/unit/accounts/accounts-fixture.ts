@@ -11,10 +11,10 @@ import type { User } from '../../../app/accounts/user.ts';
 import { createUsers } from '../../../app/accounts/users.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { openSecretStore } from '../../../app/secrets/secret-store.ts';
-import { createAccessTokenRepository } from '../../../app/store/access-tokens.ts';
-import { createApiTokenRepository } from '../../../app/store/api-tokens.ts';
+import { createAccessTokensTable } from '../../../app/store/access-tokens.ts';
+import { createApiTokensTable } from '../../../app/store/api-tokens.ts';
 import { openStore } from '../../../app/store/open-store.ts';
-import { createUserRepository } from '../../../app/store/users.ts';
+import { createUsersTable } from '../../../app/store/users.ts';
 
 export const hour = 60 * 60 * 1000;
 export const day = 24 * hour;
@@ -37,16 +37,16 @@ export async function openAccounts() {
 
   const build = () => {
     const { db } = store;
-    const userRepository = createUserRepository(db);
-    const accessTokenRepository = createAccessTokenRepository(db);
-    const users = createUsers({ repository: userRepository, secrets, clock });
+    const usersTable = createUsersTable(db);
+    const accessTokensTable = createAccessTokensTable(db);
+    const users = createUsers({ table: usersTable, secrets, clock });
     return {
       db,
-      userRepository,
-      accessTokenRepository,
+      usersTable,
+      accessTokensTable,
       users,
       apiTokens: createApiTokens({
-        repository: createApiTokenRepository(db),
+        table: createApiTokensTable(db),
         users,
         clock,
         tokenKey,
@@ -54,14 +54,14 @@ export async function openAccounts() {
         emit,
       }),
       accessTokens: createAccessTokens({
-        repository: accessTokenRepository,
+        table: accessTokensTable,
         users,
         clock,
         tokenKey,
         accessTokenHours: () => life.accessTokenHours,
         emit,
       }),
-      sessions: createSessions({ repository: accessTokenRepository, clock }),
+      sessions: createSessions({ table: accessTokensTable, clock }),
     };
   };
 
@@ -83,7 +83,7 @@ export async function openAccounts() {
         role,
         createdAtMs: clock(),
       };
-      accounts.userRepository.insert(user, 'none');
+      accounts.usersTable.insert({ ...user, passwordHash: 'none' });
       return user;
     },
 

@@ -9,7 +9,7 @@ import {
 } from '../../../app/accounts/page-sessions.ts';
 import { createTickets, type Tickets } from '../../../app/accounts/tickets.ts';
 import type { User } from '../../../app/accounts/user.ts';
-import { createPageSessionRepository } from '../../../app/store/page-sessions.ts';
+import { createPageSessionsTable } from '../../../app/store/page-sessions.ts';
 import { openAccounts, type Accounts } from './accounts-fixture.ts';
 
 let accounts: Accounts;
@@ -23,10 +23,10 @@ after(() => accounts.close());
 
 function build(): PageSessions {
   const { db, users, accessTokens, time, tokenKey } = accounts;
-  const repository = createPageSessionRepository(db);
+  const table = createPageSessionsTable(db);
   const clock = (): number => time.nowMs;
   tickets = createTickets({ clock, users });
-  return createPageSessions({ repository, users, accessTokens, tickets, clock, tokenKey });
+  return createPageSessions({ table, users, accessTokens, tickets, clock, tokenKey });
 }
 
 const files = new Set<string>();

@@ -30,7 +30,7 @@ afterEach(async () => {
 /** The real check, counted; `isQuick` for the tests of the throttle, where only right or wrong matters. */
 function openSignIn(isQuick = false) {
   return createSignIn({
-    repository: accounts.userRepository,
+    users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
     verifyPassword: (text, hash) => {
@@ -216,7 +216,7 @@ test('only a few checks run at once, a few of each address wait, and this comput
   let running = 0;
   let most = 0;
   const signIn = createSignIn({
-    repository: accounts.userRepository,
+    users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
     verifyPassword: async (text, hash) => {
@@ -249,7 +249,7 @@ test('only a few checks run at once, a few of each address wait, and this comput
 
 test('a password changed while the old one is checked does not sign in', async () => {
   const signIn = createSignIn({
-    repository: accounts.userRepository,
+    users: accounts.usersTable,
     db: accounts.db,
     tokenKey: accounts.tokenKey,
     verifyPassword: async (text, hash) => {

@@ -69,7 +69,7 @@ test('the first run makes the owner with a generated password, and tells it once
     assert.equal(user.role, 'owner');
     assert.match(generatedPassword!, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     assert.equal(await accounts.secrets.get(ownerPasswordSecret), generatedPassword);
-    const stored = accounts.userRepository.credentials('owner')!;
+    const stored = accounts.usersTable.credentials('owner')!;
     assert.equal(await verifyPassword(generatedPassword!, stored.passwordHash), true);
     assert.deepEqual(await accounts.users.ensureOwner({ login: 'other', password }), { user });
     assert.equal(accounts.users.list().length, 1);
@@ -99,7 +99,7 @@ test('a rebuilt database gets the stored owner password back, as changed last', 
     await accounts.users.setPassword('owner', 'a new password');
     accounts.db.exec('DELETE FROM users');
     assert.deepEqual(Object.keys(await accounts.users.ensureOwner({ password })), ['user']);
-    const stored = accounts.userRepository.credentials('owner')!;
+    const stored = accounts.usersTable.credentials('owner')!;
     assert.equal(await verifyPassword('a new password', stored.passwordHash), true);
   }));
 
@@ -125,7 +125,7 @@ test('a new password replaces the old one', () =>
   withAccounts(async (accounts) => {
     await accounts.users.add({ login: 'ada', role: 'editor', password });
     await accounts.users.setPassword('ADA', 'a new password');
-    const { passwordHash } = accounts.userRepository.credentials('ada')!;
+    const { passwordHash } = accounts.usersTable.credentials('ada')!;
     assert.equal(await verifyPassword('a new password', passwordHash), true);
     assert.equal(await verifyPassword(password, passwordHash), false);
     await assert.rejects(accounts.users.setPassword('ada', 'short'), { code: 'password-weak' });

@@ -49,8 +49,13 @@ test('without Docker and Podman it names what to install, with the pages of both
   assert.equal(states.podman.help, 'podman-install');
   const error = engineUnavailable([states.docker, states.podman]);
   assert.equal(error.help, 'docker-install');
-  assert.match(error.message, /^Neither Docker nor Podman can be used\. Neither is installed\. Install /);
-  assert.match(engineUnavailable([states.podman]).message, /Podman isn’t installed\. Install Podman/);
+  assert.match(
+    error.message,
+    /^No container engine is ready\. Neither Docker nor Podman is installed\. Install /,
+  );
+  const { message } = engineUnavailable([states.podman]);
+  assert.match(message, /Podman isn’t installed\. Install Podman/);
+  assert.doesNotMatch(message, /Docker/);
 });
 
 test('a stopped Docker and one that this user may not use each say what to do', async (context) => {
@@ -68,7 +73,10 @@ test('a stopped Docker and one that this user may not use each say what to do', 
   assert.equal(forbidden.states.docker.help, 'docker-permission');
 
   const hung = await found(context, { docker: 'exec /bin/sleep 30' }, { limitMs: 200 });
-  assert.equal(hung.states.docker.status, 'stopped', 'Docker Desktop that is still starting');
+  assert.equal(hung.states.docker.status, 'failed');
+  assert.equal(hung.states.docker.sentence, 'Docker is installed, but it doesn’t answer.');
+  const hungPodman = await found(context, { podman: 'exec /bin/sleep 30' }, { limitMs: 200 });
+  assert.equal(hungPodman.states.podman.sentence, 'Podman is installed, but it doesn’t answer.');
 });
 
 test('rootful, rootless and Docker Desktop are told apart', async (context) => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { containerCommand } from '../../../app/containers/container-command.ts';
 import { createEngines } from '../../../app/containers/engines.ts';
 import { startDocumentServer, type StartDeps } from '../../../app/containers/start-document-server.ts';
 import type { WayBackHost } from '../../../app/containers/way-back.ts';
@@ -216,6 +217,23 @@ test('Docker is given arguments without the secret, the name of this computer an
   assert.match(secret ?? '', /^[\w-]{43}$/);
   assert.deepEqual(await programs.variable('JWT_SECRET'), [secret], 'the one command that needs it has it');
   assert.ok(notes.includes('image: Downloading the image docker.io/onlyoffice/documentserver:latest. 1/1'));
+});
+
+test('the command for a terminal is the same but for the labels and the secret', async (context) => {
+  const { programs, start } = await stage(context);
+  await start();
+  const [, ...created] = (await programs.calls()).find(([first]) => first === 'create') ?? [];
+  const isLeftOut = (arg = ''): boolean =>
+    arg === '--label' || arg.startsWith('doctray.') || arg === 'JWT_SECRET';
+  const args = created.filter(
+    (arg, at) => !isLeftOut(arg) && !(arg === '--env' && isLeftOut(created[at + 1])),
+  );
+  const { command, url } = await containerCommand(
+    { product: 'onlyoffice', engine: null },
+    { engine: 'docker', addresses },
+  );
+  const port = new URL(url).port;
+  assert.equal(command, ['docker', 'run', '--detach', ...args].join(' ').replace(':8080:', `:${port}:`));
 });
 
 test('a port that somebody took between the look and the start is passed over', async (context) => {

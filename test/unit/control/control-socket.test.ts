@@ -144,7 +144,7 @@ test('a command under way is finished and answered when the host stops', async (
   let finish: () => void = () => undefined;
   let started: () => void = () => undefined;
   const isStarted = new Promise<void>((resolve) => (started = resolve));
-  fake.services.rescued.restore = () => {
+  fake.services.recoveredSaves.restore = () => {
     started();
     return new Promise((resolve) => (finish = () => resolve('late.docx')));
   };

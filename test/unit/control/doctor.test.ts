@@ -41,7 +41,7 @@ test('a folder that is not there or takes no file is told', async () => {
   else await chmod(folder.root, 0o500);
   const [finding] = await diagnose({ services: other.services });
   assert.equal(finding!.verdict, 'failed');
-  assert.match(finding!.text, /cannot be written to \((ENOENT|EACCES)\)/);
+  assert.match(finding!.text, /can’t be written to \((ENOENT|EACCES)\)/);
   await other.remove();
 });
 
@@ -50,11 +50,11 @@ test('a free port, a taken port and an address of another machine are told apart
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await fake.services.settings.update({ port });
-  assert.match((await find('port')).text, /is taken by another program/);
+  assert.match((await find('port')).text, /is already in use/);
   await new Promise((resolve) => server.close(resolve));
   assert.equal((await find('port')).verdict, 'ok');
   await fake.services.settings.update({ host: '192.0.2.1' });
-  assert.match((await find('port')).text, /cannot be listened on \(EADDRNOTAVAIL\)/);
+  assert.match((await find('port')).text, /can’t be opened \(EADDRNOTAVAIL\)/);
   await fake.services.settings.update({ host: '127.0.0.1', port: 0 });
   assert.match((await find('port')).text, /any free port/);
 });
@@ -68,11 +68,11 @@ test('the address counts when DocTray itself answers there', async () => {
   ours.close();
   assert.match(
     (await find('address', ours.host)).text,
-    /cannot be reached from this machine \(ECONNREFUSED\)/,
+    /can’t be reached from this computer \(ECONNREFUSED\)/,
   );
 
   const stranger = await answering((_request, response) => response.end('hello'));
-  assert.match((await find('address', stranger.host)).text, /answers with status 200/);
+  assert.match((await find('address', stranger.host)).text, /responds with status 200/);
   stranger.close();
   const strict = await answering((_request, response) => response.writeHead(421).end());
   assert.match((await find('address', strict.host)).text, /allowedHosts/);
@@ -90,7 +90,7 @@ test('a clock that lies behind what has happened is told', async () => {
   fake.setNow(nowMs - 3_600_000);
   assert.match((await find('clock')).text, /but DocTray was used at 2026/);
   fake.setNow(0);
-  assert.match((await find('clock')).text, /1970.* cannot be/);
+  assert.match((await find('clock')).text, /1970.* can’t be right/);
   fake.setNow(nowMs);
 });
 
@@ -121,20 +121,20 @@ test('An address where the API is closed to the network, and one by HTTPS, are t
   assert.equal((await find('address', host)).verdict, 'ok');
   // By another authority than this machine's.
   await fake.services.settings.update({ tls: 'off' });
-  assert.match((await find('address', host)).text, /certificate that is not trusted here \(\w+\)/);
+  assert.match((await find('address', host)).text, /doesn’t trust the certificate at .* \(\w+\)/);
   server.close();
 });
 
 test('What other machines reach is told: nothing, editors alone, more, and whether by HTTPS', async () => {
   const { settings } = fake.services;
-  assert.match((await find('network')).text, /Only this machine/);
-  assert.match((await find('tls')).text, /TLS is off/);
+  assert.match((await find('network')).text, /Only this computer/);
+  assert.match((await find('tls')).text, /HTTPS is off/);
   await settings.update({ host: '0.0.0.0' });
   const plain = await find('network');
   assert.equal(plain.verdict, 'note');
-  assert.match(plain.text, /nobody else there\. .*`tls authority`/);
+  assert.match(plain.text, /nothing else\. .*`tls authority`/);
   await settings.update({ networkApi: true, networkPages: true, trustedProxies: ['10.0.0.1'] });
-  assert.match((await find('network')).text, /the JSON API or the pages.*believed from 10\.0\.0\.1/);
+  assert.match((await find('network')).text, /the JSON API and the pages.*Trusted proxies: 10\.0\.0\.1/);
   await settings.update({ tls: 'local-authority' });
   assert.equal((await find('network')).verdict, 'ok');
   assert.match((await find('tls')).text, /valid until 20/);
@@ -143,8 +143,8 @@ test('What other machines reach is told: nothing, editors alone, more, and wheth
   assert.ok(address);
   await settings.update({ host: '127.0.0.1', trustedProxies: [] });
   const listening = { ...fake.host, addresses: () => [{ ...address, isListening: true }] };
-  assert.match((await find('network', listening)).text, /Editors on other machines/);
-  assert.match((await find('network')).text, /Only this machine/);
+  assert.match((await find('network', listening)).text, /Other computers can reach/);
+  assert.match((await find('network')).text, /Only this computer/);
 });
 
 test('A certificate that cannot be used is a failure, one that is still served a note', async () => {

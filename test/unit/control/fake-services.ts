@@ -11,7 +11,7 @@ import type { LockSummary } from '../../../app/wopi/lock-book.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { createEditors } from '../../../app/editors/editors.ts';
-import type { HostedFile } from '../../../app/files/folder.ts';
+import type { HostedFile, SeenFile } from '../../../app/files/document-index.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { openStore } from '../../../app/store/open-store.ts';
@@ -187,7 +187,8 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       },
       find(id) {
         const path = [...ids].find((entry) => entry[1] === id)?.[0];
-        return Promise.resolve(path === undefined ? undefined : hosted(path));
+        const found = { row: { id, path, version: 1, createdAtMs: 0 }, stats: { size: 1n, mtimeNs: 0n } };
+        return Promise.resolve(path === undefined ? undefined : (found as SeenFile));
       },
     }),
     versions: {
@@ -198,7 +199,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
         return Promise.resolve(hosted('letter.docx'));
       },
     },
-    rescued: {
+    recoveredSaves: {
       list: () => [],
       restore: (id) => Promise.resolve(`restored ${id}`),
       discard: (id) => Promise.resolve(void done.push(`discard ${id}`)),
@@ -251,6 +252,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       listensOn: () => '127.0.0.1',
       tryAddress: () => Promise.resolve({ keep: () => Promise.resolve(), undo: () => Promise.resolve() }),
       closeContainerAddress: () => Promise.resolve(),
+      textEditorProblem: () => Promise.resolve(undefined),
       openDocument: ({ user, path, mode }) =>
         Promise.resolve({
           fileId: hosted(path).id,

@@ -115,13 +115,17 @@ test('the default of an extension goes before all others, and the one that is as
   assert.equal(chooseAction([first], { odt: 'second' }, input).editor.id, 'first');
 });
 
-test('what no editor opens says so, and what is opened', () => {
+test('what no editor opens says so, and what to connect', () => {
   const failsAs = (code: string, text: RegExp) => (error: unknown) =>
     error instanceof AppError && error.code === code && text.test(error.message);
-  assert.throws(() => choose([], 'odt'), failsAs('no-editor', /None is connected/u));
+  assert.throws(() => choose([], 'abc'), failsAs('no-editor', /Connect a document server/u));
+  const connect = /type of document\. Connect ONLYOFFICE or Collabora to open \.xlsx files\.$/u;
+  assert.throws(() => choose([], 'xlsx'), failsAs('no-editor', connect));
+  const text: Editor = { ...simple('text', 'txt edit'), kind: 'text-editor' };
+  assert.throws(() => choose([text], 'xlsx'), failsAs('no-editor', connect));
   assert.throws(
     () => choose([simple('first', 'odt edit', 'ods edit')], 'xyz'),
-    failsAs('no-editor', /\.xyz is not among .*: \.ods, \.odt\./u),
+    failsAs('no-editor', /\.xyz files aren’t supported\.$/u),
   );
   assert.throws(() => choose([collabora], ''), failsAs('no-editor', /without an extension/u));
   assert.throws(() => choose([collabora], 'constructor'), failsAs('no-editor', /\.constructor/u));

@@ -88,7 +88,7 @@ test('an older one that stays silent in a window gets the lines that may be miss
   assert.match(lines[0] ?? '', /^-e "aliasgroup1=http:\/\/127\.0\.0\.1:\d+"$/);
 });
 
-test('the window does not wait for a call that its check rules out', { timeout: 20_000 }, async (t) => {
+test('the window does not wait for a call that its check rules out', { timeout: 60_000 }, async (t) => {
   const showing = () => new Promise<void>(() => undefined);
   const trial = await collabora(t, 'WopiHostNotAllowed', {
     deps: { showPage: showing, limitMs: 45_000 },

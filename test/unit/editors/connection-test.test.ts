@@ -24,7 +24,7 @@ test('an editor whose page leads to a signed call is good in every step', async 
   assert.equal(summary(result), 'discovery passed, page passed, callback passed, proof passed, clock passed');
   assert.equal(result.isGood, true);
   assert.equal(trial.tests.last(trial.editor.id), result);
-  assert.match(step(result, 'callback').sentence, /^Its call came from 127\.0\.0\.1, by http:/);
+  assert.match(step(result, 'callback').sentence, /^It called DocTray from 127\.0\.0\.1 at http:/);
   assert.equal(trial.opened[0]?.search.get('ui'), 'en-US');
   assert.match(trial.opened[0]?.wopiSrc ?? '', /\/wopi\/files\/[\w-]{22}$/);
 });
@@ -89,8 +89,8 @@ test('a signature for the address that a proxy left in the call is good, and tol
   trial.editor.discovery.proofKeys = keysOf(key);
   const result = await trial.run();
   assert.match(summary(result), /callback passed, proof passed/);
-  assert.match(step(result, 'callback').sentence, /it was given http:\/\/docs\.example/);
-  assert.match(step(result, 'proof').sentence, /for the address it called by/);
+  assert.match(step(result, 'callback').sentence, /instead of http:\/\/docs\.example/);
+  assert.match(step(result, 'proof').sentence, /for the address it called/);
 });
 
 test('a wrong signature by another address than the given one names both', async (t) => {

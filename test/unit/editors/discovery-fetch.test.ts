@@ -5,7 +5,8 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import { createDiscoveryFetch, type LookupAll } from '../../../app/editors/discovery-fetch.ts';
+import type { LookupAll } from '../../../app/editors/connection-rules.ts';
+import { createDiscoveryFetch } from '../../../app/editors/discovery-fetch.ts';
 import { faultOf } from '../../../app/editors/editor-fault.ts';
 import { discoveryXml, serve } from './editors-fixture.ts';
 

@@ -114,7 +114,7 @@ test('an editor that stops answering keeps its discovery, is told of once and sh
   await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
   clock.nowMs += hourMs;
   await assert.rejects(editors.refresh(id), failsAs('editor-unreachable'));
-  const sentence = `${server.url} answered 503 where its discovery should be.`;
+  const sentence = `${server.url} answered 503 instead of its discovery document.`;
   assert.deepEqual(editors.byId(id)?.problem, { code: 'status', sentence, sinceMs: startMs + hourMs });
   assert.deepEqual(editors.byId(id)?.discovery, discovery);
   assert.deepEqual(again().byId(id)?.problem?.sinceMs, startMs + hourMs);
@@ -345,7 +345,7 @@ test('the built-in editor is read by its own service, stays its kind, and is cha
   assert.equal(read.product, 'DocTray text editor');
   assert.equal(read.discovery.actions.length, 2);
   assert.throws(() => editors.change(id, { proofMode: 'off' }), failsAs('invalid-argument'));
-  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.' } }));
+  editors.registerBuiltIn(builtIn({ problem: { code: 'port-taken', sentence: 'Taken.', remedy: '' } }));
   assert.deepEqual(editors.byId(id)?.problem?.sentence, 'Taken.');
 });
 

@@ -60,7 +60,7 @@ test('What grows, shrinks or is written while it is copied makes no copy', async
 
 test(
   'Nothing but a plain file is opened: no link, no pipe, no device, no folder',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async (t) => {
     const { root, at, copy } = await openPlace(t);
     if (process.platform === 'win32') return;

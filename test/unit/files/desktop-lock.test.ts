@@ -18,7 +18,7 @@ const real = systemDesktopLockDeps();
 /** A machine that answers as told, and fails the test when it is asked what it need not be. */
 function machine(answers: Partial<DesktopLockDeps> = {}): DesktopLockDeps {
   return {
-    look: real.look,
+    stat: real.stat,
     hostName: 'desk',
     bootTimeMs: () => Date.now() - 86_400_000,
     libreOfficeProcesses: async () => assert.fail('asked for processes'),

@@ -19,7 +19,7 @@ test('A new document takes the first free name, with its bytes, its mode and an 
   assert.deepEqual([await room.read('a.txt'), await room.read('a (1).txt')], ['one', 'two']);
   assert.equal(await room.read('a (2).txt'), 'three');
   assert.equal(room.stats('a (2).txt').mode & 0o7777n, 0o604n);
-  const seen = present(await room.folder.see(made.row.id));
+  const seen = present(await room.folder.find(made.row.id));
   assert.equal(seen.row.version, 1);
   assert.deepEqual(seen.row.sha256, incoming.sha256);
   assert.deepEqual(room.events, [{ event: 'file-created', fileId: made.row.id, path: 'a (2).txt' }]);
@@ -102,7 +102,7 @@ test('A document that was moved away keeps its id when a new one is made at its 
   const made = present(await room.documents.create({ folderPath: '', names: ['a.txt'], incoming, origin }));
   assert.equal(made.row.path, 'a.txt');
   const found = present(await room.folder.find(row.id));
-  assert.equal(found.path, 'sub/moved.txt');
+  assert.equal(found.row.path, 'sub/moved.txt');
   assert.equal(await room.read('sub/moved.txt'), 'one');
 });
 
@@ -157,7 +157,7 @@ test('A rename keeps id, content and version, and leaves one name', async (t) =>
   const renamed = present(await room.documents.rename(seen, ['b.txt']));
   assert.equal(renamed.row.path, 'sub/b.txt');
   assert.deepEqual(await room.names('sub'), ['b.txt']);
-  const now = present(await room.folder.see(seen.row.id));
+  const now = present(await room.folder.find(seen.row.id));
   assert.equal(now.row.path, 'sub/b.txt');
   assert.equal(now.row.version, 1);
   assert.equal(now.row.renamingFrom, null);
@@ -170,7 +170,7 @@ test('A case-only rename works', async (t) => {
   const renamed = await room.documents.rename(seen, ['Report.TXT']);
   assert.equal(renamed?.row.path, 'Report.TXT');
   assert.deepEqual(await room.names(), ['Report.TXT']);
-  assert.equal((await room.folder.see(seen.row.id))?.row.path, 'Report.TXT');
+  assert.equal((await room.folder.find(seen.row.id))?.row.path, 'Report.TXT');
 });
 
 test('A rename to its own name changes nothing', async (t) => {
@@ -215,7 +215,7 @@ test('A document whose name was wanted at a moment when it was missing keeps its
   };
   assert.equal(await room.documents.rename(a, names()), undefined);
   assert.equal((await room.folder.openPath('b.txt')).id, b.row.id);
-  assert.equal((await room.folder.find(b.row.id))?.path, 'b.txt');
+  assert.equal((await room.folder.find(b.row.id))?.row.path, 'b.txt');
 });
 
 test('A rename may take the name of a document that another program has deleted', async (t) => {
@@ -255,7 +255,7 @@ test('Where the trash refuses, document and id stay', async (t) => {
   room.faults.failsToTrash = true;
   await assert.rejects(room.documents.trash(seen), refused('disk-refused'));
   assert.equal(await room.read('a.txt'), 'a');
-  assert.equal((await room.folder.find(seen.row.id))?.id, seen.row.id);
+  assert.equal((await room.folder.find(seen.row.id))?.row.id, seen.row.id);
   assert.deepEqual(room.events, []);
 });
 
@@ -264,7 +264,7 @@ test('Where the trash did not take the document, the id stays', async (t) => {
   const seen = await room.open('a.txt');
   room.faults.trashesNothing = true;
   await assert.rejects(room.documents.trash(seen), refused('disk-refused'));
-  assert.equal((await room.folder.find(seen.row.id))?.id, seen.row.id);
+  assert.equal((await room.folder.find(seen.row.id))?.row.id, seen.row.id);
 });
 
 test('A rename passes over a name that another document has in another spelling', async (t) => {

@@ -7,8 +7,8 @@ import {
   isSameContent,
   isSameContentMoved,
   isSameFile,
-  lookAt,
-  lookNow,
+  statLater,
+  statNow,
   realPathOf,
   signatureOf,
 } from '../../../app/files/file-signature.ts';
@@ -64,8 +64,8 @@ test('Where the disk knows no birth times, size and mtime have to agree', async 
 test('Where there is nothing, a look answers undefined and throws nothing', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   for (const path of ['missing', 'missing/b', 'a.txt/b']) {
-    assert.equal(await lookAt(room.at(path)), undefined, path);
+    assert.equal(await statLater(room.at(path)), undefined, path);
     assert.equal(await realPathOf(room.at(path)), undefined, path);
   }
-  assert.equal(lookNow(room.at('missing')), undefined);
+  assert.equal(statNow(room.at('missing')), undefined);
 });

@@ -9,28 +9,27 @@ import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
-import { createContentRecord } from '../../../app/files/content-record.ts';
+import { createReconcile } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
-import { createFolder, type SeenFile } from '../../../app/files/folder.ts';
-import { receiveBody, type Incoming } from '../../../app/files/incoming.ts';
+import { createDocumentIndex, type SeenFile } from '../../../app/files/document-index.ts';
+import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
-import { createKeptVersions, type KeptVersions } from '../../../app/files/kept-versions.ts';
+import { createVersionFiles, type VersionFiles } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
 import { recoverFolder } from '../../../app/files/recovery.ts';
-import { createRescuedSaves } from '../../../app/files/rescued-saves.ts';
-import { createSaves } from '../../../app/files/saves.ts';
+import { createRecoveredSaves } from '../../../app/files/recovered-saves.ts';
+import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
 import { createVersionLimits } from '../../../app/files/version-limits.ts';
-import { createVersions } from '../../../app/files/versions.ts';
+import { createVersionHistory } from '../../../app/files/version-history.ts';
 import { createFilesTable, type SaveOrigin } from '../../../app/store/files.ts';
 import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
-import { createMissingFiles } from '../../../app/store/missing-files.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
-import { candidateNames, rescuedName } from '../../../app/wopi/name-targets.ts';
+import { candidateNames, recoveredName } from '../../../app/wopi/name-targets.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export const minute = 60_000;
@@ -42,7 +41,7 @@ export interface RoomOptions {
   /** Content by path inside the folder. */
   files?: Record<string, string>;
   /** Puts something before or after the real keeping of versions. */
-  kept?: (real: KeptVersions) => KeptVersions;
+  versionFiles?: (real: VersionFiles) => VersionFiles;
   /** Puts a file system with rules of its own before the real one. */
   jail?: (real: Jail) => Jail;
   /** Where versions lie; on another disk they are copies. */
@@ -63,8 +62,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const root = join(base, 'documents');
   const dataDir = join(base, 'data');
   const trash = join(base, 'trash');
-  const rescuedDirectory = join(dataDir, 'rescued');
-  for (const path of [root, dataDir, trash, rescuedDirectory]) await mkdir(path, { recursive: true });
+  const recoveredDirectory = join(dataDir, 'rescued');
+  for (const path of [root, dataDir, trash, recoveredDirectory]) await mkdir(path, { recursive: true });
   const at = (path: string): string => join(root, ...path.split('/'));
   const write = async (path: string, content: string): Promise<void> => {
     await mkdir(dirname(at(path)), { recursive: true });
@@ -109,16 +108,16 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       dataFolderId: 'room0001',
       randomText: () => `${starts}x${randomBytes(4).toString('hex')}`,
     });
-    const realKept = createKeptVersions({
+    const realVersionFiles = createVersionFiles({
       directory: options.versionsDirectory ?? join(dataDir, 'versions'),
       randomText: () => randomBytes(3).toString('hex'),
     });
-    const kept = options.kept?.(realKept) ?? realKept;
-    const record = createContentRecord({
+    const versionFiles = options.versionFiles?.(realVersionFiles) ?? realVersionFiles;
+    const reconcile = createReconcile({
       files,
       locks,
       versions: versionsTable,
-      kept,
+      versionFiles,
       clock,
       transaction,
       onError: (error) => void failures.push(error),
@@ -126,9 +125,9 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     const diskSpace = createDiskSpace({ dataDir, minFreeMiB: () => limits.minFreeMiB });
     const realJail = await openJail(root);
     const jail = options.jail?.(realJail) ?? realJail;
-    const tenantId = createTenantsTable(db).ofRoot(jail.root, clock());
+    const tenantId = createTenantsTable(db).idOfRoot(jail.root, clock());
     const newId = (): string => randomBytes(16).toString('base64url');
-    const folder = createFolder({
+    const folder = createDocumentIndex({
       jail,
       tenantId,
       files,
@@ -137,17 +136,17 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       mutex,
       nameKey,
       transaction,
-      settle: (row, place) => record.settle(jail, row, place),
+      reconcile: (row, place) => reconcile(jail, row, place),
     });
-    const saves = createSaves({
+    const content = createContentReplacer({
       jail,
       files,
       versions: versionsTable,
-      kept,
-      record,
+      versionFiles,
+      reconcile,
       limits: createVersionLimits({
         table: versionsTable,
-        kept,
+        versionFiles,
         diskSpace,
         versionCount: () => limits.versionCount,
         log: { warn: note },
@@ -161,7 +160,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     });
     const isLocked = (fileId: string): boolean => (locks.get(fileId)?.expiresAtMs ?? 0) > clock();
     const documents = createDocuments({
-      folder: () => folder,
+      folder,
       files,
       mutex,
       clock,
@@ -175,14 +174,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       newFileMode: options.newFileMode ?? 0o640,
       isLocked,
     });
-    const rescued = createRescuedSaves({
+    const recoveredSaves = createRecoveredSaves({
       table: rescuedTable,
       prunedBefore: versionsTable.prunedBefore,
-      directory: rescuedDirectory,
+      directory: recoveredDirectory,
       clock,
       emit,
       log: { info: note, warn: note },
-      limits: () => ({
+      quota: () => ({
         totalBytes: limits.recoveredMiB * 1024 * 1024,
         tokenBytes: limits.recoveredTokenMiB * 1024 * 1024,
       }),
@@ -194,18 +193,18 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         if (made === undefined) throw new AppError('disk-refused');
         return made.row.path;
       },
-      rescuedName,
+      recoveredName,
     });
-    const versions = createVersions({
+    const versions = createVersionHistory({
       table: versionsTable,
-      kept,
-      folder: () => folder,
-      saves,
+      versionFiles,
+      folder,
+      content,
       mutex,
       clock,
       emit,
       tempName: tempNames.next,
-      incomingDirectory: rescuedDirectory,
+      incomingDirectory: recoveredDirectory,
       isLocked,
     });
     return {
@@ -216,20 +215,20 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
       rescuedTable,
       mutex,
       tempNames,
-      kept,
-      record,
+      versionFiles,
+      reconcile,
       jail,
       tenantId,
       folder,
-      saves,
+      content,
       documents,
       diskSpace,
-      rescued,
+      recoveredSaves,
       versions,
       purge: createPurge({
         jail,
         tenantId,
-        missing: createMissingFiles(db),
+        files,
         clock,
         transaction,
         startId: '',
@@ -239,13 +238,13 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
           folder,
           files,
           versions: versionsTable,
-          kept,
-          record,
-          rescued,
+          versionFiles,
+          reconcile,
+          recoveredSaves,
           mutex,
           clock,
           tempNames,
-          incomingDirectory: rescuedDirectory,
+          incomingDirectory: recoveredDirectory,
           onError: (error) => void failures.push(error),
         }),
     };
@@ -255,7 +254,7 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     root,
     dataDir,
     trash,
-    rescuedDirectory,
+    recoveredDirectory,
     time,
     clock,
     events,
@@ -273,23 +272,23 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
     names: async (path = ''): Promise<string[]> => (await readdir(at(path))).toSorted(),
     stats: (path: string): BigIntStats => lstatSync(at(path), { bigint: true }),
 
-    async receive(body: string, folderPath = ''): Promise<Incoming> {
+    async receive(body: string, folderPath = ''): Promise<ReceivedBody> {
       return receiveBody({
         source: pieces(body),
         folder: await room.jail.openFolder(folderPath === '.' ? '' : folderPath),
-        fallbackDirectory: rescuedDirectory,
+        fallbackDirectory: recoveredDirectory,
         name: room.tempNames.next(),
         maxBytes: 4_000_000,
       });
     },
     async open(path: string): Promise<SeenFile> {
       const { id } = await room.folder.openPath(path);
-      return present(await room.folder.see(id));
+      return present(await room.folder.find(id));
     },
     async save(path: string, body: string): Promise<SeenFile> {
       const seen = await room.open(path);
       const incoming = await room.receive(body, dirname(path));
-      return present(await room.saves.replace({ seen, incoming, origin, record: nothing }));
+      return present(await room.content.replace({ seen, incoming, origin, record: nothing }));
     },
     lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
       const row: LockRow = {
@@ -325,12 +324,12 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
 
 /** Keeps a document's content as the save of that content would. */
 export function keepNamed(
-  room: Pick<Room, 'jail' | 'kept'>,
+  room: Pick<Room, 'jail' | 'versionFiles'>,
   path: string,
-  about: Omit<Parameters<KeptVersions['keep']>[0], 'folder' | 'name'>,
-): ReturnType<KeptVersions['keep']> {
+  about: Omit<Parameters<VersionFiles['keep']>[0], 'folder' | 'name'>,
+): ReturnType<VersionFiles['keep']> {
   return room.jail.inFolder(parentOf(path), (folder) =>
-    room.kept.keep({ ...about, folder, name: nameOf(path) }),
+    room.versionFiles.keep({ ...about, folder, name: nameOf(path) }),
   );
 }
 

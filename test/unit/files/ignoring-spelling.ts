@@ -11,13 +11,13 @@ export function ignoringSpelling(real: Jail): Jail {
       const entry = readdirSync(real.absolute(folder)).find((name) => nameKey(name) === nameKey(part));
       return joinPath(folder, entry ?? part);
     }, '');
-  const asAsked = async (path: string, look: (path: string) => Promise<Place | undefined>) => {
-    const place = await look(path === '' ? '' : listed(path));
+  const asAsked = async (path: string, stat: (path: string) => Promise<Place | undefined>) => {
+    const place = await stat(path === '' ? '' : listed(path));
     return place && { ...place, path };
   };
   return {
     ...real,
-    look: (path) => asAsked(path, real.look),
+    stat: (path) => asAsked(path, real.stat),
     resolve: (path) => asAsked(path, real.resolve),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { listFolder } from '../../../app/files/listing.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { day, openRoom, type Room } from './files-fixture.ts';
 
 async function list(room: Room): Promise<Map<string, string>> {
@@ -118,7 +118,7 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   'a kept version': async (room) => void (await room.save('a.txt', 'newer')),
   'a recovered save': async (room, fileId) => {
     const about = { fileId, path: 'a.txt', userId: 'u', tokenId: null, savedBy: null, reason: 'Not saved.' };
-    await room.rescued.keep(await room.receive('body'), about);
+    await room.recoveredSaves.keep(await room.receive('body'), about);
   },
   'a conflict copy': (room, fileId) => {
     room.db.prepare(`INSERT INTO conflicts VALUES (?, 'copy.txt', ?, 0)`).run(room.tenantId, fileId);
@@ -126,7 +126,9 @@ const references: Record<string, (room: Room, fileId: string) => void | Promise<
   'the list of recent documents': (room, fileId) => {
     room.db.prepare('INSERT INTO recent_documents VALUES (?, 0)').run(fileId);
   },
-  'an unfinished rename': (room, fileId) => room.files.setPath(fileId, 'a.txt', 'b.txt'),
+  'an unfinished rename': (room, fileId) => {
+    room.files.setPath(fileId, { path: 'a.txt', renamingFrom: 'b.txt' });
+  },
 };
 
 for (const [what, refer] of Object.entries(references)) {

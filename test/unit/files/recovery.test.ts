@@ -38,20 +38,20 @@ test('Only temporary files of earlier starts of this data folder are removed', a
   const others = [present, foreign, '.~lock.a.txt#', 'kept.tmp', `${earlier}.docx`];
   for (const name of [earlier, ...others]) await room.write(`sub/${name}`, 'half');
   await room.write(earlier, 'no document in use lies here');
-  await writeFile(join(room.rescuedDirectory, earlier), 'half');
-  await writeFile(join(room.rescuedDirectory, 'abc.file'), 'a rescued body');
+  await writeFile(join(room.recoveredDirectory, earlier), 'half');
+  await writeFile(join(room.recoveredDirectory, 'abc.file'), 'a rescued body');
 
   await room.recover();
   assert.deepEqual(await room.names('sub'), ['a.txt', ...others].toSorted());
   assert.deepEqual((await room.names()).includes(earlier), true);
-  assert.deepEqual(await readdir(room.rescuedDirectory), ['abc.file']);
+  assert.deepEqual(await readdir(room.recoveredDirectory), ['abc.file']);
 });
 
 test('A rename killed before the new name was given has not happened', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
@@ -63,21 +63,21 @@ test('A rename killed between the two names is finished', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await link(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names(), ['b.txt']);
   const now = present(room.files.byId(row.id));
   assert.deepEqual([now.path, now.renamingFrom, now.version], ['b.txt', null, 1]);
-  assert.equal((await room.folder.find(row.id))?.path, 'b.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'b.txt');
 });
 
 test('A rename killed before it was recorded as done is done', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await rename(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
@@ -90,12 +90,12 @@ test('A killed rename takes no file away that another program put under the new 
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await room.write('b.txt', 'another');
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
-  assert.equal((await room.folder.find(row.id))?.path, 'a.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'a.txt');
   assert.equal(await room.read('b.txt'), 'another');
 });
 
@@ -106,7 +106,7 @@ test('A killed case-only rename never takes away the one name that the document 
   await symlink(room.at('sub'), room.at('SUB'));
   const { row } = await room.open('sub/a.txt');
   room.lock(row.id);
-  room.files.setPath(row.id, 'sub/a.txt', 'SUB/a.txt');
+  room.files.setPath(row.id, { path: 'sub/a.txt', renamingFrom: 'SUB/a.txt' });
   await room.restart();
   await room.recover();
   assert.deepEqual(await room.names('sub'), ['a.txt']);
@@ -129,9 +129,9 @@ for (const [how, versions] of [
     await incoming.release();
     await room.restart();
     await room.recover();
-    assert.deepEqual(await readdir(room.kept.folderOf(row.id)), []);
+    assert.deepEqual(await readdir(room.versionFiles.folderOf(row.id)), []);
     assert.deepEqual(await room.names(), ['a.txt']);
-    assert.equal((await room.folder.find(row.id))?.size, 3);
+    assert.equal((await room.folder.find(row.id))?.row.size, 3);
     assert.equal(room.files.byId(row.id)?.version, 1);
   });
 }
@@ -139,7 +139,7 @@ for (const [how, versions] of [
 test('A killed rename of a document that nobody edits is finished, too', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'text' } });
   const { row } = await room.open('a.txt');
-  room.files.setPath(row.id, 'b.txt', 'a.txt');
+  room.files.setPath(row.id, { path: 'b.txt', renamingFrom: 'a.txt' });
   await link(room.at('a.txt'), room.at('b.txt'));
   await room.restart();
   await room.recover();
@@ -153,7 +153,7 @@ test('A document whose folder is gone does not keep the others from being cleare
   const other = await room.open('z/b.txt');
   room.lock(gone.row.id);
   room.lock(other.row.id);
-  room.files.setPath(other.row.id, 'z/c.txt', 'z/b.txt');
+  room.files.setPath(other.row.id, { path: 'z/c.txt', renamingFrom: 'z/b.txt' });
   await rm(room.at('gone'), { recursive: true });
   await mkdir(room.at('elsewhere'));
   await room.restart();
@@ -167,10 +167,10 @@ test('A document that cannot be looked at is reported, and the others are cleare
   const other = await room.open('b.txt');
   room.lock(bad.row.id);
   room.lock(other.row.id);
-  room.files.setPath(other.row.id, 'c.txt', 'b.txt');
+  room.files.setPath(other.row.id, { path: 'c.txt', renamingFrom: 'b.txt' });
   // Its folder of versions cannot be read.
-  await mkdir(dirname(room.kept.folderOf(bad.row.id)), { recursive: true });
-  await symlink(room.kept.folderOf(bad.row.id), room.kept.folderOf(bad.row.id));
+  await mkdir(dirname(room.versionFiles.folderOf(bad.row.id)), { recursive: true });
+  await symlink(room.versionFiles.folderOf(bad.row.id), room.versionFiles.folderOf(bad.row.id));
   await room.restart();
   await room.recover();
   assert.equal(room.failures.length, 1);
@@ -191,7 +191,7 @@ async function undoneRename(room: Room): Promise<string> {
   await room.save('a.txt', 'new');
   await rename(room.at('a.txt'), room.at(name));
   const [version] = room.versionsTable.list(row.id);
-  const kept = room.kept.pathOf(row.id, present(version).id);
+  const kept = room.versionFiles.pathOf(row.id, present(version).id);
   await copyFile(kept, room.at('a.txt'));
   // Half a millisecond more, since times are given as a fraction of a second.
   const modifiedAt = (present(version).mtimeMs + 0.5) / 1000;
@@ -206,20 +206,20 @@ test('An acknowledged save whose rename was undone with the power is put in its 
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'new');
-  const seen = present(await room.folder.see(id));
+  const seen = present(await room.folder.find(id));
   assert.equal(seen.row.version, 2, 'the version that was acknowledged');
   assert.equal(room.versions.list(id).length, 1);
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
 });
 
 test('The version that went with the undone rename is kept again', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const id = await undoneRename(room);
-  await rm(room.kept.pathOf(id, present(room.versions.list(id)[0]).id));
+  await rm(room.versionFiles.pathOf(id, present(room.versions.list(id)[0]).id));
   await room.recover();
   assert.equal(await room.read('a.txt'), 'new');
   const [version] = room.versions.list(id);
-  assert.equal(await readFile(room.kept.pathOf(id, present(version).id), 'utf8'), 'old');
+  assert.equal(await readFile(room.versionFiles.pathOf(id, present(version).id), 'utf8'), 'old');
 });
 
 test("An undone rename takes nothing of another program's: the acknowledged save becomes a recovered save", async (t) => {
@@ -229,7 +229,7 @@ test("An undone rename takes nothing of another program's: the acknowledged save
   await room.recover();
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(await room.read('a.txt'), 'written since by another program');
-  const restored = await room.rescued.restore(present(room.rescued.list()[0]).id);
+  const restored = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
   assert.equal(await room.read(restored), 'new');
 });
 
@@ -246,12 +246,12 @@ for (const [what, declaredBytes, body, recovered] of [
     room.lock(row.id);
     const name = uploadName(room, row.id, declaredBytes);
     await room.write(name, body);
-    await writeFile(join(room.rescuedDirectory, name.replace('1x', '1xb')), body);
+    await writeFile(join(room.recoveredDirectory, name.replace('1x', '1xb')), body);
     await room.restart();
     await room.recover();
     assert.deepEqual(await room.names(), ['a.txt']);
     assert.equal(await room.read('a.txt'), 'old');
-    assert.equal(room.rescued.list().length, recovered, 'the same bytes are kept once');
+    assert.equal(room.recoveredSaves.list().length, recovered, 'the same bytes are kept once');
   });
 }
 
@@ -261,7 +261,7 @@ test('A save killed before its first name is put in its place', async (t) => {
   room.lock(row.id);
   await rm(room.at('a.txt'));
   const incoming = await room.receive('again');
-  await room.saves.remake({ row, incoming, origin, record: nothing });
+  await room.content.recreate({ row, incoming, origin, record: nothing });
   await rename(room.at('a.txt'), room.at(uploadName(room, row.id, 5)));
   await room.restart();
   await room.recover();

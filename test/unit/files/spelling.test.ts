@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { link, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { listFolder } from '../../../app/files/listing.ts';
+import { listFolder } from '../../../app/files/list-folder.ts';
 import { openRoom, present, type Room } from './files-fixture.ts';
 import { ignoringSpelling } from './ignoring-spelling.ts';
 
@@ -28,7 +28,7 @@ for (const [what, before, after] of respellings) {
     for (const spelling of [before, after]) {
       assert.equal((await room.folder.openPath(spelling)).id, row.id, spelling);
     }
-    const now = present(await room.folder.see(row.id));
+    const now = present(await room.folder.find(row.id));
     assert.deepEqual([now.row.path, now.row.version], [after, 1]);
   });
 
@@ -36,7 +36,7 @@ for (const [what, before, after] of respellings) {
     const room = await openRoom(t, { files: { [before]: 'text' }, jail: ignoringSpelling });
     const { row } = await room.open(before);
     await rename(room.at(before), room.at(after));
-    assert.equal((await room.folder.find(row.id))?.path, after);
+    assert.equal((await room.folder.find(row.id))?.row.path, after);
     assert.deepEqual(await idsIn(room), { [after]: row.id });
   });
 
@@ -53,7 +53,7 @@ test('A document keeps its id when its folder was respelled', async (t) => {
   const { row } = await room.open('letters/a.txt');
   await rename(room.at('letters'), room.at('Letters'));
   assert.deepEqual(await idsIn(room, 'Letters'), { 'a.txt': row.id });
-  assert.equal((await room.folder.find(row.id))?.path, 'Letters/a.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'Letters/a.txt');
 });
 
 test('A deleted document does not answer for another one that has its name in another spelling', async (t) => {
@@ -61,10 +61,10 @@ test('A deleted document does not answer for another one that has its name in an
   const { row } = await room.open('a.txt');
   await rm(room.at('a.txt'));
   await room.write('A.TXT', 'another one');
-  const other = room.folder.newRow(present(await room.jail.look('A.TXT')));
+  const other = room.folder.newRow(present(await room.jail.stat('A.TXT')));
   room.files.insert(other);
   assert.equal(await room.folder.find(row.id), undefined);
-  assert.equal((await room.folder.find(other.id))?.path, 'A.TXT');
+  assert.equal((await room.folder.find(other.id))?.row.path, 'A.TXT');
 });
 
 test('Two hard links are two documents, also where only case tells their names apart', async (t) => {
@@ -74,5 +74,5 @@ test('Two hard links are two documents, also where only case tells their names a
   const ids = await idsIn(room);
   assert.equal(ids['a.txt'], row.id);
   assert.notEqual(ids['A.txt'], row.id);
-  assert.equal((await room.folder.find(row.id))?.path, 'a.txt');
+  assert.equal((await room.folder.find(row.id))?.row.path, 'a.txt');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { isHiddenName } from '../../../app/files/jail.ts';
+import { isHiddenName } from '../../../app/files/visible.ts';
 import { createTempNames, type TempNames } from '../../../app/files/temp-names.ts';
 
 const start = (dataFolderId: string): TempNames =>

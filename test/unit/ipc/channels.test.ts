@@ -91,7 +91,14 @@ function openCommands(run: (name: string, args: unknown) => Promise<unknown>) {
     contents: () => contents,
     run,
     onAnswered: () => (answered += 1),
-    log: { debug: note, info: note, warn: note, error: note, request: note, flush: () => undefined },
+    log: {
+      debug: note,
+      info: note,
+      warn: note,
+      error: note,
+      request: () => undefined,
+      flush: () => undefined,
+    },
   });
   const handler = handlers.get('doctray:command')!;
   return { contents, handlers, handler, logged, close, answered: () => answered };

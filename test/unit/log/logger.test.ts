@@ -18,7 +18,7 @@ function collect(): { stream: PassThrough; text: () => string } {
 
 test('a line is JSON with a time, a level in words, the fields and the text', async () => {
   const { stream, text } = collect();
-  const log = await createLogger({ destination: stream, pretty: false });
+  const log = createLogger({ destination: stream, pretty: false });
   log.info({ status: 200, durationMs: 3 }, 'GetFile');
   log.debug({}, 'not shown');
   const lines = text().trimEnd().split('\n');
@@ -32,7 +32,7 @@ test('a line is JSON with a time, a level in words, the fields and the text', as
 for (const pretty of [false, true]) {
   test(`no secret gets out by any path${pretty ? ', as text for people either' : ''}`, async () => {
     const { stream, text } = collect();
-    const log = await createLogger({ destination: stream, pretty, level: 'debug' });
+    const log = createLogger({ destination: stream, pretty, level: 'debug' });
     const token = randomBytes(32).toString('base64url');
     const password = 'correct horse "battery" \\ staple';
     const error = new Error(`failed at /x?access_token=${token}`, {
@@ -64,9 +64,39 @@ for (const pretty of [false, true]) {
   });
 }
 
+test('an error is logged with what the system said and with its causes, without the objects it carries', () => {
+  const { stream, text } = collect();
+  const log = createLogger({ destination: stream, pretty: false });
+  const cause = Object.assign(new TypeError('inner'), { code: 'ENOENT', errno: -2, socket: {} });
+  log.error({ err: new Error('outer', { cause }) }, 'failed');
+  log.error({ err: new AggregateError([cause], 'all') }, 'failed');
+  const [one, all] = text()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).err);
+  assert.equal(one.message, 'outer');
+  assert.match(one.stack, /logger\.test/);
+  const { stack: _stack, ...inner } = one.cause;
+  assert.deepEqual(inner, { type: 'TypeError', message: 'inner', code: 'ENOENT', errno: -2 });
+  assert.equal(all.errors[0].message, 'inner');
+});
+
+test('a person reads the time, how serious it is, and the fields beneath the text', () => {
+  const { stream, text } = collect();
+  const log = createLogger({ destination: stream, pretty: true });
+  log.warn({ code: 'x', err: new Error('why') }, 'It failed\u001b[2J\u009b2J.');
+  const [first = '', ...beneath] = text().split('\n');
+  assert.match(first, /^\d\d:\d\d:\d\d .*WARN.* It failed\ufffd\[2J\ufffd2J\.$/u);
+  assert.equal(beneath[0], '    code: "x"');
+  assert.ok(
+    beneath.some((line) => /^ +at .*logger\.test/u.test(line)),
+    text(),
+  );
+});
+
 test('a field that throws when it is looked at costs the field, not the line', async () => {
   const { stream, text } = collect();
-  const log = await createLogger({ destination: stream, pretty: false });
+  const log = createLogger({ destination: stream, pretty: false });
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   log.info(circle, 'a circle');
@@ -84,7 +114,7 @@ test('a field that throws when it is looked at costs the field, not the line', a
 
 test('a destination that has ended is no error', async () => {
   const stream = new PassThrough();
-  const log = await createLogger({ destination: stream, pretty: false });
+  const log = createLogger({ destination: stream, pretty: false });
   stream.destroy(new Error('gone'));
   log.info({}, 'into nothing');
   log.flush();
@@ -98,7 +128,7 @@ async function runLogging(
 ): Promise<{ said: string; logged: string; code: unknown }> {
   const script = `
     import { createLogger } from ${JSON.stringify(loggerPath)};
-    const log = await createLogger({ destination: 'stderr', pretty: false });
+    const log = createLogger({ destination: 'stderr', pretty: false });
     ${body}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -81,8 +81,8 @@ test('a line of JSON stays one line of JSON', () => {
     body: `{"access_token":"${short}`,
     tokenId: 'kept',
   });
-  const clean = redactLine(`${line}\n`);
-  assert.ok(clean.endsWith('}\n') && clean.indexOf('\n') === clean.length - 1);
+  const clean = redactLine(line);
+  assert.ok(clean.endsWith('}') && !clean.includes('\n'));
   assert.ok(!clean.includes(short), clean);
   assert.ok(!clean.includes('12345678'));
   const parsed = JSON.parse(clean);

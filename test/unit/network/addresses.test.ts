@@ -4,6 +4,10 @@ import {
   addressKey,
   addressList,
   createForbiddenAddresses,
+  formatHost,
+  hostOf,
+  isLoopbackHost,
+  isPrivateHost,
   plainAddress,
 } from '../../../app/network/addresses.ts';
 
@@ -89,4 +93,42 @@ test('a forbidden IPv4 address is forbidden in every IPv6 address that leads to 
   ]) {
     assert.ok(!isForbidden(address), address);
   }
+});
+
+test('hosts that are not on the internet are told from those that are', () => {
+  for (const host of [
+    '10.0.0.1',
+    '172.20.1.1',
+    '192.168.0.9',
+    '127.0.0.1',
+    '[::1]',
+    '[fd00::1]',
+    'nas',
+    'host.docker.internal',
+    'box.local',
+    'box.home.arpa',
+    'FE80::1',
+  ]) {
+    assert.equal(isPrivateHost(host), true, host);
+  }
+  for (const host of ['172.32.0.1', '8.8.8.8', '[2001:db8::1]', 'docs.example', 'local.example']) {
+    assert.equal(isPrivateHost(host), false, host);
+  }
+});
+
+test('what leads to the computer itself is known in every form', () => {
+  for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '[::1]']) {
+    assert.equal(isLoopbackHost(host), true, host);
+  }
+  for (const host of ['localhost.example', '127.0.0.1.example', '127.example', '::', '10.0.0.1', '']) {
+    assert.equal(isLoopbackHost(host), false, host);
+  }
+});
+
+test('the host of a URL has no brackets, port or capitals', () => {
+  assert.equal(hostOf('http://[2001:DB8::1]:8790/x'), '2001:db8::1');
+  assert.equal(hostOf('https://Docs.Example:1'), 'docs.example');
+  assert.equal(hostOf('no address'), '');
+  for (const host of ['2001:db8::1', '[2001:db8::1]']) assert.equal(formatHost(host), '[2001:db8::1]');
+  assert.equal(formatHost('10.0.0.1'), '10.0.0.1');
 });

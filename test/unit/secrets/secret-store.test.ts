@@ -31,7 +31,7 @@ function openOnce(
   env['DBUS_SESSION_BUS_ADDRESS'] = busAddress;
   const script = join(import.meta.dirname, 'open-once.ts');
   return new Promise((resolve) => {
-    const options = { env, timeout: 20_000, killSignal: 'SIGKILL' } as const;
+    const options = { env, timeout: 60_000, killSignal: 'SIGKILL' } as const;
     execFile(process.execPath, [script, dataDir, String(timeoutMs)], options, (error, output) => {
       resolve({
         exitCode: error ? (error.code ?? error.signal) : 0,

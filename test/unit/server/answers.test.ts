@@ -26,7 +26,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
   lines.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  const log = await createLogger({ destination: lines, pretty: false, level: 'debug' });
+  const log = createLogger({ destination: lines, pretty: false, level: 'debug' });
   const journal = createJournal({ capacity: 1000 });
   const operation = { name: 'Test', run };
   const expiresAtMs = Number.MAX_SAFE_INTEGER;

@@ -53,8 +53,8 @@ function endings() {
 
 for (const [error, sentence, code] of [
   [new UsageError('--port takes a number.'), '--port takes a number.', 2],
-  [new AppError('data-folder-invalid', { detail: 'x' }), 'The data folder cannot be used. x', 1],
-  [new AppError('folder-invalid'), 'This is not a folder that can be hosted.', 2],
+  [new AppError('data-folder-invalid', { detail: 'x' }), 'DocTray can’t use the data folder. x', 1],
+  [new AppError('folder-invalid'), 'DocTray can’t serve this folder.', 2],
   [new Error('/home/ana/secret'), 'Something went wrong in DocTray. Its log says more.', 1],
 ] as const) {
   test(`a start that fails (${sentence}) says so to both kinds of people and ends with ${code}`, async () => {

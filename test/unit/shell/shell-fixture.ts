@@ -4,7 +4,7 @@ import type {
   ConflictItem,
   HostState,
   LockItem,
-  RescuedItem,
+  RecoveredItem,
   SettingsState,
   WindowState,
 } from '../../../app/contract/state.ts';
@@ -17,7 +17,7 @@ export interface StateChoice {
   host?: Partial<HostState>;
   settings?: Partial<SettingsState>;
   locks?: LockItem[];
-  rescued?: RescuedItem[];
+  rescued?: RecoveredItem[];
   conflicts?: ConflictItem[];
   recent?: string[];
   editors?: EditorItem[];
@@ -119,7 +119,7 @@ export function staleLock(path: string, change: Partial<LockItem> = {}): LockIte
   return lock(path, { state: 'stale', stale, ...change });
 }
 
-export function rescued(path: string, change: Partial<RescuedItem> = {}): RescuedItem {
+export function rescued(path: string, change: Partial<RecoveredItem> = {}): RecoveredItem {
   return {
     id: `rescued-${path}`,
     path,

@@ -25,14 +25,14 @@ test('A row comes back as it was written, numbers that fit no double among it', 
 
 test('A path belongs to one living document of a folder; names are told apart by case', async (t) => {
   const { files, file, tenantId, tenants } = await openTables(t);
-  const other = tenants.ofRoot('/other', nowMs);
+  const other = tenants.idOfRoot('/other', nowMs);
   file('a', { path: 'x.txt' });
   assert.throws(() => file('b', { path: 'x.txt' }), /UNIQUE/);
   file('c', { path: 'X.txt' });
   file('d', { path: 'x.txt', tenantId: other });
   assert.equal(files.byPath(tenantId, 'x.txt')?.id, 'a');
   assert.equal(files.byPath(other, 'x.txt')?.id, 'd');
-  files.setDeleted('a', nowMs);
+  files.setDeleted('a', { nowMs });
   assert.equal(files.byPath(tenantId, 'x.txt'), undefined);
   assert.equal(files.byId('a')?.deletedAtMs, nowMs);
   file('b', { path: 'x.txt' });
@@ -45,9 +45,9 @@ test('By inode come the living documents of this folder and device', async (t) =
   file('same', { inode: '7', path: 'second name' });
   file('device', { inode: '7', device: '2' });
   file('inode', { inode: '8' });
-  file('tenant', { inode: '7', tenantId: tenants.ofRoot('/other', nowMs) });
+  file('tenant', { inode: '7', tenantId: tenants.idOfRoot('/other', nowMs) });
   file('deleted', { inode: '7' });
-  files.setDeleted('deleted', nowMs);
+  files.setDeleted('deleted', { nowMs });
   assert.deepEqual(ids(files.byInode(tenantId, wanted)), ['a', 'same']);
 });
 
@@ -76,16 +76,16 @@ test('A content is recorded as a whole and touches neither path nor any other do
 test('A hash is filled in for the version it was made of alone', async (t) => {
   const { files, file } = await openTables(t);
   file('a', { version: 3 });
-  files.setHash('a', 2, Buffer.from('old'));
+  files.setHash('a', { version: 2, sha256: Buffer.from('old') });
   assert.equal(files.byId('a')?.sha256, null);
-  files.setHash('a', 3, Buffer.from('now'));
+  files.setHash('a', { version: 3, sha256: Buffer.from('now') });
   assert.deepEqual(files.byId('a')?.sha256, Buffer.from('now'));
 });
 
 test('A path that is vacated is free, and its document still known by id and identity', async (t) => {
   const { files, file, tenantId, tenants } = await openTables(t);
   const row = file('a', { path: 'x.txt' });
-  file('other', { path: 'x.txt', tenantId: tenants.ofRoot('/other', nowMs) });
+  file('other', { path: 'x.txt', tenantId: tenants.idOfRoot('/other', nowMs) });
   file('neighbour', { path: 'y.txt' });
   files.vacate(tenantId, 'x.txt');
   assert.equal(files.byPath(tenantId, 'x.txt'), undefined);
@@ -109,7 +109,7 @@ test('One path can be vacated again and again', async (t) => {
 test('Vacating leaves the documents in the trash as they are', async (t) => {
   const { files, file, tenantId } = await openTables(t);
   file('a', { path: 'x.txt' });
-  files.setDeleted('a', nowMs);
+  files.setDeleted('a', { nowMs });
   files.vacate(tenantId, 'x.txt');
   assert.equal(files.byId('a')?.path, 'x.txt');
 });
@@ -117,12 +117,12 @@ test('Vacating leaves the documents in the trash as they are', async (t) => {
 test('In use are the documents of a lock, lapsed or not, and of a token that ended not too long ago', async (t) => {
   const { files, file, lock, token, tenantId, tenants } = await openTables(t);
   for (const id of ['locked', 'lapsed', 'token', 'viewed', 'ended', 'idle', 'deleted']) file(id);
-  file('elsewhere', { tenantId: tenants.ofRoot('/other', nowMs) });
+  file('elsewhere', { tenantId: tenants.idOfRoot('/other', nowMs) });
   lock('locked');
   lock('lapsed', { expiresAtMs: 1 });
   lock('deleted');
   lock('elsewhere');
-  files.setDeleted('deleted', nowMs);
+  files.setDeleted('deleted', { nowMs });
   token('token', { expiresAtMs: 501 });
   token('token', { expiresAtMs: 502 });
   token('viewed', { mode: 'view', expiresAtMs: 501 });
@@ -132,6 +132,6 @@ test('In use are the documents of a lock, lapsed or not, and of a token that end
 
 test('A hosted folder has one number for good', async (t) => {
   const { tenants, tenantId } = await openTables(t);
-  assert.equal(tenants.ofRoot('/documents', nowMs + 1), tenantId);
-  assert.notEqual(tenants.ofRoot('/Documents', nowMs), tenantId);
+  assert.equal(tenants.idOfRoot('/documents', nowMs + 1), tenantId);
+  assert.notEqual(tenants.idOfRoot('/Documents', nowMs), tenantId);
 });

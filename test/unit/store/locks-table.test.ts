@@ -28,7 +28,7 @@ test('Held are the locks that expire later than now, the longest held first', as
   lock('early', { takenAtMs: 1, expiresAtMs: nowMs + 1 });
   lock('exact', { expiresAtMs: nowMs });
   lock('over', { expiresAtMs: nowMs - 1 });
-  assert.deepEqual(fileIds(locks.shown(nowMs, 0)), ['early', 'late']);
+  assert.deepEqual(fileIds(locks.shown({ nowMs, tokensAfterMs: 0 })), ['early', 'late']);
 });
 
 test('A lapse is new until it was noticed; held and newly lapsed never overlap', async (t) => {
@@ -37,9 +37,9 @@ test('A lapse is new until it was noticed; held and newly lapsed never overlap',
   lock('held', { expiresAtMs: nowMs + 1 });
   lock('exact', { expiresAtMs: nowMs });
   lock('noticed', { expiresAtMs: nowMs - 1 });
-  locks.setLapsed('noticed', 3);
+  locks.setLapsed('noticed', { version: 3 });
   assert.deepEqual(fileIds(locks.newlyLapsed(nowMs)), ['exact']);
-  locks.setLapsed('exact', 0);
+  locks.setLapsed('exact', { version: 0 });
   assert.deepEqual(locks.newlyLapsed(nowMs), [], 'version 0 is a version, too');
   assert.deepEqual(fileIds(locks.newlyLapsed(nowMs + 1)), ['held']);
 });
@@ -60,12 +60,12 @@ test('The base moves with its hash; a hash is kept only for the base it belongs 
   const { locks, file, lock } = await openTables(t);
   file('a');
   lock('a', { baseVersion: 2 });
-  locks.keepBaseHash('a', 1, Buffer.from('of another version'));
+  locks.keepBaseHash('a', { version: 1, sha256: Buffer.from('of another version') });
   assert.equal(locks.get('a')?.baseSha256, null);
-  locks.keepBaseHash('a', 2, Buffer.from('first'));
-  locks.keepBaseHash('a', 2, Buffer.from('second'));
+  locks.keepBaseHash('a', { version: 2, sha256: Buffer.from('first') });
+  locks.keepBaseHash('a', { version: 2, sha256: Buffer.from('second') });
   assert.deepEqual(locks.get('a')?.baseSha256, Buffer.from('first'));
-  locks.setBase('a', 3, null);
+  locks.setBase('a', { version: 3, sha256: null });
   assert.deepEqual([locks.get('a')?.baseVersion, locks.get('a')?.baseSha256], [3, null]);
 });
 
@@ -86,7 +86,7 @@ test('A lock is shown with how the tokens that work under it ended, as long as n
   token('good', { expiresAtMs: 1001 });
   token('both', { expiresAtMs: 5 });
   token('both', { revokedAtMs: 6, expiresAtMs: 1001 });
-  const ends = ids.map((id) => locks.shownOne(id, nowMs, 1000)?.tokensEnded);
+  const ends = ids.map((id) => locks.shownOne(id, { nowMs, tokensAfterMs: 1000 })?.tokensEnded);
   assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', null, 'revoked']);
 });
 
@@ -101,7 +101,7 @@ test('A lock is shown with its document, its user and the latest call that was w
   const setCall = db.prepare('UPDATE access_tokens SET last_call_at_ms = ? WHERE rowid = ?');
   setCall.run(7, 1);
   setCall.run(5, 2);
-  assert.deepEqual(locks.shownOne('a', nowMs, 0), {
+  assert.deepEqual(locks.shownOne('a', { nowMs, tokensAfterMs: 0 }), {
     fileId: 'a',
     takenAtMs: row.takenAtMs,
     refreshedAtMs: row.refreshedAtMs,
@@ -113,9 +113,9 @@ test('A lock is shown with its document, its user and the latest call that was w
     lastCallAtMs: 7,
     tokensEnded: null,
   });
-  const other = locks.shownOne('b', nowMs, 0);
+  const other = locks.shownOne('b', { nowMs, tokensAfterMs: 0 });
   assert.deepEqual([other?.userLogin, other?.userName, other?.lastCallAtMs], [null, null, null]);
-  assert.equal(locks.shownOne('a', row.expiresAtMs, 0), undefined, 'it has lapsed');
+  assert.equal(locks.shownOne('a', { nowMs: row.expiresAtMs, tokensAfterMs: 0 }), undefined, 'it has lapsed');
 });
 
 test('Sweeping forgets what lapsed before that moment alone', async (t) => {

@@ -290,7 +290,7 @@ test('A database that is gone from a data folder that was in use is told of', as
   ]) {
     await lose();
     const { store, notices } = openNoted(dataDir);
-    assert.match(notices[0] ?? '', /was gone/);
+    assert.match(notices[0] ?? '', /was missing/);
     store.close();
   }
 });

@@ -34,7 +34,7 @@ export async function openTables(t: TestContext) {
   });
   const { db } = store;
   const tenants = createTenantsTable(db);
-  const tenantId = tenants.ofRoot('/documents', nowMs);
+  const tenantId = tenants.idOfRoot('/documents', nowMs);
   const files = createFilesTable(db);
   const locks = createLocksTable(db);
   db.prepare(`INSERT INTO users VALUES ('u1', 'anna', 'Anna', 'owner', 'x', NULL, 0)`).run();
@@ -47,6 +47,7 @@ export async function openTables(t: TestContext) {
   const time = { livedMs: 0 };
   const livedMs = (): number => time.livedMs;
   return {
+    store,
     db,
     time,
     tenants,

@@ -58,7 +58,7 @@ test('A version comes back as it was written; its id is its own within its docum
   assert.deepEqual(versions.get('a', 'v'), row);
   assert.equal(versions.get('b', 'v')?.kind, 'copy');
   assert.throws(() => versions.insert(version('a', 'v')), /UNIQUE/);
-  versions.setHash('b', 'v', Buffer.from('other'));
+  versions.setHash({ fileId: 'b', id: 'v', sha256: Buffer.from('other') });
   assert.deepEqual(versions.get('a', 'v'), row);
   versions.remove('b', 'v');
   assert.deepEqual([versions.get('b', 'v'), versions.get('a', 'v')], [undefined, row]);
@@ -181,8 +181,8 @@ test('Trimming removes what is beyond the newest of one document, and answers wh
   file('b');
   for (const number of [1, 2, 3]) versions.insert(version('a', `v${number}`, { version: number }));
   versions.insert(version('b', 'v1'));
-  assert.deepEqual(versions.trim('a', 3), []);
-  assert.deepEqual(versions.trim('a', 1).toSorted(), ['v1', 'v2']);
+  assert.deepEqual(versions.trim({ fileId: 'a', count: 3 }), []);
+  assert.deepEqual(versions.trim({ fileId: 'a', count: 1 }).toSorted(), ['v1', 'v2']);
   assert.deepEqual(
     [...versions.list('a'), ...versions.list('b')].map(({ fileId, id }) => `${fileId} ${id}`),
     ['a v3', 'b v1'],

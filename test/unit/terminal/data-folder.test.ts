@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { cacheFolder } from '../../../app/terminal/cache-folder.ts';
-import { assertApart } from '../../../app/files/apart.ts';
+import { assertDisjoint } from '../../../app/files/disjoint-folders.ts';
 import { dataFolderOf, isDataFolder, prepareDataFolder } from '../../../app/terminal/data-folder.ts';
 
 let root: string;
@@ -57,9 +57,9 @@ test('documents and data lie apart, through links and before either is made', as
   const documents = join(root, 'documents');
   await mkdir(documents);
   await symlink(documents, join(root, 'link'));
-  await assertApart(documents, join(root, 'elsewhere'));
-  await assertApart(documents, join(root, 'documents-data'));
-  await assertApart(documents, join(root, '..documents'));
+  await assertDisjoint(documents, join(root, 'elsewhere'));
+  await assertDisjoint(documents, join(root, 'documents-data'));
+  await assertDisjoint(documents, join(root, '..documents'));
   for (const [folder, data] of [
     [documents, documents],
     [documents, join(documents, 'data')],
@@ -68,7 +68,7 @@ test('documents and data lie apart, through links and before either is made', as
     [join(documents, 'inner'), documents],
     [root, documents],
   ] as const) {
-    await assert.rejects(assertApart(folder, data), withCode('folder-invalid'), `${folder} ${data}`);
+    await assert.rejects(assertDisjoint(folder, data), withCode('folder-invalid'), `${folder} ${data}`);
   }
 });
 

@@ -19,8 +19,8 @@ after(async () => {
 });
 
 test('without a display variable there is no display, but on macOS and Windows there always is', async () => {
-  assert.equal(await findDisplayLack({}, 'linux'), 'There is no display here.');
-  assert.equal(await findDisplayLack({ DISPLAY: '' }, 'linux'), 'There is no display here.');
+  assert.equal(await findDisplayLack({}, 'linux'), 'No display is available.');
+  assert.equal(await findDisplayLack({ DISPLAY: '' }, 'linux'), 'No display is available.');
   assert.equal(await findDisplayLack({}, 'darwin'), undefined);
   assert.equal(await findDisplayLack({}, 'win32'), undefined);
 });

@@ -40,7 +40,7 @@ test('unlock shows the lock, asks, and clears it after a yes', async () => {
   ]);
   assert.equal(code, 0);
   assert.match(err(), /^document +letter\.docx\nlocked by +owner\n/);
-  assert.equal(out(), 'The lock on letter.docx is cleared.\n');
+  assert.equal(out(), 'The lock on letter.docx was cleared.\n');
   assert.deepEqual(fake.done, ['clear letter.docx by terminal']);
 });
 
@@ -66,7 +66,7 @@ test('a password is asked for unseen, and only when there is such a user', async
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [code] = await Promise.all([
     runTerminal(['users', 'password', 'owner', '--data', fake.dataDir], terminal),
-    answer(/owner: $/, 'fresh and long\r').then(() => answer(/more: $/, 'fresh and long\r')),
+    answer(/owner: $/, 'fresh and long\r').then(() => answer(/Repeat the password: $/, 'fresh and long\r')),
   ]);
   assert.equal(code, 0);
   assert.deepEqual(fake.done, ['password owner fresh and long']);

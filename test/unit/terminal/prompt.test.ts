@@ -29,18 +29,20 @@ test('a password is typed twice and never shown', async () => {
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [password] = await Promise.all([
     readPassword(terminal, { fromStdin: false, login: 'eva' }),
-    answer(/Password for eva: $/, 'pässword one\r').then(() => answer(/Once more: $/, 'pässword one\r')),
+    answer(/Password for eva: $/, 'pässword one\r').then(() =>
+      answer(/Repeat the password: $/, 'pässword one\r'),
+    ),
   ]);
   assert.equal(password, 'pässword one');
-  assert.equal(err(), 'Password for eva: \nOnce more: \n');
+  assert.equal(err(), 'Password for eva: \nRepeat the password: \n');
   assert.equal(out(), '');
 });
 
 test('two different passwords are none', async () => {
   const { terminal, answer } = fakeTerminal({ isTTY: true });
   await Promise.all([
-    assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), /differ/),
-    answer(/eva: $/, 'one\r').then(() => answer(/more: $/, 'two\r')),
+    assert.rejects(readPassword(terminal, { fromStdin: false, login: 'eva' }), /don’t match/),
+    answer(/eva: $/, 'one\r').then(() => answer(/Repeat the password: $/, 'two\r')),
   ]);
 });
 

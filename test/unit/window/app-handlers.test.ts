@@ -18,7 +18,7 @@ let handlers: AppHandlers;
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'doctray-window-'));
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   desktop = fakeDesktop();
   const keeper = fakeKeeper(dataDir);
   const settings = createWindowSettings({ keeper, onChange: () => live.mark('app') });

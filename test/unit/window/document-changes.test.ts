@@ -178,7 +178,7 @@ test('Paths of documents that were once in a folder of the new name make no trou
   await rename(room.at('new'), `${room.trash}/new`);
   await window.run('documents.rename', { path: 'old', name: 'new' });
   assert.equal((await room.open('new/a.txt')).row.id, moved);
-  assert.equal(await room.folder.see(former), undefined);
+  assert.equal(await room.folder.find(former), undefined);
 });
 
 test('A folder in which a document is being edited stays as it is, and says which', async (t) => {

@@ -166,7 +166,7 @@ test('Versions are listed with the names of people, and one of them is restored'
   const seen = await room.open('a.txt');
   const incoming = await room.receive('two');
   const origin = { savedAtMs: 5, savedBy: `${owner.id},stranger`, savedHow: 'explicit' };
-  await room.saves.replace({ seen, incoming, origin, record: () => undefined });
+  await room.content.replace({ seen, incoming, origin, record: () => undefined });
   await room.save('a.txt', 'three');
   const { fileId, versions } = await window.run('documents.versions', { path: 'a.txt' });
   assert.equal(fileId, seen.row.id);
@@ -227,13 +227,13 @@ test('A recovered save is restored or discarded, and the window hears of it', as
       savedBy: null,
       reason: 'full',
     };
-    await room.rescued.keep(await room.receive(body), about);
+    await room.recoveredSaves.keep(await room.receive(body), about);
   }
-  const [first, second] = room.rescued.list();
+  const [first, second] = room.recoveredSaves.list();
   const { path } = await window.run('rescued.restore', { id: present(first).id });
   assert.match(path, /^a \(recovered .*\)\.txt$/u);
   await window.run('rescued.discard', { id: present(second).id });
-  assert.deepEqual(room.rescued.list(), []);
+  assert.deepEqual(room.recoveredSaves.list(), []);
   const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
   assert.deepEqual(
     ends.map((event) => 'how' in event && event.how),

@@ -92,6 +92,14 @@ test('the window can name neither an image nor another page, product or engine',
   }
 });
 
+test('the command that starts one is copied', async () => {
+  await host.run('documentServers.copyCommand', { product: 'onlyoffice' });
+  assert.match(
+    place.desktop.copied.at(-1) ?? '',
+    /^docker run --detach --name doctray-onlyoffice .*:latest$/,
+  );
+});
+
 test('detect answers, and stopping says that there is no engine', async () => {
   const { checkedCount } = (await host.run('editors.detect', {})) as { checkedCount: number };
   assert.equal(checkedCount, 6);

@@ -9,7 +9,7 @@ import { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
-import { pruneVersions } from '../../../app/files/versions.ts';
+import { pruneVersions } from '../../../app/files/version-history.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
 import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
@@ -80,7 +80,12 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
       restore: (fileId, version) => room.versions.restore(fileId, version),
       prune: (watch) =>
         pruneVersions(
-          { table: room.versionsTable, kept: room.kept, mutex: room.mutex, clock: () => room.time.nowMs },
+          {
+            table: room.versionsTable,
+            versionFiles: room.versionFiles,
+            mutex: room.mutex,
+            clock: () => room.time.nowMs,
+          },
           { days: 30, count: 1 },
           watch,
         ),
@@ -88,8 +93,8 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     get store() {
       return { db: room.db };
     },
-    get rescued() {
-      return room.rescued;
+    get recoveredSaves() {
+      return room.recoveredSaves;
     },
     get mutex() {
       return room.mutex;

@@ -91,24 +91,6 @@ test('A link inside the folder is shown as what it leads to, in every order', as
   assert.deepEqual([inside.path, inside.items[0]?.path], ['alias', 'sub/a.txt']);
 });
 
-test('Pages of a sorted folder are the same as those that are picked out', async (t) => {
-  const files = Object.fromEntries(
-    Array.from({ length: 7 }, (_, index) => [`${index}.txt`, 'x'.repeat(index)]),
-  );
-  const { room } = await openDocumentRoom(t, { files: { ...files, 'p/x': '', 'q/x': '', 'r/x': '' } });
-  const [picking, sorting] = [createFolderView(), createFolderView({ maxPicked: -1 })];
-  for (const isDescending of [false, true]) {
-    for (let startIndex = 0; startIndex < 12; startIndex += 1) {
-      for (const count of [1, 3, 20]) {
-        const args = { path: '', startIndex, count, sort: 'size', isDescending } as const;
-        const expected = await picking.page(room.folder, args);
-        assert.deepEqual(await sorting.page(room.folder, args), expected);
-        assert.equal(expected.shown.length, Math.max(0, Math.min(count, 10 - startIndex)));
-      }
-    }
-  }
-});
-
 test('Pages follow on each other, and a page past the end is empty', async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 7 }, (_, index) => [`${index}.txt`, 'x'.repeat(index)]),

@@ -103,7 +103,7 @@ test('A name that is taken gets a number, without case and in either normal form
 
 test(
   'Links are not followed, and hidden files and what is no file are left out',
-  { timeout: 20_000 },
+  { timeout: 60_000 },
   async (t) => {
     const window = await openDocumentRoom(t);
     const from = await elsewhere(t, {
@@ -270,7 +270,7 @@ test('A document of that name that is gone keeps its id and its tokens to itself
   // The editor of the one that is held will make it again under its name.
   assert.deepEqual(await tree(window), ['a.txt', 'held (1).txt']);
   assert.notEqual((await room.open('a.txt')).row.id, former.row.id);
-  assert.equal(await room.folder.see(former.row.id), undefined);
+  assert.equal(await room.folder.find(former.row.id), undefined);
 });
 
 test('A folder that is swapped for a link while it is written into gets nothing', async (t) => {

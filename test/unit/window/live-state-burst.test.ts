@@ -9,7 +9,7 @@ import { createLiveState } from '../../../app/window/live-state.ts';
 import { fakeKeeper } from './fake-keeper.ts';
 import { fakeDesktop, until, windowPlace } from './window-fixture.ts';
 
-const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
 const noSettings = { current: () => undefined };
 
 test('a thousand events in a second make at most ten pushes, and the last of them is told', () => {

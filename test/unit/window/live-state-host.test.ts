@@ -13,7 +13,7 @@ import { inWindowWords, problemOf } from '../../../app/window/window-host-words.
 import { fakeKeeper } from './fake-keeper.ts';
 import { fakeDesktop, until } from './window-fixture.ts';
 
-const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
 let dataDir: string;
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'doctray-window-'));
@@ -49,7 +49,10 @@ test('problems speak of the window, not of the terminal’s options', () => {
   const error = new AppError('user-unknown', { detail: 'bo' });
   assert.equal(inWindowWords(error).message, 'There is no user of this name any more. bo');
   assert.equal(inWindowWords(error).code, 'user-unknown');
-  assert.match(problemOf(new AppError('port-taken', { detail: 'It is 8790.' })).message, /It is 8790\.$/);
+  assert.match(
+    problemOf(new AppError('port-taken', { detail: '8790' })).message,
+    /^Port 8790 is already in use/,
+  );
   assert.deepEqual(problemOf(new AppError('folder-missing')), {
     code: 'folder-missing',
     message: new AppError('folder-missing').message,

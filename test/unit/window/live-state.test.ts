@@ -233,7 +233,7 @@ test('no token and no lock id is ever part of what is told', async () => {
 
 test('while no host runs the state is whole and empty, and full again with the next host', async () => {
   await place.keeper.stop();
-  await until(() => seen.host.status === 'stopping');
+  await until(() => seen.host.status === 'stopping' && seen.locks.length === 0);
   assert.deepEqual([seen.locks, seen.sessions, seen.tokens, seen.users], [[], [], [], []]);
   assert.equal(seen.host.baseUrl, null);
   assert.equal(seen.settings.appearance, 'dark');

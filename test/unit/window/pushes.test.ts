@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { createLogger } from '../../../app/log/logger.ts';
 import { createPushHub, type PushHub } from '../../../app/window/pushes.ts';
 
-const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
 let hub: PushHub;
 beforeEach(() => {
   hub = createPushHub({ log });

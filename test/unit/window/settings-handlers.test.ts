@@ -44,9 +44,9 @@ test('a value is judged in a sentence while it is typed, and nothing is changed 
   assert.equal(await sentenceOf('publicUrl', 'https://docs.example.org/'), null);
   assert.equal(
     await sentenceOf('allowedHosts', ['fine', 'no/no']),
-    'Give host names or addresses, without a port. "no/no" is none.',
+    'Give host names or addresses, without a port. "no/no" isn’t one.',
   );
-  assert.equal(await sentenceOf('folder', elsewhere), 'Choose the folder by the button.');
+  assert.equal(await sentenceOf('folder', elsewhere), 'Use the Choose folder button.');
   assert.equal(await sentenceOf('colour', 'red'), 'There is no such setting.');
   assert.equal(await sentenceOf('__proto__', 'red'), 'There is no such setting.');
   assert.equal(await sentenceOf('windowFirstRunDone', true), 'There is no such setting.');

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createLogger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/window/desktop.ts';
 import { createHostKeeper, type HostKeeper } from '../../../app/window/host-keeper.ts';
-import type { Host, HostOptions } from '../../../app/compose.ts';
+import type { Host, HostOptions } from '../../../app/host/host.ts';
 import type { Logger } from '../../../app/log/logger.ts';
 
 export interface FakeDesktop extends Desktop {
@@ -117,7 +117,7 @@ export async function windowPlace({
   }
   // Tests that are about the keychain have a suite of their own.
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  const log = await createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
   const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeenFile } from '../../../app/files/folder.ts';
-import type { Saves } from '../../../app/files/saves.ts';
+import type { SeenFile } from '../../../app/files/document-index.ts';
+import type { ContentReplacer } from '../../../app/files/replace-content.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import { createContentDrift } from '../../../app/wopi/content-drift.ts';
 
@@ -10,13 +10,13 @@ const other = Buffer.alloc(32, 2);
 
 function at(diskHash: Buffer) {
   let hashed = 0;
-  const saves = {
+  const content = {
     hashOf: async () => {
       hashed += 1;
       return diskHash;
     },
-  } as unknown as Saves;
-  return { drift: createContentDrift({ saves }), hashed: () => hashed };
+  } as unknown as ContentReplacer;
+  return { drift: createContentDrift({ content }), hashed: () => hashed };
 }
 
 const seen = (version: number): SeenFile => ({ row: { version } }) as SeenFile;

@@ -33,7 +33,7 @@ async function book(t: TestContext) {
   const table = createLocksTable(store.db);
   const row: FileRow = {
     id: 'f'.repeat(22),
-    tenantId: createTenantsTable(store.db).ofRoot('/documents', now),
+    tenantId: createTenantsTable(store.db).idOfRoot('/documents', now),
     path: 'reports/a.docx',
     renamingFrom: null,
     device: '1',
@@ -296,7 +296,7 @@ test('A document that went to the trash meanwhile gets no lock back', async (t) 
   const { locks, row, files, table, now } = await book(t);
   await locks.take(row, 'mine', grant);
   await locks.forceClear(row.id, 'owner');
-  files.setDeleted(row.id, now());
+  files.setDeleted(row.id, { nowMs: now() });
   assert.equal(await locks.undoForceClear(row.id, 'owner'), 'too-late');
   assert.equal(table.get(row.id), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
-import type { Folder } from '../../../app/files/folder.ts';
+import type { DocumentIndex } from '../../../app/files/document-index.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import type { LockState } from '../../../app/wopi/lock-rules.ts';
 import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
@@ -122,7 +122,7 @@ function enter(scene: Scene, call: { operation: string; lock?: string }) {
   return admit(
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
-      folder: () => ({ see: async () => (scene.isThere === false ? undefined : {}) }) as unknown as Folder,
+      folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
       locks: { state: () => state },
       drift: { isGraced: async () => isGraced },
       clock: () => now,

@@ -191,6 +191,7 @@ export function createDocumentServerAnswers(): Answers {
       changeServers(host, { start: makeStart(nowMs, { product, startedAtMs: nowMs }) });
       return { id: 'start1' };
     },
+    'documentServers.copyCommand': () => null,
     'documentServers.cancel': (_args, host) => {
       const { start } = host.state.documentServers;
       if (start !== null) {

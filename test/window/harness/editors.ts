@@ -111,7 +111,7 @@ export function makeFailedTest(editorId: string, testedAtMs: number): Connection
       makeStep('callback', {
         state: 'failed',
         code: 'host-not-allowed-by-editor',
-        sentence: 'The editor showed its page, but did not call http://192.168.1.14:8790 within 20 s.',
+        sentence: 'The editor showed its page, but didn’t call http://192.168.1.14:8790 within 20 s.',
         remedy:
           'Allow this address in the editor’s configuration and start it again, or choose another address.',
         lines: [
@@ -173,7 +173,7 @@ export function makeAddresses(): ReachableAddress[] {
 
 function replace(host: FakeHost, id: string, change: (editor: EditorItem) => EditorItem): void {
   if (!host.state.editors.some((editor) => editor.id === id))
-    throw new FakeRefusal('editor-unknown', 'This editor is not connected any more.');
+    throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
   const editors = host.state.editors.map((editor) => (editor.id === id ? change(editor) : editor));
   host.change({ values: { editors }, tables: {} });
 }
@@ -185,14 +185,14 @@ export function createEditorAnswers(): Answers {
       if (/nothing/u.test(url))
         throw new FakeRefusal(
           'editor-unreachable',
-          'The editor cannot be reached. The name nothing.example.org is not known. Check the address.',
+          'DocTray can’t reach the editor. This computer can’t resolve the name nothing.example.org. Check the spelling, or use the IP address.',
         );
       if (host.state.editors.some((editor) => editor.url === url))
-        throw new FakeRefusal('editor-exists', 'This editor is connected already.');
+        throw new FakeRefusal('editor-exists', 'This editor is already connected.');
       if (/other/u.test(url) && !acceptsOtherHosts)
         throw new FakeRefusal(
           'editor-other-host',
-          'The editor’s pages lie on another host than the address given. Agree to that if you know the other host, too. pages.example.net',
+          'The editor’s pages are on another host. Allow it if you trust that host. pages.example.net',
         );
       const nowMs = Date.now();
       const editor = makeEditor(nowMs, {
@@ -284,7 +284,7 @@ export function createEditorAnswers(): Answers {
         can[0];
       const actions = editor?.types.find((type) => type.extension === extension)?.actions ?? [];
       if (editor === undefined)
-        throw new FakeRefusal('no-editor', 'No editor is connected that opens this type of document.');
+        throw new FakeRefusal('no-editor', 'No connected editor can open this type of document.');
       return {
         fileId: `id of ${path}`,
         path,

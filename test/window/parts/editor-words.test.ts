@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionTest } from '../../../app/contract/editors.ts';
+import * as remedies from '../../../app/editors/remedies.ts';
 import {
   abilityFor,
   listed,
   needsAttention,
+  problemWords,
   productOf,
+  remedyOf,
   standingOf,
   typeOf,
   typesByAbility,
@@ -72,5 +75,38 @@ test('names are listed as people list them', () => {
   assert.deepEqual(
     [listed([]), listed(['A']), listed(['A', 'B']), listed(['A', 'B', 'C'])],
     ['', 'A', 'A and B', 'A, B and C'],
+  );
+});
+
+test('what to do is shown without the terminal’s commands, and for the built-in editor with the place in the settings', () => {
+  const place = {
+    editor: { id: 'e1', name: 'Desk', kind: 'collabora', url: 'http://desk:9980', proofMode: 'required' },
+    baseUrl: 'http://127.0.0.1:8790',
+  } as const;
+  const silence = { seconds: 20, hasAddressList: true, isWayOpen: false };
+  const findings = [
+    remedies.noShownType(place),
+    remedies.elsewhere(place, true),
+    remedies.notListening(place),
+    remedies.noCall(place, silence),
+    remedies.addressRefused(place, '192.0.2.1'),
+    remedies.proofMissing(place, true),
+    remedies.noKeys(place, true),
+    remedies.proofWrong(place, 'http://other'),
+    ...['HostNotFound', 'ConnectionAborted', 'Timeout', 'SelfSignedCertificate', 'MissingSsl'].flatMap(
+      (status) => remedies.collaboraFinding(place, status) ?? [],
+    ),
+  ];
+  for (const finding of findings) {
+    assert.match(finding.remedy ?? '', /`/u, 'it names a command');
+    assert.doesNotMatch(remedyOf(finding) ?? '', /`|\(\)|setting [a-z]+[A-Z]/u);
+  }
+  assert.equal(
+    remedyOf(remedies.notListening(place)),
+    'Choose the address again, and DocTray will listen there.',
+  );
+  assert.equal(
+    problemWords({ code: 'port-taken', sentence: 'Port 1 is taken.', remedy: '`settings set`', sinceMs: 0 }),
+    'Port 1 is taken. Choose another port in Settings → Editors → Text editor → Details.',
   );
 });

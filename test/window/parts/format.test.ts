@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   countOf,
-  formatBytes,
   formatDuration,
   formatElapsed,
   formatRelative,
@@ -13,17 +12,6 @@ import {
 const minute = 60_000;
 
 describe('words for numbers and times', () => {
-  it('names sizes by the largest unit that keeps them above one', () => {
-    assert.deepEqual([0, 1023, 1024, 1_572_864, 5 * 2 ** 40].map(formatBytes), [
-      '0 B',
-      '1,023 B',
-      '1 KiB',
-      '1.5 MiB',
-      '5 TiB',
-    ]);
-    assert.equal(formatBytes(1024 ** 2 - 1), '1 MiB');
-  });
-
   it('counts one thing and many', () => {
     assert.deepEqual(
       [0, 1, 1234].map((count) => countOf(count, 'lock')),

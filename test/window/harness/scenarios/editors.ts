@@ -10,7 +10,7 @@ function editorsPoor(nowMs: number): Scenario {
   const state = makeQuietState(nowMs);
   const gone = {
     code: 'refused',
-    sentence: 'Nothing listens at office.example.org:9980 any more.',
+    sentence: 'Nothing is listening at office.example.org:9980 (connection refused).',
     sinceMs: nowMs - 2 * hour,
   };
   return {

@@ -28,10 +28,10 @@ function faultOf(key: string, value: unknown): string | null {
     const wrong = value.find((entry) => !/^[\d.]+(?:\/\d+)?$/u.test(String(entry)));
     return wrong === undefined
       ? null
-      : `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" is none.`;
+      : `Give addresses or networks, such as 192.168.1.7 or 192.168.1.0/24. "${String(wrong)}" isn’t one.`;
   }
   if (key === 'host' && String(value).includes(' ')) {
-    return 'Give an address or a name of this machine, such as 127.0.0.1.';
+    return 'Give an address or a name of this computer, such as 127.0.0.1.';
   }
   return null;
 }
@@ -43,7 +43,7 @@ function createSettingsAnswers(): Answers {
     'settings.set': ({ key, value }, host) => {
       const sentence = faultOf(key, value);
       if (sentence !== null)
-        throw new FakeRefusal('setting-invalid', `This setting does not take that value. ${sentence}`);
+        throw new FakeRefusal('setting-invalid', `The setting wasn’t changed. ${sentence}`);
       const stored =
         key === 'publicUrl' && typeof value === 'string' ? value.replace(/\/+$/u, '') || null : value;
       const settings = { ...host.state.settings, [key]: stored };

@@ -1,0 +1,78 @@
+// Who may do what: users, their tokens, and the browsers that hold a host page. Whatever takes rights away takes them here
+// from all of these.
+
+import { createAccessTokens } from './access-tokens.ts';
+import { createApiTokens } from './api-tokens.ts';
+import { createPageCopies } from './page-copies.ts';
+import { createPageSessions } from './page-sessions.ts';
+import { createSessions } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import { createTickets } from './tickets.ts';
+import { createUsers } from './users.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Touches } from '../contract/touch.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { createAccessTokensTable } from '../store/access-tokens.ts';
+import { createApiTokensTable } from '../store/api-tokens.ts';
+import type { Db } from '../store/open-store.ts';
+import { createPageSessionsTable } from '../store/page-sessions.ts';
+import { createUsersTable } from '../store/users.ts';
+
+/** The accounts' services, by the names under which the host passes them on. */
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts(deps: {
+  db: Db;
+  secrets: SecretStore;
+  tokenKey: Buffer;
+  settings: Pick<SettingsStore, 'current'>;
+  clock: Clock;
+  /** @see HostClock */
+  elapsed: Clock;
+  emit: EmitEvent;
+  touches: Touches;
+}) {
+  const { db, settings, clock } = deps;
+  const usersTable = createUsersTable(db);
+  const accessTokensTable = createAccessTokensTable(db);
+  const users = createUsers({ ...deps, table: usersTable });
+  const accessTokens = createAccessTokens({
+    ...deps,
+    table: accessTokensTable,
+    users,
+    accessTokenHours: () => settings.current().accessTokenHours,
+    emit(event) {
+      // The page it was made for would only ask for another one.
+      if (event.event === 'token-revoked') pageSessions.noteRevokedToken(event.tokenId);
+      deps.emit(event);
+    },
+  });
+  const tickets = createTickets({ clock: deps.elapsed, users });
+  const pageSessions = createPageSessions({
+    ...deps,
+    tickets,
+    table: createPageSessionsTable(db),
+    users,
+    accessTokens,
+  });
+  return {
+    users,
+    signIn: createSignIn({ ...deps, users: usersTable }),
+    apiTokens: createApiTokens({
+      ...deps,
+      table: createApiTokensTable(db),
+      users,
+      apiTokenDays: () => settings.current().apiTokenDays,
+    }),
+    accessTokens,
+    sessions: createSessions({ ...deps, table: accessTokensTable }),
+    /** Single-use entrances to a host page. */
+    tickets,
+    /** The browsers that hold one. */
+    pageSessions,
+    /** The copies that were created there. */
+    pageCopies: createPageCopies({ clock }),
+  };
+}

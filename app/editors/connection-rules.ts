@@ -1,0 +1,55 @@
+// Which addresses a document server may have, and whose certificates are believed. A name may lead anywhere, so it is judged by
+// the addresses it has at the moment of the connection.
+// @see behaviour page section 8
+
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { createForbiddenAddresses, hostOf } from '../network/addresses.ts';
+import { forbiddenFault } from './fetch-faults.ts';
+
+/** All addresses of a name. */
+export type LookupAll = (
+  name: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+export interface ConnectionRules {
+  /** For a URL with an address in place of a name, which is never looked up. @throws EditorFault forbidden */
+  check(url: URL): void;
+  /** Hands on only what may be connected to, so that nothing can change between the check and the connection. */
+  lookup: LookupFunction;
+}
+
+export function createConnectionRules(lookupAll: LookupAll = lookupBySystem): ConnectionRules {
+  const isForbidden = createForbiddenAddresses();
+  return {
+    check(url) {
+      const host = hostOf(url.href);
+      if (isIP(host) !== 0 && isForbidden(host)) throw forbiddenFault(url.hostname);
+    },
+    lookup(name, options, done) {
+      lookupAll(name, (error, addresses) => {
+        const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
+        const [first] = allowed;
+        if (error !== null) done(error, '', 0);
+        else if (first === undefined) done(forbiddenFault(name), '', 0);
+        else if (options.all === true) done(null, allowed);
+        else done(null, first.address, first.family);
+      });
+    },
+  };
+}
+
+/** Those of the system as well: an authority of a company, or one made for a document server at home, is trusted there. */
+export async function trustedAuthorities(): Promise<string[] | undefined> {
+  const { getCACertificates } = await import('node:tls');
+  try {
+    return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  } catch {
+    return undefined; // no store of the system that could be read: those that came with the program count
+  }
+}
+
+function lookupBySystem(...[name, done]: Parameters<LookupAll>): void {
+  systemLookup(name, { all: true }, done);
+}

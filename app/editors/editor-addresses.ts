@@ -1,0 +1,254 @@
+// What connected editors have of the host that listens: the address each is given, whether its calls are believed, and the
+// test of a connection.
+
+import { isIP } from 'node:net';
+import type { ConnectionTest, ReachableAddress } from '../contract/editors.ts';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { createCallerCheck, type CallerCheck } from './caller-check.ts';
+import type { Editors, PublicUrlTrial } from './editors.ts';
+import { createConnectionTest, type ConnectionTestDeps } from './connection-test.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { listenedAddress, pageAddress } from './page-address.ts';
+import type { RemovedContainer } from '../containers/server-list.ts';
+import type { AddressAttempt } from '../containers/way-back.ts';
+import { createProbes, type Probes } from './probes.ts';
+import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/addresses.ts';
+import { ownHosts } from '../network/own-hosts.ts';
+
+export interface EditorHosting {
+  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  baseUrlOf(editorId: string | null): string;
+  /** Where this machine's browser finds the pages that show that editor. */
+  pageUrlOf(editorId: string | null): string;
+  checkCaller: CallerCheck;
+  probes: Probes;
+  test(editorId: string): Promise<ConnectionTest>;
+  /** Since the host was started. */
+  lastTest(editorId: string): ConnectionTest | undefined;
+  addresses(): ReachableAddress[];
+  /**
+   * Gives the editor one of `addresses`, or null for the one the host has anyway, and listens there when it has to.
+   * @throws AppError editor-unknown, address-unknown, port-taken, address-unavailable
+   */
+  useAddress(editorId: string, url: string | null): Promise<void>;
+  /** What it listens on now: an address, a name, or all addresses. */
+  listensOn(): string;
+  /**
+   * As `useAddress`, for any address, and listening on `listenOn` for it (null: as now). Nothing of it is saved before `keep`.
+   * @throws AppError editor-unknown, invalid-argument, port-taken, address-unavailable
+   */
+  tryAddress(editorId: string, url: string, listenOn: string | null): Promise<AddressAttempt>;
+  /**
+   * A container is gone: closes what was opened for containers alone, where no connected editor is given such an address.
+   */
+  closeContainerAddress(container: RemovedContainer): Promise<void>;
+}
+
+/** What is listened on while an address is tried, in memory only: after a crash the settings count. */
+export interface TrialHost {
+  host: string | null;
+}
+
+/** The addresses of this machine are not asked for more often than this. */
+const recollectMs = 2000;
+
+export function createEditorHosting(deps: {
+  services: { editors: Editors; settings: SettingsStore; clock: Clock; log: Logger; emit: EmitEvent };
+  /** The host's listener: where this computer and its network reach it, and what it is bound to. */
+  listening: { baseUrl(): string; networkUrl(): string | null; host(): string };
+  trial: TrialHost;
+  publicUrl: () => string;
+  showPage: ConnectionTestDeps['showPage'];
+  reopen: () => Promise<void>;
+}): EditorHosting {
+  const { services, listening, trial, publicUrl } = deps;
+  const { editors, settings, clock } = services;
+
+  let ownAt: { atMs: number; hosts: ReadonlySet<string> } = { atMs: -Infinity, hosts: new Set() };
+  const hosts = (): ReadonlySet<string> => {
+    const nowMs = performance.now();
+    if (nowMs - ownAt.atMs > recollectMs) ownAt = { atMs: nowMs, hosts: new Set(ownHosts()) };
+    return ownAt.hosts;
+  };
+  /** Asked for on every call of an editor, and changed by hand a few times in a year. */
+  let known = { chosen: '', isTls: false, port: '', url: '' };
+  const listened = (chosen: string): string => {
+    const isTls = settings.current().tls !== 'off';
+    const { port } = new URL(listening.baseUrl());
+    if (known.chosen !== chosen || known.isTls !== isTls || known.port !== port) {
+      known = { chosen, isTls, port, url: listenedAddress(chosen, { port, isTls, ownHosts: hosts() }) };
+    }
+    return known.url;
+  };
+
+  const baseUrlOf = (editorId: string | null): string => {
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
+    const chosen = editor?.publicUrl ?? null;
+    return chosen === null ? publicUrl() : listened(chosen);
+  };
+  const pageUrlOf = (editorId: string | null): string => {
+    const editor = editorId === null ? undefined : editors.byId(editorId);
+    // It is at this computer's other name, whichever this one is.
+    if (editor?.kind === 'text-editor') return listening.baseUrl();
+    return pageAddress({
+      baseUrl: baseUrlOf(editorId),
+      loopbackUrl: listening.baseUrl(),
+      editorUrl: editor?.url ?? null,
+      needsSameName: editor?.kind === 'collabora',
+      ownHosts: hosts(),
+      isOnNetwork: settings.current().networkPages,
+    });
+  };
+  const probes = createProbes({ clock, editors, baseUrlOf });
+  const tests = createConnectionTest({
+    editors,
+    probes,
+    clock,
+    baseUrlOf,
+    pageUrlOf,
+    settings: settings.current,
+    ...(deps.showPage !== undefined && { showPage: deps.showPage }),
+  });
+  const addresses = (): ReachableAddress[] => {
+    const network = new URL(listening.networkUrl() ?? listening.baseUrl());
+    return ownAddresses({
+      port: Number(new URL(listening.baseUrl()).port),
+      scheme: network.protocol === 'https:' ? 'https' : 'http',
+      host: listening.host(),
+      publicUrl: settings.current().publicUrl,
+    });
+  };
+
+  /**
+   * The other editors go on under the address they know; one may be gone by now.
+   * @returns the trials of those that were given none of their own before
+   */
+  const listenOnAsWell = async (editorId: string, host: string): Promise<PublicUrlTrial[]> => {
+    const before = trial.host;
+    const others = editors
+      .list()
+      .filter(
+        ({ id, kind, publicUrl: chosen }) => id !== editorId && kind !== 'text-editor' && chosen === null,
+      );
+    const known = others.map(({ id }) => ({ id, url: baseUrlOf(id) }));
+    trial.host = host;
+    try {
+      await deps.reopen();
+    } catch (error) {
+      trial.host = before;
+      throw error;
+    }
+    return known
+      .filter(({ id }) => editors.byId(id) !== undefined)
+      .map(({ id, url }) => editors.tryPublicUrl(id, url));
+  };
+  /** Saves the host that `listenOnAsWell` opened. */
+  const keepTrial = async (host: string): Promise<void> => {
+    try {
+      await settings.update({ host });
+    } catch (error) {
+      trial.host = null;
+      await deps.reopen();
+      throw error;
+    }
+    trial.host = null;
+  };
+  const listenOnly = async (host: string): Promise<void> => {
+    trial.host = null;
+    if (settings.current().host !== host) await settings.update({ host });
+    await deps.reopen();
+  };
+  const listensOn = (): string => trial.host ?? settings.current().host;
+
+  return {
+    baseUrlOf,
+    pageUrlOf,
+    checkCaller: createCallerCheck({
+      editors,
+      clock,
+      baseUrlOf,
+      onRefused: (refusal) => services.log.warn(refusal, 'A call with a good token was refused.'),
+    }),
+    probes,
+
+    async test(editorId) {
+      const result = await tests.run(editorId);
+      services.emit({ event: 'editors-changed' });
+      return result;
+    },
+    lastTest: tests.last,
+    addresses,
+
+    async useAddress(editorId, url) {
+      const address = addresses().find((one) => one.url === url);
+      if (url !== null && address === undefined) throw new AppError('address-unknown');
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      if (editor.kind === 'text-editor') {
+        throw new AppError('invalid-argument', {
+          detail: 'The built-in text editor always calls DocTray on this computer.',
+        });
+      }
+      if (address !== undefined && address.neededHost !== null) {
+        const others = await listenOnAsWell(editorId, address.neededHost);
+        try {
+          await keepTrial(address.neededHost);
+        } catch (error) {
+          for (const other of others) other.undo();
+          throw error;
+        }
+        for (const other of others) other.keep();
+      }
+      editors.change(editorId, { publicUrl: url });
+    },
+
+    listensOn,
+
+    async tryAddress(editorId, url, listenOn) {
+      const editor = editors.byId(editorId);
+      if (editor === undefined) throw new AppError('editor-unknown');
+      const before = settings.current().host;
+      // What the settings say may not have been there when it was opened, such as a bridge.
+      const isOpen = listenOn === null || (listenOn === before && listenOn === listening.host());
+      const given = isOpen ? [] : await listenOnAsWell(editorId, listenOn);
+      const undo = async (): Promise<void> => {
+        for (const one of given) one.undo();
+        if (!isOpen) await listenOnly(before);
+      };
+      try {
+        given.push(editors.tryPublicUrl(editorId, url));
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return {
+        undo,
+        async keep() {
+          if (!isOpen) await keepTrial(listenOn);
+          for (const one of given) one.keep();
+        },
+      };
+    },
+
+    async closeContainerAddress({ gateways, given }) {
+      const { host, networkPages, networkApi, publicUrl: proxied } = settings.current();
+      const isFor = (url: string): boolean => hostOf(url) === host || isContainerName(hostOf(url));
+      const isBridge =
+        gateways.includes(host) ||
+        addresses().some(({ url, kind }) => kind === 'docker' && hostOf(url) === host);
+      const isOne = isIP(host) !== 0 && !isLoopbackHost(host) && !isWildcard(host);
+      const isOpen = networkPages || networkApi || proxied !== null;
+      const isNeeded = editors
+        .list()
+        .some(({ url, publicUrl: chosen }) =>
+          chosen === null ? !isLoopbackHost(hostOf(url)) : isFor(chosen),
+        );
+      if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// The secrets must not be among the documents, nor the documents among the secrets: the hosted folder and the data folder lie
+// apart, whatever links lead to them.
+
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AppError } from '../contract/errors.ts';
+
+/**
+ * Neither folder has to be there yet: asked before the data folder is made, a refusal leaves nothing among the documents.
+ * @throws AppError folder-invalid
+ */
+export async function assertDisjoint(folder: string, dataDir: string): Promise<void> {
+  const [hosted, data] = await Promise.all([realPathOf(folder), realPathOf(dataDir)]);
+  if (!isWithin(hosted, data) && !isWithin(data, hosted)) return;
+  const detail =
+    hosted === data
+      ? 'It is the data folder. Choose another with --folder or --data.'
+      : isWithin(hosted, data)
+        ? `The data folder ${data} is inside it. Choose one outside with --data.`
+        : 'It is inside the data folder. Choose another with --folder or --data.';
+  throw new AppError('folder-invalid', { detail });
+}
+
+/** Also of what is not there yet: its real place follows from the nearest folder above that is. */
+async function realPathOf(path: string): Promise<string> {
+  const absolute = resolve(path);
+  try {
+    return await realpath(absolute);
+  } catch {
+    const parent = dirname(absolute);
+    return parent === absolute ? absolute : join(await realPathOf(parent), basename(absolute));
+  }
+}
+
+function isWithin(outer: string, inner: string): boolean {
+  const path = relative(outer, inner);
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}

@@ -1,0 +1,132 @@
+// Reads what is visible in one folder, in short turns however long it is.
+
+import type { BigIntStats, Dirent } from 'node:fs';
+import { AppError } from '../contract/errors.ts';
+import { diskRefused, isMissing } from './disk-error.ts';
+import type { YieldTurn } from './event-loop.ts';
+import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import { findVisible, isHiddenName } from './visible.ts';
+
+/** A document or a folder as it is listed: a link has its own path and is what it leads to. */
+export interface ListedPath {
+  path: string;
+  isLink: boolean;
+}
+
+export interface FolderEntry extends ListedPath {
+  name: string;
+  /** What names are ordered by: themselves, without case. */
+  key: string;
+  isFolder: boolean;
+}
+
+/** So many names come from the disk at once. */
+const namesAtOnce = 512;
+const parallelStats = 64;
+
+/**
+ * In the order of the disk.
+ * @throws AppError folder-unknown when it is gone, disk-refused when it may not be read; what `yieldTurn` throws
+ */
+export async function readFolder(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  const add = (name: string, isFolder: boolean, isLink: boolean): void => {
+    entries.push({ path: joinPath(path, name), name, key: name.toLowerCase(), isFolder, isLink });
+  };
+  const links: string[] = [];
+  let folder: OpenFolder | undefined;
+  try {
+    folder = await jail.openFolder(path);
+    if (folder === undefined) throw new AppError('folder-unknown');
+    for await (const batch of readVisible(jail, folder, yieldTurn)) {
+      for (const entry of batch) {
+        if (entry.isSymbolicLink()) links.push(entry.name);
+        else add(entry.name, entry.isDirectory(), false);
+      }
+    }
+  } catch (error) {
+    if (isMissing(error)) throw new AppError('folder-unknown', { cause: error });
+    const isOfDisk = error instanceof Error && 'syscall' in error;
+    throw isOfDisk ? diskRefused(error) : error;
+  } finally {
+    folder?.close();
+  }
+  // Only its target says what a link is.
+  for (const name of links) {
+    await yieldTurn();
+    const target = await findVisible(jail, joinPath(path, name));
+    if (target !== undefined) add(name, target.stats.isDirectory(), true);
+  }
+  return entries;
+}
+
+/** Documents, folders and links under visible names, some at a time; where the links lead is not known yet. */
+export async function* readVisible(
+  { isRemote }: Pick<Jail, 'isRemote'>,
+  folder: OpenFolder,
+  yieldTurn: YieldTurn,
+): AsyncGenerator<Dirent[]> {
+  const dir = await folder.openDir(namesAtOnce);
+  try {
+    for (let isOver = false; !isOver;) {
+      const batch: Dirent[] = [];
+      for (let count = 0; count < namesAtOnce && !isOver; count += 1) {
+        const entry = isRemote ? await dir.read() : dir.readSync();
+        if (entry === null) isOver = true;
+        else if (isVisible(entry) && (!entry.name.includes('\ufffd') || (await isThere(folder, entry.name))))
+          batch.push(entry);
+      }
+      yield batch;
+      await yieldTurn();
+    }
+  } finally {
+    dir.closeSync();
+  }
+}
+
+function isVisible(entry: Dirent): boolean {
+  return !isHiddenName(entry.name) && (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink());
+}
+
+/** What was read of a name that isn't UTF-8 leads nowhere. */
+async function isThere(folder: OpenFolder, name: string): Promise<boolean> {
+  try {
+    return (await folder.stat(name)) !== undefined;
+  } catch {
+    // Longer than a name can be.
+    return false;
+  }
+}
+
+/**
+ * One number of each, in the same order; 0 for what is gone. Only that number is kept: 100,000 stats that live for a moment too
+ * long cost more than reading them. @throws what `yieldTurn` throws
+ */
+export async function measureMany(
+  jail: Jail,
+  items: readonly ListedPath[],
+  measure: (stats: BigIntStats) => number,
+  yieldTurn: YieldTurn,
+): Promise<number[]> {
+  const measures = items.map(() => 0);
+  for (const [path, some] of Map.groupBy(items.entries(), ([, item]) => parentOf(item.path))) {
+    const folder = await jail.openFolder(path);
+    const measureOne = async ([index, item]: [number, ListedPath]): Promise<void> => {
+      const stats = item.isLink
+        ? (await jail.resolve(item.path))?.stats
+        : await folder?.stat(nameOf(item.path));
+      if (stats !== undefined) measures[index] = measure(stats);
+    };
+    try {
+      for (let start = 0; start < some.length; start += parallelStats) {
+        await Promise.all(
+          some.slice(start, start + parallelStats).map((one) => measureOne(one).catch(() => undefined)),
+        );
+        await yieldTurn();
+      }
+    } finally {
+      folder?.close();
+    }
+  }
+  return measures;
+}

@@ -1,0 +1,295 @@
+// Receives a document's new content into a temporary file, hashing on the way, and forces it to the disk. The body comes
+// from the network: it may stop, lie about its length, or never end. The file is created beside its target; where the disk
+// there returns an error, the bytes go on into the data folder, so that a whole body is never lost for want of a place.
+
+import { createHash, type Hash } from 'node:crypto';
+import { fstatSync, type BigIntStats } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { copyBytes, writeAt } from './copy-bytes.ts';
+import { diskRefused } from './disk-error.ts';
+import type { OpenFolder } from './jail.ts';
+import { pathOf, type NamedIn } from './new-name.ts';
+
+export interface ReceivedBody {
+  /** Where the bytes are, until they are released or discarded. */
+  location: NamedIn;
+  size: number;
+  sha256: Buffer;
+  inode: bigint;
+  /** Permission bits that the file has now. */
+  mode: number;
+  /** Why the bytes are not beside the target; such a body can only become a recovered save. */
+  refusal: AppError | undefined;
+  /** Sets the owner (where this process may) and the permission bits of the open file. */
+  setAccess(access: { mode: number; owner?: { uid: number; gid: number } }): Promise<void>;
+  /** Of the open file. */
+  stat(): BigIntStats;
+  /** Closes and removes the temporary file. Does nothing after `release`. */
+  discard(): Promise<void>;
+  /** Closes the descriptors; the file now belongs to the caller. */
+  release(): Promise<void>;
+  /** The bytes in a new, synced file, wherever the temporary one has gone. @throws AppError disk-refused */
+  copyTo(absolute: string): Promise<void>;
+}
+
+export interface ReceiveBodyOptions {
+  source: AsyncIterable<Uint8Array>;
+  /** Folder of the target, closed with the body; undefined when it is known to be gone. */
+  folder: OpenFolder | undefined;
+  /** Where the bytes go when that folder takes none. */
+  fallbackDirectory: string;
+  name: string;
+  /** Permission bits wanted, as far as the umask lets them; 0600 where not given. */
+  mode?: number;
+  maxBytes: number;
+}
+
+/** So much may wait for the disk before the sender is told to wait. */
+const waitingBytes = 4 * 1024 * 1024;
+/** As many as the system takes in one call. */
+const waitingChunks = 1024;
+/** After so many bytes the disk is asked to start writing, so that the final sync has little left to do. */
+const flushBytes = 16 * 1024 * 1024;
+
+/** @throws AppError upload-too-large, body-incomplete, disk-refused; nothing is left behind. */
+export async function receiveBody(options: ReceiveBodyOptions): Promise<ReceivedBody> {
+  const sink = createSink(options);
+  const hash = createHash('sha256');
+  try {
+    const size = await pour(options, sink, hash);
+    const synced = await sink.sync();
+    return { size, sha256: hash.digest(), ...synced, ...sink.file };
+  } catch (error) {
+    await sink.file.discard();
+    throw error;
+  }
+}
+
+/** Everything from the source into the sink: while one batch is written the next gathers, up to a bound. */
+async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promise<number> {
+  const source = options.source instanceof Readable ? options.source : Readable.from(options.source);
+  let size = 0;
+  let batch: Uint8Array[] = [];
+  let gathered = 0;
+  let writing: Promise<void> | undefined;
+  let isEnded = false;
+  let failure: Error | undefined;
+
+  await new Promise<void>((resolve) => {
+    const fail = (error: Error): void => {
+      failure ??= error;
+      settle();
+    };
+    const settle = (): void => {
+      source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      if (failure !== undefined) source.pause();
+      // An error that comes later concerns nobody any more.
+      source.on('error', () => undefined);
+      resolve();
+    };
+    const write = (): void => {
+      if (writing !== undefined || failure !== undefined) return;
+      if (gathered === 0) {
+        if (isEnded) settle();
+        return;
+      }
+      const bytes = gathered;
+      writing = sink.write(batch, bytes);
+      batch = [];
+      gathered = 0;
+      writing.then(() => {
+        writing = undefined;
+        source.resume();
+        write();
+      }, fail);
+    };
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size > options.maxBytes) {
+        fail(new AppError('upload-too-large'));
+        return;
+      }
+      hash.update(chunk);
+      batch.push(chunk);
+      gathered += chunk.length;
+      write();
+      if (gathered >= waitingBytes || batch.length >= waitingChunks) source.pause();
+    };
+    const onEnd = (): void => {
+      isEnded = true;
+      write();
+    };
+    const onError = (error: Error): void => fail(new AppError('body-incomplete', { cause: error }));
+    const onClose = (): void => {
+      if (!isEnded) fail(new AppError('body-incomplete'));
+    };
+    source.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    // Given up before anybody listened: none of these events comes any more.
+    if (source.destroyed && !source.readableEnded) onClose();
+  });
+  await writing?.catch(() => undefined);
+  if (failure !== undefined) throw failure;
+  return size;
+}
+
+interface Sink {
+  write(batch: Uint8Array[], bytes: number): Promise<void>;
+  sync(): Promise<Pick<ReceivedBody, 'location' | 'inode' | 'mode' | 'refusal'>>;
+  file: Pick<ReceivedBody, 'setAccess' | 'stat' | 'discard' | 'release' | 'copyTo'>;
+}
+
+function createSink(options: ReceiveBodyOptions): Sink {
+  const fallback: NamedIn = {
+    folder: { at: (name) => join(options.fallbackDirectory, name) },
+    name: options.name,
+  };
+  let location: NamedIn =
+    options.folder === undefined ? fallback : { folder: options.folder, name: options.name };
+  let handle: FileHandle | undefined;
+  let written = 0;
+  let flushed = 0;
+  let flushing: Promise<void> | undefined;
+  let refusal =
+    options.folder === undefined
+      ? new AppError('disk-refused', { detail: 'The folder is gone.' })
+      : undefined;
+
+  const openSink = async (): Promise<FileHandle> => {
+    if (handle !== undefined) return handle;
+    try {
+      handle = await open(pathOf(location), 'wx+', options.mode ?? 0o600);
+    } catch (error) {
+      refusal ??= error instanceof AppError ? error : diskRefused(error);
+      location = fallback;
+      handle = await open(pathOf(location), 'wx+', 0o600).catch((cause: unknown) => {
+        throw diskRefused(cause);
+      });
+    }
+    return handle;
+  };
+
+  /** The bytes written so far, moved to the data folder. */
+  const spill = async (cause: unknown): Promise<FileHandle> => {
+    if (refusal !== undefined || handle === undefined) throw diskRefused(cause);
+    refusal = diskRefused(cause);
+    const from = handle;
+    const former = location;
+    location = fallback;
+    try {
+      handle = await open(pathOf(location), 'wx+', 0o600);
+      await copyBytes(from.fd, handle, written);
+    } catch (error) {
+      throw diskRefused(error);
+    } finally {
+      await from.close();
+      await removeNamed(former);
+    }
+    return handle;
+  };
+
+  const requireHandle = (): FileHandle => {
+    if (handle === undefined) throw new Error('The temporary file was closed.');
+    return handle;
+  };
+  const close = async (): Promise<void> => {
+    const open = handle;
+    handle = undefined;
+    await flushing;
+    await open?.close();
+  };
+  const closeAll = async (): Promise<void> => {
+    await close().finally(() => options.folder?.close());
+  };
+
+  return {
+    async write(batch, bytes) {
+      const file = await openSink();
+      try {
+        await writeAt(file, batch, written);
+      } catch (error) {
+        await writeAt(await spill(error), batch, written).catch((cause: unknown) => {
+          throw diskRefused(cause);
+        });
+      }
+      written += bytes;
+      if (written - flushed >= flushBytes && flushing === undefined && handle !== undefined) {
+        flushed = written;
+        flushing = handle
+          .datasync()
+          .catch(() => undefined) // The final sync reports what the disk refuses.
+          .finally(() => {
+            flushing = undefined;
+          });
+      }
+    },
+
+    async sync() {
+      const file = await openSink();
+      await flushing;
+      try {
+        await file.sync();
+      } catch (error) {
+        await (await spill(error)).sync().catch((cause: unknown) => {
+          throw diskRefused(cause);
+        });
+      }
+      // The inode of an open file is in memory.
+      const { ino, mode } = fstatSync((handle ?? file).fd, { bigint: true });
+      return { location, inode: ino, mode: Number(mode & 0o777n), refusal };
+    },
+
+    file: {
+      async setAccess({ mode, owner }) {
+        if (process.platform === 'win32') return;
+        const file = requireHandle();
+        if (owner !== undefined) {
+          await file.chown(owner.uid, owner.gid).catch((error: unknown) => {
+            if (errorCode(error) !== 'EPERM') throw error;
+          });
+        }
+        await file.chmod(mode);
+      },
+
+      stat: () => fstatSync(requireHandle().fd, { bigint: true }),
+
+      async discard() {
+        if (handle !== undefined) {
+          await close().catch(() => undefined);
+          await removeNamed(location);
+        }
+        options.folder?.close();
+      },
+
+      release: closeAll,
+
+      async copyTo(absolute) {
+        try {
+          const file = requireHandle();
+          const copy = await open(absolute, 'wx', 0o600);
+          try {
+            await copyBytes(file.fd, copy, written);
+            await copy.sync();
+          } catch (error) {
+            await rm(absolute, { force: true });
+            throw error;
+          } finally {
+            await copy.close();
+          }
+        } catch (error) {
+          throw diskRefused(error);
+        }
+      },
+    },
+  };
+}
+
+async function removeNamed(location: NamedIn): Promise<void> {
+  try {
+    await rm(pathOf(location), { force: true });
+  } catch {
+    // Its folder is gone, or cannot be written to any more: the next start removes it.
+  }
+}

@@ -1,0 +1,247 @@
+// Recovered saves: whole bodies that a valid token brought and that could not become the document. They are in the data
+// folder's `rescued` folder until the user restores them under a name of their own or discards them, a newer one needs
+// the room (see recovered-saves-quota.ts), or they expire.
+
+import { createReadStream } from 'node:fs';
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import type { Logger } from '../log/logger.ts';
+import type { RescuedRow, RescuedTable, VersionsTable } from '../store/versions.ts';
+import { hashFd } from './content-hash.ts';
+import { syncFolder } from './folder-sync.ts';
+import { receiveBody, type ReceivedBody } from './received-body.ts';
+import { nameOf, parentOf, type OpenFolder } from './jail.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+import { pathOf } from './new-name.ts';
+import { roomFor, type RecoveredSavesQuota } from './recovered-saves-quota.ts';
+
+export interface RecoveredSave {
+  id: string;
+  fileId: string;
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Why it could not be saved, in words. */
+  reason: string;
+  receivedAtMs: number;
+}
+
+export interface RecoveredSaves {
+  /** Newest first. */
+  list(): RecoveredSave[];
+  /**
+   * Takes the bytes over. The same bytes for the same document are kept once. False where the quota has no room; the body
+   * is then the caller's still. @throws AppError disk-refused
+   */
+  keep(incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean>;
+  /** The document has these bytes after all, so there is nothing left to recover. */
+  noteSaved(fileId: string, sha256: Buffer): Promise<void>;
+  /** Makes a new document of it beside the one it was meant for; answers its path. @throws AppError file-missing, disk-refused */
+  restore(id: string): Promise<string>;
+  /** @throws AppError file-missing */
+  discard(id: string): Promise<void>;
+  /** Removes those older than that. @see VersionsTable.prunedBefore */
+  expire(keepMs: number): Promise<void>;
+  /** Writes rows for bodies that the process kept but died before recording: they count like all others. Run once, at the start. */
+  adoptOrphans(pathOf: (fileId: string) => string | undefined): Promise<void>;
+}
+
+export interface RecoveredSaveOrigin {
+  fileId: string;
+  path: string;
+  /** Null where it is not known any more. */
+  userId: string | null;
+  tokenId: string | null;
+  /** It was to become a document of its own, not the next content of this one. */
+  isCopy?: boolean;
+  savedBy: string | null;
+  reason: string;
+}
+
+export interface RecoveredSavesDeps {
+  table: RescuedTable;
+  /** The `rescued` folder inside the data folder. */
+  directory: string;
+  clock: Clock;
+  emit: EmitEvent;
+  log: Pick<Logger, 'info' | 'warn'>;
+  quota: () => RecoveredSavesQuota;
+  prunedBefore: VersionsTable['prunedBefore'];
+  newId: () => string;
+  tempName: () => string;
+  /** Makes a new document of a received body in that folder, under a free form of the name; answers its path. */
+  createDocument: (
+    fileId: string,
+    input: { folderPath: string; name: string; incoming: ReceivedBody },
+  ) => Promise<string>;
+  /** A folder in the hosted folder that the document belongs to; undefined when it is gone. */
+  openFolder: (fileId: string, path: string) => Promise<OpenFolder | undefined>;
+  recoveredName: (name: string, atMs: number) => string;
+}
+
+type EndedHow = Extract<DomainEvent, { event: 'rescued-save-ended' }>['how'];
+
+const endings = {
+  superseded: 'A newer recovered save of the same document took the room of an older one.',
+  expired: 'A recovered save expired and was removed.',
+};
+const cannotRemove = 'An older recovered save could not be removed.';
+const noRoom =
+  'It was not kept as a recovered save, because there is no room for more. Restore or discard recovered saves, or allow more in the settings (recoveredMiB, recoveredTokenMiB).';
+
+export function createRecoveredSaves(deps: RecoveredSavesDeps): RecoveredSaves {
+  const { table, directory } = deps;
+  const keeping = createKeyedMutex();
+
+  const require = (id: string): RescuedRow => {
+    const row = table.get(id);
+    if (row === undefined) throw new AppError('rescued-unknown');
+    return row;
+  };
+  // The document's id is part of the name, so that a body whose row was never written is not lost with it.
+  const fileName = (id: string, fileId: string): string => `${id}.${fileId}`;
+
+  const end = async (row: RescuedRow, how: EndedHow): Promise<void> => {
+    const { id, fileId, path, size } = row;
+    table.remove(id);
+    deps.emit({ event: 'rescued-save-ended', rescuedId: id, how });
+    if (how === 'superseded' || how === 'expired') {
+      deps.log.info({ rescuedId: id, fileId, path, bytes: size }, endings[how]);
+    }
+    await rm(join(directory, fileName(id, fileId)), { force: true });
+  };
+
+  const isWhole = async (row: RescuedRow): Promise<boolean> => {
+    const there = await stat(join(directory, fileName(row.id, row.fileId))).catch(() => undefined);
+    return there?.size === row.size;
+  };
+
+  const keep = async (incoming: ReceivedBody, about: RecoveredSaveOrigin): Promise<boolean> => {
+    const { fileId, path, userId, tokenId, savedBy, reason, isCopy = false } = about;
+    const { size, sha256 } = incoming;
+    const receivedAtMs = deps.clock();
+    const known = table.same(fileId, sha256);
+    if (known !== undefined && (await isWhole(known))) {
+      const owner = known.userId === userId ? { userId, tokenId } : { userId: null, tokenId: null };
+      table.renew({ id: known.id, ...owner, receivedAtMs });
+      await incoming.discard();
+      return true;
+    }
+    const rows = table.list().filter(({ id }) => id !== known?.id);
+    const superseded = roomFor({ fileId, userId, tokenId, isCopy, size }, rows, deps.quota());
+    if (superseded === undefined) {
+      deps.emit({ event: 'rescued-save-refused', fileId, path, reason: noRoom, bytes: size });
+      deps.log.warn({ fileId, path, bytes: size }, `${reason} ${noRoom}`);
+      return false;
+    }
+    const id = deps.newId();
+    const target = join(directory, fileName(id, fileId));
+    try {
+      await rename(pathOf(incoming.location), target);
+      // Another program may have put something else under the temporary name.
+      if ((await lstat(target, { bigint: true })).ino !== incoming.inode) throw new Error('It was swapped.');
+      await incoming.release();
+    } catch {
+      // On another disk, or its folder was moved meanwhile: the open file still has the bytes.
+      const copy = join(directory, deps.tempName());
+      await incoming.copyTo(copy);
+      await rename(copy, target);
+      await incoming.discard();
+    }
+    await syncFolder(directory);
+    if (known !== undefined) table.remove(known.id);
+    table.insert({ id, fileId, path, size, sha256, userId, tokenId, savedBy, reason, receivedAtMs });
+    deps.emit({ event: 'save-rescued', fileId, path, rescuedId: id, reason, bytes: size });
+    for (const row of superseded) {
+      // A body that cannot be removed is adopted at the next start; the new one is kept all the same.
+      await end(row, 'superseded').catch((error: unknown) => deps.log.warn({ err: error }, cannotRemove));
+    }
+    return true;
+  };
+
+  return {
+    list: () =>
+      table.list().map(({ id, fileId, path, size, reason, receivedAtMs }) => ({
+        id,
+        fileId,
+        path,
+        size,
+        reason,
+        receivedAtMs,
+      })),
+
+    // One after the other: two at once would both find the same room.
+    keep: (incoming, about) => keeping.run('', () => keep(incoming, about)),
+
+    async noteSaved(fileId, sha256) {
+      const row = table.same(fileId, sha256);
+      if (row !== undefined) await end(row, 'saved');
+    },
+
+    async expire(keepMs) {
+      const beforeMs = deps.prunedBefore(keepMs, deps.clock());
+      for (const row of table.receivedBefore(beforeMs)) await end(row, 'expired');
+    },
+
+    // One after the other: a second press finds it restored.
+    restore: (id) =>
+      keeping.run(`restore ${id}`, async () => {
+        const row = require(id);
+        const folder =
+          (await deps.openFolder(row.fileId, parentOf(row.path))) ?? (await deps.openFolder(row.fileId, ''));
+        if (folder === undefined) throw new AppError('folder-missing');
+        const incoming = await receiveBody({
+          source: createReadStream(join(directory, fileName(id, row.fileId)), { highWaterMark: 1024 * 1024 }),
+          folder,
+          fallbackDirectory: directory,
+          name: deps.tempName(),
+          maxBytes: Number.MAX_SAFE_INTEGER,
+        });
+        try {
+          if (incoming.refusal !== undefined) throw incoming.refusal;
+          if (!incoming.sha256.equals(row.sha256)) throw new AppError('version-damaged');
+          const name = deps.recoveredName(nameOf(row.path), row.receivedAtMs);
+          const path = await deps.createDocument(row.fileId, { folderPath: folder.path, name, incoming });
+          await end(row, 'restored');
+          return path;
+        } finally {
+          await incoming.discard();
+        }
+      }),
+
+    async discard(id) {
+      await end(require(id), 'discarded');
+    },
+
+    async adoptOrphans(pathOf) {
+      const recorded = new Set(table.list().map(({ id, fileId }) => fileName(id, fileId)));
+      for (const name of await readdir(directory)) {
+        const [id, fileId] = name.split('.');
+        if (name.startsWith('.') || recorded.has(name) || id === undefined || fileId === undefined) continue;
+        const absolute = join(directory, name);
+        const stats = await stat(absolute);
+        if (!stats.isFile()) continue;
+        table.insert({
+          id,
+          fileId,
+          path: pathOf(fileId) ?? 'document',
+          size: stats.size,
+          sha256: await hashAt(absolute),
+          userId: null,
+          tokenId: null,
+          savedBy: null,
+          reason: 'DocTray ended before it could say why this save was set aside.',
+          receivedAtMs: deps.clock(),
+        });
+      }
+    },
+  };
+}
+
+async function hashAt(absolute: string): Promise<Buffer> {
+  const file = await open(absolute, 'r');
+  return hashFd(file.fd).finally(() => file.close());
+}

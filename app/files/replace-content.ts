@@ -1,0 +1,381 @@
+// Puts new content in the place of old, so that a document is wholly old or wholly new whenever the process dies:
+// keep the old content as a version → rename the synced temporary file over it → sync the folder → record it all in one
+// transaction. The caller holds the document's mutex and has decided that the save may happen.
+//
+// The rename is the point of no return. What fails before it is undone, and the error says that nothing was changed. What
+// fails after it is reported as it is: the document holds the new content. See docs/durability.md, "The states of a save".
+
+import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Clock } from '../contract/clock.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
+import type { Commit } from '../store/group-commit.ts';
+import type { VersionsTable } from '../store/versions.ts';
+import { hashFd } from './content-hash.ts';
+import { ctimeToCome, type Reconcile } from './reconcile.ts';
+import { copyToFile } from './copy-bytes.ts';
+import { diskRefused, unconfirmed } from './disk-error.ts';
+import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
+import { syncFd } from './folder-sync.ts';
+import type { SeenFile } from './document-index.ts';
+import type { ReceivedBody } from './received-body.ts';
+import { itemVersionOf } from './item-version.ts';
+import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
+import type { VersionFile, VersionFiles } from './version-files.ts';
+import { moveToNew, renameOver } from './new-name.ts';
+import type { VersionLimits } from './version-limits.ts';
+
+export interface ContentReplacer {
+  /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
+  hasSameBytes(seen: SeenFile, incoming: ReceivedBody): Promise<boolean>;
+  /** The hash of the present content, recorded once it was computed. */
+  hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
+  /** Records a hash that was made while the content was read for something else. */
+  recordHash(seen: SeenFile, sha256: Buffer): void;
+  /**
+   * A save that brought the very same bytes: a new version of the record, the file untouched. Undefined when another
+   * program was at it since it was seen. @throws AppError save-unconfirmed
+   */
+  confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
+  /**
+   * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
+   * of it. Undefined, with nothing changed, when another program was at the document since it was read: find it again.
+   * @throws AppError disk-refused, folder-missing with nothing changed; save-unconfirmed when the document holds the new
+   * content, but the disk or the database could not confirm it
+   */
+  replace(input: {
+    seen: SeenFile;
+    incoming: ReceivedBody;
+    origin: SaveOrigin;
+    conflictNames?: Iterable<string>;
+    record: (row: FileRow) => void;
+  }): Promise<SeenFile | undefined>;
+  /**
+   * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
+   * program was quicker: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
+   */
+  recreate(input: {
+    row: FileRow;
+    incoming: ReceivedBody;
+    origin: SaveOrigin;
+    record: (row: FileRow) => void;
+  }): Promise<SeenFile | undefined>;
+}
+
+export interface ContentReplacerDeps {
+  jail: Jail;
+  files: FilesTable;
+  versions: VersionsTable;
+  versionFiles: VersionFiles;
+  reconcile: Reconcile;
+  limits: VersionLimits;
+  clock: Clock;
+  emit: EmitEvent;
+  commit: Commit;
+  tempName: () => string;
+  /** A version was kept whose hash is not known yet. */
+  onKeptUnhashed: (fileId: string, versionId: string) => void;
+  /** Receives what failed after the document held the new content. */
+  onError: (error: unknown, text: string) => void;
+}
+
+export function createContentReplacer(deps: ContentReplacerDeps): ContentReplacer {
+  const { jail, files, versions, versionFiles } = deps;
+  /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
+  const unsynced = new Set<string>();
+
+  const hashOf = async ({ row }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
+    if (row.sha256 !== null) return row.sha256;
+    const file = await jail.openFile(row.path);
+    if (file === undefined) throw new AppError('file-changed');
+    try {
+      const sha256 = await hashFd(file.fd, signal);
+      // A hash of a content that changed while it was read belongs to no version.
+      if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) {
+        files.setHash(row.id, { version: row.version, sha256 });
+        row.sha256 = sha256;
+      }
+      return sha256;
+    } finally {
+      closeSync(file.fd);
+    }
+  };
+
+  const announce = (row: FileRow): void => {
+    const { id, path, size } = row;
+    deps.emit({ event: 'file-saved', fileId: id, path, itemVersion: itemVersionOf(row), bytes: size });
+  };
+
+  /** The present content as a document of its own beside it, under the first name that nothing has yet. Returns its path. */
+  const copyBeside = async (folder: OpenFolder, seen: SeenFile, names: Iterable<string>): Promise<string> => {
+    const temporary = { folder, name: deps.tempName() };
+    const file = await folder.openFile(nameOf(seen.row.path));
+    if (file === undefined) throw new AppError('file-changed');
+    try {
+      // A copy, never a link: the version that is kept has the same content and must not change with it.
+      await copyToFile(file, folder.at(temporary.name), Number(seen.stats.mode & 0o777n));
+    } finally {
+      closeSync(file.fd);
+    }
+    try {
+      for (const name of names) {
+        try {
+          await moveToNew(temporary, { folder, name });
+          return joinPath(folder.path, name);
+        } catch (error) {
+          if (errorCode(error) !== 'EEXIST') throw error;
+        }
+      }
+      throw new Error(`No free name beside ${nameOf(seen.row.path)}.`);
+    } catch (error) {
+      await rm(folder.at(temporary.name), { force: true });
+      throw error;
+    }
+  };
+
+  /** Takes back what was done before a rename that did not happen. Its own failure never hides why the save failed. */
+  const undo = async (
+    folder: OpenFolder,
+    row: FileRow,
+    keptFile: VersionFile | undefined,
+    copy: string | undefined,
+  ): Promise<void> => {
+    try {
+      if (keptFile !== undefined) await versionFiles.discard(row.id, keptFile.id);
+      if (copy !== undefined) await rm(folder.at(nameOf(copy)), { force: true });
+      const now = await folder.stat(nameOf(row.path));
+      // The links that were created and removed changed the ctime.
+      if (now !== undefined && isSameContentMoved(row, now)) {
+        files.setContent(row.id, { ...row, ...signatureOf(now) });
+      }
+    } catch (error) {
+      deps.onError(error, 'A failed save could not be cleaned up.');
+    }
+  };
+
+  /**
+   * Everything after the point of no return: makes the name durable and writes the record. What fails here never undoes the
+   * save: the record is reconciled with what is on the disk, and the problem is returned beside what was saved.
+   */
+  const finish = async (
+    folder: OpenFolder,
+    incoming: ReceivedBody,
+    { row, stats }: SeenFile,
+    write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
+  ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
+    const syncing = folder.sync().then(
+      () => {
+        unsynced.delete(row.id);
+        return undefined;
+      },
+      (error: unknown) => {
+        unsynced.add(row.id);
+        deps.onError(error, 'The save was written, but its folder could not be synced.');
+        return unconfirmed(error, 'save-unconfirmed');
+      },
+    );
+    await incoming.release().catch(() => undefined);
+    let problem = await syncing;
+    let saved: SeenFile | undefined;
+    let isCommitted = false;
+    try {
+      const now = await folder.stat(nameOf(row.path));
+      const { next, commit } = write(now);
+      await deps.commit(commit);
+      isCommitted = true;
+      saved = { row: next, stats: now ?? stats };
+    } catch (error) {
+      deps.onError(error, 'A save is on the disk, but its record could not be written.');
+      saved = await reconcileRow(folder, row).catch(() => undefined);
+      if (saved === undefined) problem ??= unconfirmed(error, 'save-unconfirmed');
+    }
+    return { saved, problem, isCommitted };
+  };
+
+  /** The record from what is on the disk; undefined when it cannot be written either. */
+  const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
+    const stats = await folder.stat(nameOf(row.path));
+    if (stats === undefined) return undefined;
+    const reconciled = await deps.reconcile(jail, row, { path: row.path, stats });
+    return reconciled.isRecorded ? { row: reconciled.row, stats: reconciled.place.stats } : undefined;
+  };
+
+  const syncDocument = (row: FileRow): Promise<void> =>
+    jail.inFolder(parentOf(row.path), async (folder) => {
+      const file = await folder.openFile(nameOf(row.path));
+      if (file === undefined) throw new AppError('file-changed');
+      await syncFd(file.fd).finally(() => closeSync(file.fd));
+      await folder.sync();
+      unsynced.delete(row.id);
+    });
+
+  return {
+    hashOf,
+
+    recordHash({ row }, sha256) {
+      files.setHash(row.id, { version: row.version, sha256 });
+      row.sha256 = sha256;
+    },
+
+    async hasSameBytes(seen, incoming) {
+      if (Number(seen.stats.size) !== incoming.size) return false;
+      return incoming.sha256.equals(await hashOf(seen));
+    },
+
+    async confirm(seen, origin, record) {
+      const { row } = seen;
+      const place = await jail.stat(row.path);
+      if (place === undefined || !isSameContent(row, place.stats)) return undefined;
+      const next: FileRow = { ...row, ...origin, version: row.version + 1 };
+      try {
+        // Bytes that another program wrote, or whose name could not be synced, need not be on the disk yet.
+        if (row.savedAtMs === null || unsynced.has(row.id)) await syncDocument(row);
+        await deps.commit(() => {
+          files.setContent(row.id, next);
+          record(next);
+        });
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'file-changed') return undefined;
+        throw unconfirmed(error, 'save-unconfirmed');
+      }
+      announce(next);
+      return { ...seen, row: next };
+    },
+
+    replace: ({ seen, incoming, origin, conflictNames, record }) =>
+      jail.inFolder(parentOf(seen.row.path), async (folder) => {
+        const { row, stats } = seen;
+        const name = nameOf(row.path);
+        let keptFile: VersionFile | undefined;
+        let copy: string | undefined;
+        let surplus: string[] = [];
+        try {
+          await matchAccess(incoming, stats);
+          if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
+          keptFile = await versionFiles.keep({
+            folder,
+            name,
+            stats,
+            fileId: row.id,
+            version: row.version,
+            successorInode: incoming.inode,
+            beforeCopy: () => deps.limits.makeRoom(row.id, { coming: incoming.size, kept: row.size }),
+          });
+          // What another program wrote in between is neither in the record nor for certain in the version.
+          const present = await folder.stat(name);
+          if (present === undefined || !isSameContentMoved(row, present)) throw new AppError('file-changed');
+          await renameOver(incoming.location, { folder, name });
+        } catch (error) {
+          // A network drive may report a failure of a rename that was done.
+          const now = keptFile && (await folder.stat(name));
+          if (keptFile === undefined || now?.ino !== incoming.inode) {
+            await undo(folder, row, keptFile, copy);
+            if (error instanceof AppError && error.code === 'file-changed') return undefined;
+            throw error instanceof AppError ? error : diskRefused(error);
+          }
+          deps.onError(error, 'A rename reported an error but was done.');
+        }
+        const { id, kind } = keptFile;
+        const { saved, problem, isCommitted } = await finish(folder, incoming, seen, (now) => {
+          const next: FileRow = {
+            ...row,
+            // When yet another program was quicker, the recorded times fit nothing and the next find sees its content.
+            ...(now?.ino === incoming.inode ? signatureOf(now) : { mtimeNs: '0' }),
+            ...origin,
+            sha256: incoming.sha256,
+            version: row.version + 1,
+          };
+          const commit = (): void => {
+            versions.insert({
+              id,
+              fileId: row.id,
+              version: row.version,
+              size: row.size,
+              sha256: row.sha256,
+              kind,
+              mtimeMs: Number(stats.mtimeNs / 1_000_000n),
+              keptAtMs: deps.clock(),
+              savedAtMs: row.savedAtMs,
+              savedBy: row.savedBy,
+              savedHow: row.savedHow,
+            });
+            surplus = deps.limits.trim(row.id);
+            files.setContent(row.id, next);
+            record(next);
+          };
+          return { next, commit };
+        });
+        if (isCommitted) {
+          await deps.limits.discard(row.id, surplus);
+          if (kind !== 'copy') {
+            await deps.limits
+              .makeRoom(row.id, { coming: incoming.size, kept: 0 }, id)
+              .catch((error: unknown) => deps.onError(error, 'Old versions could not be removed.'));
+          }
+        }
+        if (row.sha256 === null) deps.onKeptUnhashed(row.id, id);
+        if (copy !== undefined) {
+          deps.emit({ event: 'conflict-copy-made', fileId: row.id, path: row.path, copy });
+        }
+        if (saved !== undefined) announce(saved.row);
+        if (problem !== undefined) throw problem;
+        return saved;
+      }),
+
+    recreate: ({ row, incoming, origin, record }) =>
+      jail.inFolder(parentOf(row.path), async (folder) => {
+        const name = nameOf(row.path);
+        let coming: BigIntStats;
+        let next: FileRow;
+        try {
+          await incoming.setAccess({ mode: 0o666 & ~process.umask() });
+          coming = incoming.stat();
+          next = {
+            ...row,
+            ...signatureOf(coming),
+            ...origin,
+            ctimeNs: ctimeToCome,
+            sha256: incoming.sha256,
+            version: row.version + 1,
+          };
+          // On record before it has its name: nothing else would show after a crash that it is the host's own.
+          files.setContent(row.id, next);
+          await moveToNew(incoming.location, { folder, name });
+        } catch (error) {
+          files.setContent(row.id, row);
+          if (errorCode(error) === 'EEXIST') {
+            if ((await folder.stat(name))?.isFile() !== false) return undefined;
+            throw new AppError('disk-refused', {
+              cause: error,
+              detail: "Something that isn't a document has its name.",
+            });
+          }
+          throw error instanceof AppError ? error : diskRefused(error);
+        }
+        const { saved, problem } = await finish(folder, incoming, { row: next, stats: coming }, (now) => {
+          const named = now === undefined ? next : { ...next, ctimeNs: String(now.ctimeNs) };
+          const commit = (): void => {
+            files.setContent(row.id, named);
+            record(named);
+          };
+          return { next: named, commit };
+        });
+        if (saved !== undefined) announce(saved.row);
+        if (problem !== undefined) throw problem;
+        return saved;
+      }),
+  };
+}
+
+/** The new content gets the permission bits of the old and, where the process may set it, its owner. */
+async function matchAccess(incoming: ReceivedBody, stats: BigIntStats): Promise<void> {
+  const uid = Number(stats.uid);
+  const gid = Number(stats.gid);
+  const isOurs = uid === process.getuid?.() && gid === process.getgid?.();
+  // Not setuid and setgid: they were given to the old content, not to what an editor sends.
+  const mode = Number(stats.mode & 0o777n);
+  if (isOurs && mode === incoming.mode) return;
+  await incoming.setAccess({ mode, ...(!isOurs && { owner: { uid, gid } }) });
+}

@@ -1,0 +1,389 @@
+// The host: services, listener and control socket, started in this order and stopped in reverse. Both entries, the terminal's
+// and the desktop app's, get theirs here.
+
+import { join } from 'node:path';
+import { startMaintenance } from './maintenance.ts';
+import { createGuardLists } from '../server/guard-lists.ts';
+import { createEditorHosting, type EditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
+import type { HostedFolder } from './hosted-folder.ts';
+import { createListening } from '../server/listener.ts';
+import { createPause } from './pause.ts';
+import { createTextEditorHosting, type TextEditorHosting } from '../text-editor/text-editor-listener.ts';
+import { openServices, type ServiceOptions, type Services } from './services.ts';
+import { AppError } from '../contract/errors.ts';
+import { createControlServer } from '../control/control-server.ts';
+import type { ConnectionTestDeps } from '../editors/connection-test.ts';
+import { createApp } from '../server/create-app.ts';
+import {
+  createOpenDocument,
+  createOpenInEditor,
+  type OpenDocument,
+  type OpenInEditor,
+} from '../server/document-access.ts';
+import { createRunningSaves } from '../server/running-saves.ts';
+import { createTlsSockets } from '../server/tls-sockets.ts';
+import type { TextEditorBuild } from '../text-editor/assets.ts';
+import type { TlsService } from '../tls/tls-service.ts';
+
+export interface HostOptions extends ServiceOptions {
+  /** Address or name of this machine to listen on, instead of the setting. */
+  host?: string;
+  /** Port instead of the setting; 0 takes any free one. */
+  port?: number;
+
+  /** Login of the owner that a first run makes. */
+  ownerLogin?: string;
+  ownerPassword?: string;
+  /** Where the texts of the help pages lie, when they are not beside the sources. */
+  helpFolder?: string;
+  /** Where the host pages' script and style lie, built, when they are not beside the sources. */
+  hostPageFolder?: string;
+  /** The built text editor, when it is not where a build from the sources puts it. */
+  textEditorBuild?: TextEditorBuild;
+  /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
+  showPage?: NonNullable<ConnectionTestDeps['showPage']>;
+}
+
+export interface Standing {
+  status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
+  problem: AppError | undefined;
+  /** Null while not paused, and while paused until somebody resumes it. */
+  pausedUntilMs: number | null;
+  /** The settings name another address than the one that is listened on. */
+  needsListenerRestart: boolean;
+  startedAtMs: number;
+}
+
+export interface Host {
+  services: Services;
+  /** Where it listens. */
+  readonly baseUrl: string;
+  /** The address editors are given. */
+  publicUrl(): string;
+  ownerLogin: string;
+  /** Only on the first run, and only when it was not given. */
+  generatedOwnerPassword?: string;
+  openDocument: OpenDocument;
+  openInEditor: OpenInEditor;
+  /** @see EditorHosting */
+  baseUrlOf: EditorHosting['baseUrlOf'];
+  testEditor: EditorHosting['test'];
+  lastTest: EditorHosting['lastTest'];
+  addresses: EditorHosting['addresses'];
+  useAddress: EditorHosting['useAddress'];
+  listensOn: EditorHosting['listensOn'];
+  tryAddress: EditorHosting['tryAddress'];
+  closeContainerAddress: EditorHosting['closeContainerAddress'];
+  textEditorProblem: TextEditorHosting['problem'];
+  tls: TlsService;
+  standing(): Standing;
+  /**
+   * Serves another folder; documents open in the one before still save. Remembered in the settings.
+   * @throws AppError folder-invalid, settings-invalid with nothing changed
+   */
+  useFolder(path: string): Promise<void>;
+  /** Refuses new opens, not saves; null: until resumed. */
+  pause(untilMs: number | null): void;
+  resume(): void;
+  /** Opens the port by the settings of now. @throws AppError port-taken, address-unavailable, port-forbidden */
+  reopen(): Promise<void>;
+  /** The machine was asleep: staleness counts from now, and listener, folder and lapsed locks are looked at. */
+  noteWake(): Promise<void>;
+  /** Saves that are being received or written. */
+  runningSaves(): number;
+  /** Finishes running requests for at most that long, writes the database and closes. A later call can shorten the wait. */
+  stop(options?: { limitMs: number }): Promise<void>;
+  /** For a stop that hangs: the process must end right after. */
+  closeDatabase(): void;
+}
+
+/** Running requests get this long to end when the host stops. */
+const stopLimitMs = 3500;
+
+/** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const services = await openServices(options);
+  try {
+    return await start(services, options);
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
+
+async function start(services: Services, options: HostOptions): Promise<Host> {
+  const { settings, users, emit, log, folders, clock, editors, tls } = services;
+  if (options.isFolderOptional !== true) folders.require();
+  const startedAtMs = clock();
+
+  let folderProblem = folders.problem();
+  let isStopping = false;
+  const changed = (): void => emit({ event: 'host-changed' });
+  const pausing = createPause({ clock, onChange: changed });
+
+  const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
+  const trial: TrialHost = { host: null };
+  const listening = createListening({
+    address: () => ({
+      host: options.host ?? trial.host ?? settings.current().host,
+      port: options.port ?? settings.current().port,
+    }),
+    tls: tlsSockets,
+    isAddressRequired: options.host !== undefined,
+    peers: {
+      trustedProxies: () => guard.trustedProxies(),
+      allowedAddresses: () => guard.allowedAddresses(),
+    },
+    onChange: changed,
+  });
+  const publicUrl = (): string => {
+    const url = options.publicUrl ?? settings.current().publicUrl ?? listening.editorUrl();
+    return url.replace(/\/+$/u, '');
+  };
+  const editorHosting = createEditorHosting({
+    services,
+    listening,
+    trial,
+    publicUrl,
+    showPage: options.showPage,
+    reopen: () => reopen(),
+  });
+  const { baseUrlOf, pageUrlOf } = editorHosting;
+  /** An open that is refused now may be let in a moment later. */
+  const whenOpen =
+    <Input, Result>(open: (input: Input) => Promise<Result>) =>
+    async (input: Input): Promise<Result> => {
+      if (pausing.untilMs() !== undefined) throw new AppError('paused');
+      if (services.folder() === undefined) folders.require();
+      return open(input);
+    };
+  const opening = { ...services, publicUrl, pageUrlOf };
+  const openDocument = whenOpen(createOpenDocument(opening));
+  const openInEditor = whenOpen(createOpenInEditor(opening));
+  const baseUrls = (): string[] => [
+    publicUrl(),
+    ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
+  ];
+  const guard = createGuardLists({ settings, host: listening.host, baseUrls });
+  const textEditor = createTextEditorHosting({
+    services,
+    hostListening: listening,
+    hostPort: () => options.port ?? settings.current().port,
+    publicUrl: () => options.publicUrl ?? settings.current().publicUrl,
+    baseUrls,
+    guard,
+    tls: tlsSockets,
+    build: options.textEditorBuild ?? { folder: join(import.meta.dirname, '..', '..', 'out', 'text-editor') },
+  });
+  const saves = createRunningSaves();
+  const refusalOfOpens = (hosting: HostedFolder | undefined): AppError | undefined => {
+    if (pausing.untilMs() !== undefined) return new AppError('paused');
+    return hosting === undefined || folders.isActive(hosting) ? undefined : new AppError('file-missing');
+  };
+  const app = createApp({
+    clock,
+    journal: services.journal,
+    log,
+    ...guard,
+    wopi: {
+      hostingOf: folders.of,
+      isAway: folders.isAway,
+      sessions: services.sessions,
+      refusalOfOpens,
+      saves,
+      baseUrlOf,
+      checkCaller: editorHosting.checkCaller,
+      probes: editorHosting.probes,
+      maxUploadBytes: (hosting) => services.tariffs.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
+      away: services.away,
+    },
+    authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
+    files: { apiTokens: services.apiTokens, folder: services.folder, openDocument },
+    pages: {
+      ...services,
+      copies: services.pageCopies,
+      saves,
+      folderOf: (fileId) => folders.of(fileId)?.folder,
+      isAway: folders.isAway,
+      baseUrlOf,
+      browserUrlOf: textEditor.browserUrlOf,
+      refusalOfOpen: (fileId) => refusalOfOpens(folders.of(fileId)),
+      knownBases: baseUrls,
+      hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, '..', 'host-page'),
+      isHostPageBuilt: options.hostPageFolder !== undefined,
+    },
+    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', '..', 'docs', 'help'),
+  });
+  await tls.look();
+  await listening.open(app.callback());
+  await textEditor.start();
+  const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
+  const { listensOn, tryAddress, closeContainerAddress } = editorHosting;
+  const editorCommands = {
+    baseUrlOf,
+    testEditor,
+    lastTest,
+    addresses,
+    useAddress,
+    listensOn,
+    tryAddress,
+    closeContainerAddress,
+    textEditorProblem: textEditor.problem,
+  };
+  let control: { close(): Promise<void> } | undefined;
+  let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
+  try {
+    const running = {
+      get baseUrl() {
+        return listening.baseUrl();
+      },
+      publicUrl,
+      openDocument,
+      openInEditor,
+      ...editorCommands,
+    };
+    control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
+    // Last of all that can fail: a password that was generated is told, or was not made.
+    made = await users.ensureOwner({
+      ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
+      ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
+    });
+  } catch (error) {
+    await control?.close();
+    await textEditor.close(0);
+    await listening.close(0);
+    throw error;
+  }
+  const { user: owner, generatedPassword } = made;
+
+  /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
+  const lookAtFolder = async (): Promise<void> => {
+    if (services.folder() === undefined) await services.openChosenFolder();
+    else await folders.openOthers();
+    const folder = services.folder();
+    let problem = folders.problem();
+    try {
+      await folder?.jail.requireRoot();
+    } catch (error) {
+      problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
+    }
+    // Of a network that is down the answer comes late, and another folder may have been chosen meanwhile.
+    if (services.folder() !== folder || folderProblem?.message === problem?.message) return;
+    folderProblem = problem;
+    changed();
+  };
+  const look = async (): Promise<void> => {
+    await lookAtFolder();
+    await tls.look();
+    await listening.look();
+    await textEditor.check();
+  };
+  const reopen = async (): Promise<void> => {
+    await listening.reopen();
+    guard.forget();
+    await textEditor.reopen();
+    await lookAtFolder();
+    changed();
+  };
+  const chores = startMaintenance(services, look);
+  log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
+  emit({
+    event: 'listening',
+    pid: process.pid,
+    baseUrl: listening.baseUrl(),
+    folder: services.folder()?.root ?? null,
+    owner: owner.login,
+  });
+  tls.onChange(changed);
+  // Until then it waits for the folder that the user chooses.
+  settings.onChange((_, keys) => {
+    if (!keys.includes('windowFirstRunDone')) return;
+    lookAtFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+  });
+  // An address that an editor was given is one the host is known by, and one of its certificate.
+  editors.onChange(() => {
+    guard.forget();
+    void tls.look();
+  });
+
+  let stopping: Promise<void> | undefined;
+  const stop = async (limitMs: number): Promise<void> => {
+    isStopping = true;
+    pausing.close();
+    emit({ event: 'stopping' });
+    services.endLongWork();
+    await Promise.all([
+      listening.close(limitMs),
+      textEditor.close(limitMs),
+      // A socket that cannot be taken away is no reason to leave the database open.
+      control
+        .close()
+        .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
+    ]);
+    await chores.stop();
+    await services.close();
+    emit({ event: 'stopped' });
+  };
+
+  return {
+    services,
+    get baseUrl() {
+      return listening.baseUrl();
+    },
+    publicUrl,
+    ownerLogin: owner.login,
+    ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
+    openDocument,
+    openInEditor,
+    ...editorCommands,
+    tls,
+
+    standing() {
+      const problem = listening.problem() ?? folderProblem;
+      const serving = services.folder() === undefined ? 'idle' : 'serving';
+      const open = pausing.untilMs() === undefined ? serving : 'paused';
+      return {
+        status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
+        problem,
+        pausedUntilMs: pausing.untilMs() ?? null,
+        needsListenerRestart: listening.isElsewhere(),
+        startedAtMs,
+      };
+    },
+
+    async useFolder(path) {
+      await folders.use(path, async (folder) => {
+        if (settings.current().folder !== folder) await settings.update({ folder });
+      });
+      folderProblem = undefined;
+      changed();
+      void folders.active()?.recover();
+    },
+
+    pause: pausing.pause,
+    resume: pausing.resume,
+
+    reopen,
+
+    async noteWake() {
+      services.noteWake();
+      pausing.look();
+      await look();
+      guard.forget();
+      await chores.noteLapses();
+      changed();
+    },
+
+    runningSaves: saves.count,
+
+    stop({ limitMs } = { limitMs: stopLimitMs }) {
+      if (stopping !== undefined) {
+        listening.cutWithin(limitMs);
+        textEditor.cutWithin(limitMs);
+      }
+      return (stopping ??= stop(limitMs));
+    },
+
+    closeDatabase: () => void services.store.db.close(),
+  };
+}

@@ -1,0 +1,246 @@
+// The services of one data folder: the shared ones and the hosted folders on top of them, without listening. The host runs on
+// them, and the terminal opens them itself where no host runs.
+
+import { chmod, mkdir } from 'node:fs/promises';
+import type { Clock } from '../contract/clock.ts';
+import type { Detection } from '../contract/document-servers.ts';
+import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import { createRecoveredSaves } from '../files/recovered-saves.ts';
+import { pruneVersions } from '../files/version-history.ts';
+import type { Logger } from '../log/logger.ts';
+import { encodeTariffCacheItem } from '../settings/tariff-cache.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { createTenantsTable } from '../store/tenants.ts';
+import { createRescuedTable } from '../store/versions.ts';
+import { systemTime, type TimeSource } from '../time/host-clock.ts';
+import { candidateNames, recoveredName } from '../wopi/name-targets.ts';
+import { createAwayOperations } from '../wopi/operations/save-away.ts';
+import { createUploads } from '../wopi/upload.ts';
+import { createHostedFolder } from './hosted-folder.ts';
+import { createHostedFolders } from './hosted-folders.ts';
+import { createSharedServices, newShortId } from './shared.ts';
+
+export interface ServiceOptions {
+  /** Where database, secrets, settings and kept versions are; created with mode 0700. */
+  dataDir: string;
+  /** Folder to host instead of the one in the settings. */
+  folder?: string;
+  /** Creates the folder to host if none is chosen, and returns its path. */
+  defaultFolder?: () => Promise<string>;
+  /** Start also if no folder is chosen, or the chosen one is missing: a window can choose one. */
+  isFolderOptional?: boolean;
+  /** Address under which editors reach this host, instead of the setting. */
+  publicUrl?: string;
+  /** The computer's clock. */
+  clock?: Clock;
+  /** Real time that no setting of the clock changes; without it, a clock that is given is never set. */
+  uptimeMs?: () => number;
+  log: Logger;
+  emit?: EmitEvent;
+}
+
+export type Services = Awaited<ReturnType<typeof build>>;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Opens a data folder and all services over it; nothing listens.
+ * @throws AppError data-folder-busy, data-folder-invalid, database-newer, database-not-upgraded, settings-invalid, secret-store-unreachable
+ */
+export async function openServices(options: ServiceOptions): Promise<Services> {
+  const { dataDir, log, clock, emit = () => undefined } = options;
+  const source = clock === undefined ? systemTime : timeBy(clock, options.uptimeMs ?? clock);
+  await makePrivate(dataDir);
+  const store = openStore({
+    dataDir,
+    clock: source.wallMs,
+    onNotice: (sentence) => {
+      log.error({}, sentence);
+      emit({ event: 'database-rebuilt', sentence });
+    },
+  });
+  try {
+    return await build({ ...options, source, emit }, store);
+  } catch (error) {
+    closeStore(store, log);
+    throw error;
+  }
+}
+
+function timeBy(wallMs: Clock, uptimeMs: () => number): TimeSource {
+  return { wallMs, uptimeMs, awakeMs: uptimeMs };
+}
+
+/** A database that can't take its last write is closed all the same, and doesn't hide why the host stops. */
+function closeStore(store: Store, log: Logger): void {
+  try {
+    store.close();
+  } catch (error) {
+    log.error({ err: error }, 'The last write to the database failed. The next start checks it.');
+  }
+}
+
+async function build(options: ServiceOptions & { source: TimeSource; emit: EmitEvent }, store: Store) {
+  const { dataDir, log, source } = options;
+  const shared = await createSharedServices({
+    dataDir,
+    store,
+    publicUrl: options.publicUrl,
+    log,
+    source,
+    emit: options.emit,
+  });
+  const { clock, emit, settings, filesTable, versionsTable, versionFiles, mutex, tempNames, onError } =
+    shared;
+
+  const recoveredSaves = createRecoveredSaves({
+    table: createRescuedTable(store.db, shared.time.livedMs),
+    prunedBefore: versionsTable.prunedBefore,
+    directory: shared.recoveredDirectory,
+    clock,
+    emit,
+    log,
+    quota() {
+      const { recoveredMiB, recoveredTokenMiB } = settings.current();
+      return { totalBytes: recoveredMiB * mebibyte, tokenBytes: recoveredTokenMiB * mebibyte };
+    },
+    newId: newShortId,
+    tempName: tempNames.next,
+    openFolder: (fileId, path) => folders.require(fileId).folder.jail.openFolder(path),
+    async createDocument(fileId, { folderPath, name, incoming }) {
+      const origin = { savedAtMs: clock(), savedBy: null, savedHow: 'rescued' };
+      const { documents } = folders.require(fileId);
+      const created = await documents.create({ folderPath, names: candidateNames(name), incoming, origin });
+      if (created === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+      return created.row.path;
+    },
+    recoveredName,
+  });
+  const uploads = createUploads({
+    tempName: tempNames.next,
+    incomingDirectory: shared.recoveredDirectory,
+    recoveredSaves,
+    clock,
+    isUser: (id) => shared.users.byId(id) !== undefined,
+    onError,
+  });
+  const folders = createHostedFolders({
+    dataDir,
+    tenants: createTenantsTable(store.db),
+    files: filesTable,
+    clock,
+    emit,
+    log,
+    open: (jail, tenantId) => createHostedFolder({ ...shared, recoveredSaves, uploads }, jail, tenantId),
+  });
+
+  const openChosenFolder = async (): Promise<void> => {
+    const chosen = options.folder ?? settings.current().folder;
+    // The window's first run asks before it creates one.
+    const isAsked = options.isFolderOptional === true && !settings.current().windowFirstRunDone;
+    await folders.open(chosen ?? (isAsked ? null : (options.defaultFolder ?? null)));
+    const opened = folders.active()?.folder.root;
+    if (chosen !== null || opened === undefined) return;
+    try {
+      // From now on a default folder that is missing is an error, not a reason to create it again.
+      await settings.update({ folder: opened });
+    } catch (error) {
+      log.warn({ err: error }, 'The folder could not be saved for the next start.');
+    }
+  };
+  await openChosenFolder();
+  await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
+
+  settings.onChange((_, keys) => {
+    for (const { folder } of folders.all()) {
+      shared.tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
+    }
+    emit({ event: 'settings-changed', keys });
+  });
+
+  const ending = new AbortController();
+  let containersClosed: Promise<void> | undefined;
+  return {
+    ...shared,
+    recoveredSaves,
+    /** Those that are hosted: the active one, and those that are still saved into after a switch. */
+    folders,
+    /** Opens the chosen folder, else the default one and saves it as the chosen one. Never throws for a folder: see `folders.problem`. */
+    openChosenFolder,
+    /** The active one. Undefined until one is chosen, and while the chosen one can't be opened. */
+    folder: () => folders.active()?.folder,
+    /** Answers calls for documents of a folder that isn't hosted. */
+    away: {
+      accessTokens: shared.accessTokens,
+      locks: shared.locks,
+      clock,
+      folder: { find: async () => undefined },
+      drift: { isGraced: async () => true },
+      operations: createAwayOperations({
+        uploads,
+        pathOf: (fileId) => filesTable.byId(fileId)?.path ?? 'document',
+      }),
+    },
+    versions: {
+      list: (fileId: string) => folders.of(fileId)?.versions.list(fileId) ?? [],
+      restore: async (fileId: string, version: string) =>
+        folders.require(fileId).versions.restore(fileId, version),
+      /** Removes the versions that the settings no longer keep. @returns how many */
+      prune(watch: Parameters<typeof pruneVersions>[2] = {}): Promise<number> {
+        const { versionDays: days, versionCount: count } = settings.current();
+        const signal = AbortSignal.any([
+          ending.signal,
+          ...(watch.signal === undefined ? [] : [watch.signal]),
+        ]);
+        const deps = { table: versionsTable, versionFiles, mutex, clock };
+        return pruneVersions(deps, { days, count }, { ...watch, signal });
+      },
+    },
+    /** Finds document servers on this computer at the usual ports and in containers. */
+    async detectEditors(): Promise<Detection> {
+      const { detectEditors } = await import('../editors/detect.ts');
+      const { createEditorRequest } = await import('../editors/editor-request.ts');
+      const { editors, fetchDiscovery, documentServers } = shared;
+      const { publishedPorts } = documentServers;
+      return detectEditors({ editors, fetchDiscovery, request: createEditorRequest(), publishedPorts });
+    },
+
+    /** Aborted when the host stops: what only clears up can wait for the next start. */
+    ending: ending.signal,
+    endLongWork() {
+      ending.abort();
+      containersClosed = shared.documentServers.close();
+      shared.editors.close();
+    },
+
+    /** Waits for what runs, then closes the database. */
+    async close(): Promise<void> {
+      ending.abort();
+      // It removes its editor again, so before the database is closed.
+      await (containersClosed ?? shared.documentServers.close());
+      shared.editors.close();
+      await shared.idleQueue.close();
+      await mutex.idle();
+      await shared.locks.flush();
+      shared.time.close();
+      try {
+        shared.sessions.flush();
+        shared.time.noteSeen();
+      } catch (error) {
+        // Only counts are lost, while a database that stays open would block the next start.
+        onError(error, 'The counts of the last calls could not be written.');
+      }
+      closeStore(store, log);
+    },
+  };
+}
+
+async function makePrivate(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await chmod(dataDir, 0o700);
+  } catch (error) {
+    throw new AppError('data-folder-invalid', { cause: error, detail: `It can’t be created at ${dataDir}.` });
+  }
+}

@@ -1,0 +1,97 @@
+// SQL as typed functions. A table module writes each statement once, with the parameters it takes and the row it returns, and
+// each row once, as columns: its type, its SELECT and its INSERT follow from them.
+
+// oxlint-disable typescript/no-unnecessary-type-parameters -- SQL has no types of its own: its author states them
+
+import type { Database } from 'better-sqlite3';
+
+/** A column of a row: the SQL that reads it and, as a type only, its value. */
+export interface Column<Value> {
+  sql: string | undefined;
+  value?: Value;
+}
+
+export type Columns = Record<string, Column<unknown>>;
+
+export type RowOf<Described extends Columns> = {
+  [Key in keyof Described]: Described[Key] extends Column<infer Value> ? Value : never;
+};
+
+/** @param sql an expression; defaults to the column with this key's name in snake_case */
+export function column<Value>(sql?: string): Column<Value> {
+  return { sql };
+}
+
+/**
+ * Prepares statements now and returns each as a function. Its arguments are the values of the `?`, in their order; those of all
+ * `@names` are in one object, anywhere among them.
+ */
+export function statements(db: Database) {
+  const prepare = <Row>(sql: string) => db.prepare<unknown[], Row>(sql);
+
+  /** The first row. */
+  const one = <Params extends unknown[], Row>(sql: string) => {
+    const statement = prepare<Row>(sql);
+    return (...params: Params): Row | undefined => statement.get(...params);
+  };
+  const all = <Params extends unknown[], Row>(sql: string) => {
+    const statement = prepare<Row>(sql);
+    return (...params: Params): Row[] => statement.all(...params);
+  };
+  /** The first column of the first row. */
+  const value = <Params extends unknown[], Value>(sql: string) => {
+    const statement = prepare<Value>(sql).pluck();
+    return (...params: Params): Value | undefined => statement.get(...params);
+  };
+  /** The first column of all rows. */
+  const values = <Params extends unknown[], Value>(sql: string) => {
+    const statement = prepare<Value>(sql).pluck();
+    return (...params: Params): Value[] => statement.all(...params);
+  };
+  /** Returns whether there is a row. */
+  const has = <Params extends unknown[]>(sql: string) => {
+    const statement = prepare(sql);
+    return (...params: Params): boolean => statement.get(...params) !== undefined;
+  };
+  /** Returns whether it changed a row. */
+  const run = <Params extends unknown[]>(sql: string) => {
+    const statement = prepare(sql);
+    return (...params: Params): boolean => statement.run(...params).changes > 0;
+  };
+
+  /** Takes a whole row. */
+  const insert = <Described extends Columns>(table: string, columns: Described, verb = 'INSERT') => {
+    const values = Object.keys(columns).map((key) => `@${key}`);
+    return run<[RowOf<Described>]>(
+      `${verb} INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${values.join(', ')})`,
+    );
+  };
+  /**
+   * As `one` and `all`, for statements that read the same columns: they add to `SELECT … FROM from`.
+   * @param alias the table's, if another is joined
+   */
+  const select = <Described extends Columns>(columns: Described, from: string, alias?: string) => {
+    const names = namesOf(columns, alias);
+    const list = Object.keys(columns).map((key, index) => `${names[index]} AS ${key}`);
+    const rows = `SELECT ${list.join(', ')} FROM ${from} `;
+    return {
+      one: <Params extends unknown[]>(rest: string) => one<Params, RowOf<Described>>(rows + rest),
+      all: <Params extends unknown[]>(rest: string) => all<Params, RowOf<Described>>(rows + rest),
+    };
+  };
+  return { one, all, value, values, has, run, insert, select };
+}
+
+/** `name = @key, …`, for an UPDATE of all these columns. */
+export function assignmentsOf(columns: Columns): string {
+  const names = namesOf(columns);
+  return Object.keys(columns)
+    .map((key, index) => `${names[index]} = @${key}`)
+    .join(', ');
+}
+
+function namesOf(columns: Columns, alias?: string): string[] {
+  const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  return Object.entries(columns).map(([key, { sql }]) => sql ?? prefix + snakeCase(key));
+}

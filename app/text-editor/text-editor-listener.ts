@@ -1,0 +1,340 @@
+// The built-in text editor next to the host: its own listener, which follows the host's, and its entry among the editors. If no
+// port can be opened, the host serves without it and the entry says why.
+
+import type { Clock } from '../contract/clock.ts';
+import type { EmitEvent } from '../contract/events.ts';
+import type { Editors } from '../editors/editors.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Logger } from '../log/logger.ts';
+import type { SettingsStore } from '../settings/load-settings.ts';
+import { textEditorKeys } from '../settings/settings.ts';
+import type { GuardLists } from '../server/guard-lists.ts';
+import { createListening, type Listening } from '../server/listener.ts';
+import { AppError } from '../contract/errors.ts';
+import { EditorFault, unreachable } from '../editors/editor-fault.ts';
+import type { Editor } from '../editors/editor.ts';
+import { createKeyedMutex } from '../files/keyed-mutex.ts';
+import { addressList, isLoopbackHost, portOf } from '../network/addresses.ts';
+import type { ListenerTls } from '../server/listen.ts';
+import { hostName } from '../server/middleware/host-guard.ts';
+import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
+import { createTextEditorApp } from './app.ts';
+import { createTextEditorAssets, type TextEditorBuild } from './assets.ts';
+import { textEditorDiscovery } from './discovery.ts';
+import { createProofSigner } from './proof-signer.ts';
+import { createRelay } from './relay.ts';
+
+export interface TextEditorHosting {
+  /** Opens its port and registers it, if it's switched on. Never rejects: its entry's `problem` says what went wrong. */
+  start(): Promise<void>;
+  /** Follows the host to its current address. Never rejects. */
+  reopen(): Promise<void>;
+  /** Retries when its port was taken, and closes the port some time after the editor was switched off. Never rejects. */
+  check(): Promise<void>;
+  /** Why it can't open documents, once it has followed the last change of the settings. */
+  problem(): Promise<TextEditorProblem | undefined>;
+  /** Where the browser that shows the host's page at `pageUrl` finds what that editor's discovery has at `url`. */
+  browserUrlOf(editor: Pick<Editor, 'kind' | 'url'>, url: string, pageUrl: string): string;
+  close(limitMs: number): Promise<void>;
+  /** Running requests get only that long from now on. */
+  cutWithin(limitMs: number): void;
+}
+
+export interface TextEditorHostingDeps {
+  services: {
+    editors: Editors;
+    settings: SettingsStore;
+    clock: Clock;
+    journal: Journal;
+    log: Logger;
+    emit: EmitEvent;
+  };
+  /** The host's own listener. */
+  hostListening: Pick<Listening, 'baseUrl' | 'host'>;
+  /** As it was asked for; 0: any free port. */
+  hostPort: () => number;
+  /** The host's public address; null where none was configured. */
+  publicUrl: () => string | null;
+  /** Every address under which the host may be reached, as configured. */
+  baseUrls: () => readonly string[];
+  guard: GuardLists;
+  tls: ListenerTls;
+  build: TextEditorBuild;
+}
+
+export interface TextEditorProblem {
+  code:
+    | 'port-taken'
+    | 'port-forbidden'
+    | 'address-unavailable'
+    | 'not-opened'
+    | 'same-origin'
+    | 'loopback-refused';
+  sentence: string;
+  /** What to do in the terminal. The window has words of its own for each code. */
+  remedy: string;
+}
+
+/** How many ports after the host's own are tried when none is set. */
+const portTries = 10;
+/** After it's switched off, open documents can still be saved. Locks are refreshed every 10 minutes, so after this no document is open. */
+const quietMs = 16 * 60_000;
+/** A browser may resolve `localhost` to either. A program of another user that listened at one of them would receive tokens. */
+const loopbacks = ['127.0.0.1', '::1'] as const;
+
+export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditorHosting {
+  const { services, hostListening, guard } = deps;
+  const { editors, settings, log } = services;
+  const isOn = (): boolean => settings.current().textEditor;
+
+  let wantedPort = 0;
+  /** The settings that the current port was chosen by; undefined while they ask for another one. */
+  let openedFor: string | undefined;
+  let listening: Listening | undefined;
+  let isClosed = false;
+  let portProblem: TextEditorProblem | undefined;
+  let loggedSentence: string | undefined;
+  const turns = createKeyedMutex();
+
+  const port = (): number | undefined =>
+    listening === undefined || listening.baseUrl() === ''
+      ? undefined
+      : Number(new URL(listening.baseUrl()).port);
+  const url = (): string => textEditorUrlHere(port() ?? wantedPort);
+  const hostUrl = (): string => hostListening.baseUrl();
+  const places = () => {
+    const { textEditorUrl } = settings.current();
+    return { hostUrl: hostUrl(), port: port() ?? wantedPort, publicUrl: deps.publicUrl(), textEditorUrl };
+  };
+
+  const signer = createProofSigner({ clock: services.clock, onGenerated: () => register() });
+  const relay = createRelay({ signer, hostUrl });
+  const publicUrls = (): string[] => {
+    const { textEditorUrl } = settings.current();
+    return textEditorUrl === null ? [] : [textEditorUrl];
+  };
+  const publicNames = (): (string | undefined)[] => publicUrls().map((one) => hostName(new URL(one).host));
+  const assets = createTextEditorAssets({ ...deps.build, log });
+  const app = createTextEditorApp({
+    clock: services.clock,
+    journal: services.journal,
+    log,
+    ...guard,
+    isAllowedHost: (name) => guard.isAllowedHost(name) || publicNames().includes(name),
+    isOn,
+    url,
+    hostUrl,
+    publicUrls,
+    framedBy: (origin) => [
+      pageOriginFor(origin, places()),
+      ...deps.baseUrls().map((base) => new URL(base).origin),
+    ],
+    signer,
+    relay,
+    assets,
+  });
+
+  const isHostsAddress = (url: URL): boolean =>
+    deps.baseUrls().some((base) => new URL(base).origin === url.origin) ||
+    (portOf(url) === portOf(new URL(hostUrl())) && guard.isAllowedHost(hostName(url.host) ?? ''));
+
+  const currentProblem = (): TextEditorProblem | undefined => {
+    if (portProblem !== undefined) return portProblem;
+    const { textEditorUrl, allowedAddresses } = settings.current();
+    if (textEditorUrl !== null && isHostsAddress(new URL(textEditorUrl))) {
+      return {
+        code: 'same-origin',
+        sentence: `The text editor has the same address as DocTray itself: ${textEditorUrl}.`,
+        remedy: 'Give it another one with `settings set textEditorUrl URL`.',
+      };
+    }
+    const caller = relayAddress(hostUrl());
+    if (allowedAddresses.length > 0 && !addressList(allowedAddresses).has(caller)) {
+      return {
+        code: 'loopback-refused',
+        sentence: `The text editor calls DocTray from ${caller}, which isn’t an allowed address.`,
+        remedy: `Add it with \`settings set allowedAddresses ${[...allowedAddresses, caller].join(',')}\`.`,
+      };
+    }
+    return undefined;
+  };
+
+  function register(): void {
+    if (!isOn() || isClosed) return;
+    const problem = currentProblem();
+    if (problem !== undefined && problem.sentence !== loggedSentence) {
+      log.warn({}, `${problem.sentence} ${problem.remedy}`);
+    }
+    loggedSentence = problem?.sentence;
+    editors.registerBuiltIn({
+      url: url(),
+      discovery: textEditorDiscovery(url(), signer.current()),
+      problem: problem ?? null,
+      async readDiscovery(signal) {
+        const now = currentProblem();
+        if (now !== undefined) throw unreachable(new EditorFault(now.code, now.sentence, now.remedy));
+        const { createDiscoveryFetch } = await import('../editors/discovery-fetch.ts');
+        return (await createDiscoveryFetch()(url(), signal)).discovery;
+      },
+    });
+  }
+
+  /** Without the ports of connected editors on this computer, also those that aren't running. */
+  const candidates = (): number[] => {
+    const { textEditorPort } = settings.current();
+    if (textEditorPort !== null) return [textEditorPort];
+    if (deps.hostPort() === 0) return [0];
+    const others = new Set(
+      editors
+        .list()
+        .filter((editor) => editor.kind !== 'text-editor')
+        .map((editor) => new URL(editor.url))
+        .filter(({ hostname }) => isLoopbackHost(hostname))
+        .map((other) => Number(other.port)),
+    );
+    const first = Number(new URL(hostUrl()).port) + 1;
+    return Array.from({ length: portTries }, (_, at) => first + at).filter(
+      (one) => one <= 65_535 && !others.has(one),
+    );
+  };
+
+  const openOn = async (
+    ports: readonly number[],
+    { choice, open }: { choice: string; open: () => Promise<void> },
+  ): Promise<void> => {
+    portProblem = undefined;
+    openedFor = undefined;
+    let failure: unknown;
+    for (const candidate of ports) {
+      wantedPort = candidate;
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        await open();
+        openedFor = choice;
+        return;
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof AppError) || error.code !== 'port-taken') break;
+      }
+    }
+    [wantedPort = 0] = ports;
+    if (failure !== undefined && !(failure instanceof AppError)) {
+      log.error({ err: failure }, 'The text editor’s port could not be opened.');
+    }
+    portProblem = portProblemOf(failure, ports, Number(new URL(hostUrl()).port));
+  };
+
+  const create = (): Listening =>
+    createListening({
+      address: () => ({ host: hostListening.host(), port: wantedPort }),
+      tls: deps.tls,
+      peers: { trustedProxies: guard.trustedProxies, allowedAddresses: guard.allowedAddresses },
+      loopbacks,
+      onChange: () => undefined,
+    });
+
+  /** Opens, moves or leaves the port, then updates the entry. `isForced`: the host's own listener was opened again. */
+  const follow = async (isForced: boolean): Promise<void> => {
+    if (isClosed) return;
+    if (isOn()) {
+      assets.prepare();
+      const choice = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
+      const current = listening;
+      if (current === undefined || port() === undefined) {
+        const opened = current ?? create();
+        listening = opened;
+        await openOn(candidates(), { choice, open: () => opened.open(app.callback()) });
+      } else if (isForced || choice !== openedFor) {
+        await openOn(choice === openedFor ? [port() ?? 0] : candidates(), { choice, open: current.reopen });
+      }
+      register();
+    } else editors.unregisterBuiltIn();
+  };
+  const inTurn = (work: () => Promise<void>): Promise<void> =>
+    turns.run('', () =>
+      work().catch((error: unknown) => log.error({ err: error }, 'The text editor could not be opened.')),
+    );
+
+  const stopListening = settings.onChange((_, keys) => {
+    if (!keys.some((key) => textEditorKeys.has(key))) return;
+    void inTurn(async () => {
+      await follow(false);
+      services.emit({ event: 'editors-changed' });
+    });
+  });
+
+  return {
+    start: () => inTurn(() => follow(false)),
+    reopen: () => inTurn(() => follow(true)),
+
+    check: () =>
+      inTurn(async () => {
+        if (isClosed) return;
+        if (!isOn()) {
+          const isQuiet = performance.now() - relay.lastCallAtMs() > quietMs;
+          if (!isQuiet || listening === undefined) return;
+          await listening.close(0);
+          listening = undefined;
+          return;
+        }
+        await listening?.look();
+        if (portProblem === undefined) return;
+        await follow(true);
+        if (portProblem === undefined) services.emit({ event: 'editors-changed' });
+      }),
+
+    async problem() {
+      await turns.idle();
+      return isOn() ? currentProblem() : undefined;
+    },
+
+    browserUrlOf(editor, address, pageUrl) {
+      if (editor.kind !== 'text-editor') return address;
+      return address.replace(/^https?:\/\/[^/?#]*/u, textEditorOrigin(pageUrl, places()));
+    },
+
+    async close(limitMs) {
+      isClosed = true;
+      stopListening();
+      await Promise.all([listening?.close(limitMs), turns.idle()]);
+    },
+    cutWithin: (limitMs) => listening?.cutWithin(limitMs),
+  };
+}
+
+/** What the host sees as the client address of the relay's calls. */
+function relayAddress(hostUrl: string): string {
+  return new URL(hostUrl).hostname.replaceAll(/[[\]]/gu, '');
+}
+
+function portProblemOf(failure: unknown, ports: readonly number[], hostPort: number): TextEditorProblem {
+  const [first] = ports;
+  const code = failure instanceof AppError ? failure.code : undefined;
+  const problem = (code: TextEditorProblem['code'], reason: string, remedy: string): TextEditorProblem => ({
+    code,
+    sentence: `The text editor can’t start: ${reason}`,
+    remedy,
+  });
+  const choosePort = 'Choose a free port with `settings set textEditorPort PORT`.';
+  if (first === undefined) return problem('port-taken', 'no port is free.', choosePort);
+  if (code === 'port-taken') {
+    const reason =
+      ports.length > 1
+        ? `ports ${first} to ${ports.at(-1)} are already in use.`
+        : `port ${first} is ${first === hostPort ? 'DocTray’s own' : 'already in use'}.`;
+    return problem('port-taken', reason, choosePort);
+  }
+  if (code === 'port-forbidden') {
+    const remedy = 'Choose a number above 1023 with `settings set textEditorPort PORT`.';
+    return problem('port-forbidden', `you don’t have permission to listen on port ${first}.`, remedy);
+  }
+  if (code === 'address-unavailable') {
+    const remedy = 'Choose one of its own with `settings set host ADDRESS`.';
+    return problem('address-unavailable', 'this computer doesn’t have the address to listen on.', remedy);
+  }
+  return problem(
+    'not-opened',
+    'its port couldn’t be opened.',
+    'Restart DocTray. If that doesn’t help, see its log.',
+  );
+}

@@ -1,0 +1,265 @@
+// The editor without a mouse: everything is reached by keys, and the focus is always seen and never lost.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  addUser,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
+
+const markdown = '# Title\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quote\n';
+
+let lab: TextEditorLab;
+before(async () => {
+  lab = await startTextEditorLab();
+  await addUser(lab.host, 'ana', 'Ana');
+});
+after(async () => lab.close());
+
+describe('without a mouse', () => {
+  const focused = async ({ frame }: OpenTextEditor): Promise<string> =>
+    frame.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+
+  it('the text has the focus at once, Tab indents, and Escape with Tab leaves it', async () => {
+    await writeFile(join(lab.host.folder, 'keys.txt'), 'one\n');
+    const editor = await lab.open('keys.txt');
+    await editor.untilStatus('Saved');
+    assert.equal(await focused(editor), 'Text of keys.txt');
+    assert.equal(
+      await editor.frame.locator('.cm-content').evaluate((element) => {
+        const id = element.getAttribute('aria-describedby') ?? '';
+        return document.getElementById(id)?.textContent;
+      }),
+      'Press Escape, then Tab to leave the text.',
+    );
+    await editor.page.keyboard.press('Tab');
+    assert.equal(await editor.text(), '\tone\n');
+    await editor.page.keyboard.press('Shift+Tab');
+    assert.equal(await editor.text(), 'one\n');
+    await editor.page.keyboard.press('Escape');
+    await editor.page.keyboard.press('Tab');
+    assert.equal(await focused(editor), 'Line 1, column 1');
+    assert.equal(await editor.text(), 'one\n');
+    await editor.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(editor), 'Text of keys.txt');
+    await editor.page.keyboard.press('Escape');
+    await editor.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(editor), 'More');
+    await editor.close();
+  });
+
+  /** The focus is on something that can be seen, and it shows. */
+  const isFocusVisible = async ({ frame }: OpenTextEditor): Promise<boolean> =>
+    frame.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body) return false;
+      const { width, height } = element.getBoundingClientRect();
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const hasCaret = element.matches('.cm-content');
+      const hasRing = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+      return width > 0 && height > 0 && (hasCaret || hasRing);
+    });
+
+  /** Presses Tab until this has the focus, and looks at every place on the way. */
+  async function tabTo(editor: OpenTextEditor, wanted: string, key = 'Tab'): Promise<void> {
+    const seen: string[] = [];
+    for (let presses = 0; presses < 25; presses += 1) {
+      const name = await focused(editor);
+      if (name === wanted) return;
+      // inside the text, Tab indents
+      if (name.startsWith('Text of')) await editor.page.keyboard.press('Escape');
+      await editor.page.keyboard.press(key);
+      seen.push(await focused(editor));
+      assert.ok(await isFocusVisible(editor), `the focus shows on ${seen.at(-1)}`);
+    }
+    assert.fail(`${wanted} isn't reached: ${seen.join(', ')}`);
+  }
+
+  it('every button and the preview are reached by Tab, and used by Enter and Space', async () => {
+    await writeFile(join(lab.host.folder, 'tabs.md'), '# Title\n\n[There](#title) MARK\n');
+    const editor = await lab.open('tabs.md');
+    await editor.untilStatus('Saved');
+    const { frame, page } = editor;
+    const pressed = async (name: string): Promise<string | null> =>
+      frame.getByRole('button', { name }).getAttribute('aria-pressed');
+    await tabTo(editor, 'Preview', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await pressed('Preview'), 'false');
+    assert.equal(await focused(editor), 'Preview');
+    await page.keyboard.press('Space');
+    assert.equal(await pressed('Preview'), 'true');
+    await tabTo(editor, 'Wrap lines');
+    await page.keyboard.press('Space');
+    assert.equal(await pressed('Wrap lines'), 'false');
+    await tabTo(editor, 'Text of tabs.md');
+    await tabTo(editor, 'There');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(editor), 'Title');
+    await tabTo(editor, 'Line 1, column 1');
+    await page.keyboard.press('Space');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(editor), 'Text of tabs.md');
+    await tabTo(editor, 'Find', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('MARK');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(editor), 'Text of tabs.md');
+    await page.keyboard.type('word');
+    await page.keyboard.press('Control+s');
+    await editor.untilStatus('Saved');
+    assert.equal((await lab.onDisk('tabs.md')).toString(), '# Title\n\n[There](#title) word\n');
+    await editor.close();
+  });
+
+  it('a dialog keeps the focus inside, and gives it back to the text', async () => {
+    await writeFile(join(lab.host.folder, 'dialog.txt'), 'one\n');
+    const editor = await lab.open('dialog.txt');
+    await editor.untilStatus('Saved');
+    const { frame, page } = editor;
+    await tabTo(editor, 'More', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await frame.getByRole('dialog', { name: 'Save a copy' }).waitFor();
+    for (let presses = 0; presses < 6; presses += 1) {
+      await page.keyboard.press('Tab');
+      // between the last and the first place, the browser's own bar has it
+      if (await frame.evaluate(() => document.activeElement === document.body)) continue;
+      assert.ok(await frame.evaluate(() => document.activeElement?.closest('dialog') !== null));
+      assert.ok(await isFocusVisible(editor));
+    }
+    await page.keyboard.press('Escape');
+    await until('the focus in the text', async () => (await focused(editor)) === 'Text of dialog.txt');
+    await tabTo(editor, 'More', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('copied by keys');
+    await page.keyboard.press('Enter');
+    await frame.getByRole('link', { name: 'Open copy' }).waitFor();
+    assert.equal(await focused(editor), 'Text of dialog.txt');
+    await tabTo(editor, 'Dismiss', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await editor.notices(), []);
+    assert.ok(await isFocusVisible(editor), 'the focus isn’t lost with the notice');
+    await editor.close();
+  });
+
+  it('a document that is free is taken over, and its button hands the focus to the text', async () => {
+    await writeFile(join(lab.host.folder, 'free.txt'), 'one\n');
+    const ana = await lab.open('free.txt', { login: 'ana' });
+    await ana.untilStatus('Saved');
+    const editor = await lab.open('free.txt');
+    await editor.untilStatus('Read only');
+    // past the moment in which a free lock is taken automatically
+    await editor.page.waitForTimeout(4500);
+    await ana.leave();
+    await editor.frame.getByText('The document is free to edit.').waitFor();
+    await tabTo(editor, 'Edit now', 'Shift+Tab');
+    await editor.page.keyboard.press('Enter');
+    await editor.untilStatus('Saved');
+    assert.equal(await focused(editor), 'Text of free.txt');
+    await editor.close();
+    await ana.close();
+  });
+
+  it('the menu opens, moves and closes by keys, and gives the focus back', async () => {
+    await writeFile(join(lab.host.folder, 'menu.txt'), 'one\n');
+    const editor = await lab.open('menu.txt');
+    await editor.untilStatus('Saved');
+    const { page } = editor;
+    await editor.frame.getByRole('button', { name: 'More' }).focus();
+    await page.keyboard.press('Enter');
+    assert.match(await focused(editor), /^Save/);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(editor), 'Save a copy…');
+    await page.keyboard.press('End');
+    assert.equal(await focused(editor), 'Go to line…');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(editor), /^Save/);
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(editor), 'More');
+    assert.equal(await editor.frame.getByRole('menu').isVisible(), false);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('renamed by keys');
+    await page.keyboard.press('Enter');
+    await editor.frame.getByRole('heading', { name: 'renamed by keys.txt' }).waitFor();
+    assert.equal(await focused(editor), 'Text of renamed by keys.txt');
+    await editor.close();
+  });
+
+  it('finds, replaces and goes to a line', async () => {
+    await writeFile(join(lab.host.folder, 'find.txt'), 'one two\none\n');
+    const editor = await lab.open('find.txt');
+    await editor.untilStatus('Saved');
+    const { page } = editor;
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('one');
+    await editor.frame.getByRole('textbox', { name: 'Replace' }).focus();
+    await page.keyboard.type('1');
+    await editor.frame.getByRole('button', { name: 'Replace all' }).focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await editor.text(), '1 two\n1\n');
+    await page.keyboard.press('Escape');
+    await editor.frame.getByRole('button', { name: /^Line/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await editor.frame.getByRole('button', { name: 'Line 2, column 1' }).waitFor();
+    await editor.close();
+  });
+
+  it('a lost lock is dealt with: announced, compared, copied, locked again', async () => {
+    await writeFile(join(lab.host.folder, 'lost.txt'), 'one\ntwo\n');
+    const editor = await lab.open('lost.txt', { login: 'ana' });
+    await editor.untilStatus('Saved');
+    await editor.typeAfter('two', '!');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    const alert = editor.frame
+      .getByRole('alert')
+      .filter({ hasText: 'The lock on this document was cleared.' });
+    await alert.waitFor();
+    assert.equal(await focused(editor), 'Text of lost.txt', 'nobody is torn away from the text');
+    await tabTo(editor, 'Show what changed', 'Shift+Tab');
+    await editor.page.keyboard.press('Enter');
+    await alert.getByRole('button', { name: 'Hide changes' }).waitFor();
+    assert.ok(await isFocusVisible(editor), 'the focus isn’t lost with the buttons of the notice');
+    await tabTo(editor, 'Use the file’s');
+    await editor.page.keyboard.press('Enter');
+    await until('the file’s text', async () => (await editor.text()) === 'one\ntwo\n');
+    assert.ok(await isFocusVisible(editor), 'the focus isn’t lost with the difference');
+    await tabTo(editor, 'Lock again', 'Shift+Tab');
+    await editor.page.keyboard.press('Enter');
+    await editor.untilStatus('Saved');
+    assert.equal(await focused(editor), 'Text of lost.txt');
+    await editor.close();
+  });
+
+  it('zoomed to 400 % everything is still there', async () => {
+    await writeFile(join(lab.host.folder, 'zoom.md'), markdown);
+    const editor = await lab.open('zoom.md', { size: { width: 320, height: 400 } });
+    await editor.untilStatus('Saved');
+    const overflow = await editor.frame.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+    for (const name of ['Preview', 'Find', 'Wrap lines', 'More']) {
+      const box = await editor.frame.getByRole('button', { name }).boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320, `${name} can be seen`);
+    }
+    const text = await editor.frame.locator('.cm-scroller').boundingBox();
+    assert.ok((text?.height ?? 0) > 150, 'there is room for the text');
+    await editor.close();
+  });
+});

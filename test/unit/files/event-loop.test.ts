@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createYieldTurn, sortInTurns } from '../../../app/files/event-loop.ts';
+
+interface Thing {
+  key: number;
+  index: number;
+}
+
+/** In no order, with many equal keys. */
+function things(count: number): Thing[] {
+  return Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 997, index }));
+}
+const compare = (a: Thing, b: Thing): number => a.key - b.key;
+
+test('Everything is in order, and equal things stay in the order they had', async () => {
+  for (const count of [0, 1, 16_383, 16_384, 16_385, 80_000]) {
+    const items = things(count);
+    assert.deepEqual(await sortInTurns(items, compare, createYieldTurn()), items.toSorted(compare));
+  }
+});
+
+test('Others have their turn while much is sorted', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await sortInTurns(things(200_000), compare, createYieldTurn());
+  isOver = true;
+  assert.ok(turns > 3, String(turns));
+});
+
+test('What is not wanted any more ends with its reason', async () => {
+  const ending = new AbortController();
+  const reason = new Error('enough');
+  const sorting = sortInTurns(things(200_000), compare, createYieldTurn(ending.signal));
+  ending.abort(reason);
+  await assert.rejects(sorting, reason);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createIdleQueue } from '../../../app/files/idle-queue.ts';
+
+function open() {
+  const errors: unknown[] = [];
+  return { errors, queue: createIdleQueue({ onError: (error) => void errors.push(error) }) };
+}
+
+async function turns(count = 20): Promise<void> {
+  for (let done = 0; done < count; done += 1) await turn();
+}
+
+test('Work is done one piece at a time, after the caller has gone on', async () => {
+  const { queue, errors } = open();
+  const log: string[] = [];
+  for (const name of ['a', 'b']) {
+    queue.add(name, async () => {
+      log.push(`${name} begins`);
+      await turns(3);
+      log.push(`${name} ends`);
+    });
+  }
+  log.push('caller');
+  await turns();
+  assert.deepEqual(log, ['caller', 'a begins', 'a ends', 'b begins', 'b ends']);
+  assert.deepEqual(errors, []);
+});
+
+test('Work of a key that waits or runs is not added twice, after it ended it is', async () => {
+  const { queue, errors } = open();
+  let runs = 0;
+  const add = (): void =>
+    queue.add('k', async () => {
+      runs += 1;
+      add();
+      await turn();
+      add();
+    });
+  add();
+  queue.add('k', () => Promise.reject(new Error('instead of what waits')));
+  await turns();
+  assert.equal(runs, 1);
+  assert.deepEqual(errors, []);
+  queue.add('k', async () => {
+    runs += 1;
+  });
+  await turns();
+  assert.equal(runs, 2);
+});
+
+test('Work that is added while other work runs is done too', async () => {
+  const { queue } = open();
+  const log: string[] = [];
+  queue.add('a', async () => {
+    queue.add('b', async () => void log.push('b'));
+    await turn();
+  });
+  await turns();
+  assert.deepEqual(log, ['b']);
+});
+
+test('A failure is reported and the next piece is done', async () => {
+  const { queue, errors } = open();
+  const log: string[] = [];
+  queue.add('bad', () => Promise.reject(new Error('bad')));
+  queue.add('good', async () => void log.push('good'));
+  await turns();
+  assert.deepEqual(log, ['good']);
+  assert.deepEqual(errors.map(String), ['Error: bad']);
+});
+
+test('Closing tells the running piece to end, waits for it, and drops the others', async () => {
+  const { queue, errors } = open();
+  const log: string[] = [];
+  queue.add('running', async (signal) => {
+    while (!signal.aborted) await turn();
+    await turns(3);
+    log.push('ended');
+    signal.throwIfAborted();
+  });
+  queue.add('waiting', async () => void log.push('waiting'));
+  await turns(5);
+  await queue.close();
+  assert.deepEqual(log, ['ended']);
+  queue.add('late', async () => void log.push('late'));
+  await turns();
+  assert.deepEqual(log, ['ended']);
+  assert.deepEqual(errors, [], 'being told to end is no failure');
+});
+
+test('Closing before anything ran, or with nothing to do, ends at once', async () => {
+  const { queue } = open();
+  const log: string[] = [];
+  queue.add('a', async () => void log.push('a'));
+  await queue.close();
+  await queue.close();
+  await turns();
+  assert.deepEqual(log, []);
+});

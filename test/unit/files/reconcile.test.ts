@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { test, type TestContext } from 'node:test';
+import {
+  keepNamed,
+  nothing,
+  openRoom,
+  origin,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
+
+const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A locked document with `old`, whose save of `new` was killed right before it was recorded. */
+async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ room: Room; id: string }> {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+  });
+  const seen = await room.open('a.txt');
+  await room.content.hashOf(seen);
+  room.lock(seen.row.id, { baseSha256: sha256('old') });
+  const incoming = await room.receive('new');
+  room.faults.failsToRecord = true;
+  await assert.rejects(
+    room.content.replace({ seen, incoming, origin, record: nothing }),
+    refused('save-unconfirmed'),
+  );
+  await room.restart();
+  return { room, id: seen.row.id };
+}
+
+/** A locked document with `old`; the process was killed after its content was kept for a save of `new`. */
+async function killedBeforeRename(t: TestContext, versions?: string): Promise<{ room: Room; id: string }> {
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
+  });
+  const { row, stats } = await room.open('a.txt');
+  room.lock(row.id);
+  const incoming = await room.receive('new');
+  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: incoming.inode });
+  await incoming.release();
+  await room.restart();
+  return { room, id: row.id };
+}
+
+async function versionContents(room: Room, id: string): Promise<string[]> {
+  const contents: string[] = [];
+  for (const version of room.versions.list(id)) {
+    await room.versions.restore(id, version.id);
+    contents.push(await room.read('a.txt'));
+  }
+  return contents;
+}
+
+for (const [where, disk] of [
+  ['on the same disk', undefined],
+  ['on another disk', otherDisk],
+] as const) {
+  test(`A save killed before it was recorded is the host's own, its version is kept (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRecord(t, disk);
+    const seen = present(await room.folder.find(id));
+    assert.equal(seen.row.version, 2);
+    assert.equal(room.versions.list(id).length, 1);
+    const lock = present(room.locks.get(id));
+    assert.equal(lock.baseVersion, 2, 'the editor knows what it has saved');
+    room.locks.remove(id);
+    assert.deepEqual(await versionContents(room, id), ['old']);
+  });
+
+  test(`A save killed before its rename has changed nothing (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRename(t, disk);
+    const seen = present(await room.folder.find(id));
+    assert.equal(seen.row.version, 1);
+    assert.deepEqual(room.versions.list(id), []);
+    assert.equal(room.locks.get(id)?.baseVersion, 1);
+    assert.equal(present(await room.folder.find(id)).row.version, 1, 'nor is it changed for the next look');
+  });
+
+  test(`After a save killed before its rename, another program's content is external (${where})`, async (t) => {
+    const { room, id } = await killedBeforeRename(t, disk);
+    await writeFile(room.at('theirs'), 'theirs');
+    await rename(room.at('theirs'), room.at('a.txt'));
+    const seen = present(await room.folder.find(id));
+    assert.equal(seen.row.version, 2);
+    assert.equal(room.locks.get(id)?.baseVersion, 1, 'the editor does not know this content');
+    assert.equal(await room.read('a.txt'), 'theirs');
+    room.locks.remove(id);
+    // What was kept for the save that never happened is all that is left of the old content.
+    assert.deepEqual(await versionContents(room, id), ['old']);
+  });
+}
+
+test("Another program's content after an unrecorded save is external, and both versions stay", async (t) => {
+  const { room, id } = await killedBeforeRecord(t);
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  const seen = present(await room.folder.find(id));
+  assert.equal(seen.row.version, 2);
+  const lock = present(room.locks.get(id));
+  assert.equal(lock.baseVersion, 1);
+  assert.deepEqual(lock.baseSha256, sha256('old'));
+  assert.equal(seen.row.savedBy, null);
+});
+
+test('A content of another program is the next version, of an unknown author, with no hash', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'one' } });
+  const saved = await room.save('a.txt', 'ours');
+  await room.write('a.txt', 'theirs');
+  const { row } = present(await room.folder.find(saved.row.id));
+  assert.equal(row.version, 3);
+  assert.deepEqual([row.savedBy, row.savedAtMs, row.savedHow, row.sha256], [null, null, null, null]);
+});
+
+test('The hash of what an editor knows is kept when the disk moves on', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'known' } });
+  const seen = await room.open('a.txt');
+  room.lock(seen.row.id);
+  await room.content.hashOf(seen);
+  await room.write('a.txt', 'theirs now');
+  await room.folder.find(seen.row.id);
+  assert.deepEqual(room.locks.get(seen.row.id)?.baseSha256, sha256('known'));
+});
+
+test('A new mtime with the same bytes counts as a change of the record', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'same' } });
+  const { row } = await room.open('a.txt');
+  await utimes(room.at('a.txt'), 1, 1);
+  assert.equal((await room.folder.find(row.id))?.row.version, 2);
+});
+
+for (const [what, change] of [
+  ['times', (room: Room) => utimes(room.at('a.txt'), 1, 1)],
+  ['mode', (room: Room) => chmod(room.at('a.txt'), 0o600)],
+  [
+    'inode',
+    async (room: Room) => {
+      await room.write('new', 'same');
+      await rename(room.at('new'), room.at('a.txt'));
+    },
+  ],
+] as const) {
+  test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
+    const room = await openRoom(t, { files: { 'a.txt': 'same' } });
+    const seen = await room.open('a.txt');
+    const hash = await room.content.hashOf(seen);
+    await change(room);
+    const now = present(await room.folder.find(seen.row.id));
+    assert.deepEqual([now.row.version, now.row.sha256], [1, hash]);
+    assert.equal(now.row.inode, String(room.stats('a.txt').ino));
+  });
+}
+
+test('Other bytes of the same length and time are the next version', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
+  await utimes(room.at('a.txt'), 1, 1);
+  const seen = await room.open('a.txt');
+  await room.content.hashOf(seen);
+  await room.write('a.txt', 'them');
+  await utimes(room.at('a.txt'), 1, 1);
+  assert.equal((await room.folder.find(seen.row.id))?.row.version, 2);
+});
+
+test('A version on another disk is kept, though its inode number is that of the document', async (t) => {
+  const inodes: bigint[] = [];
+  const room = await openRoom(t, {
+    files: { 'a.txt': 'old' },
+    versionFiles: (real) => ({
+      ...real,
+      orphans: async (...parameters) =>
+        (await real.orphans(...parameters)).map((orphan) => ({
+          ...orphan,
+          stats: { ...orphan.stats, ino: inodes[0] ?? orphan.stats.ino, dev: orphan.stats.dev + 1n },
+        })),
+    }),
+  });
+  const { row, stats } = await room.open('a.txt');
+  await keepNamed(room, 'a.txt', { stats, fileId: row.id, version: 1, successorInode: 1n });
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  inodes.push(room.stats('a.txt').ino);
+  await room.folder.find(row.id);
+  assert.deepEqual(await versionContents(room, row.id), ['old']);
+});
+
+test('A copy that was cut off is no version, whatever became of the document', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
+  const seen = await room.open('a.txt');
+  await room.content.hashOf(seen);
+  const { id } = seen.row;
+  await room.save('a.txt', 'makes the folder of versions');
+  await writeFile(room.versionFiles.pathOf(id, '2-zzz-cabcdef'), 'makes the');
+  await room.restart();
+  await writeFile(room.at('theirs'), 'theirs');
+  await rename(room.at('theirs'), room.at('a.txt'));
+  await room.folder.find(id);
+  assert.equal((await readdir(room.versionFiles.folderOf(id))).length >= 1, true);
+  assert.deepEqual(
+    room.versions.list(id).map(({ size }) => size),
+    ['the whole old content'.length],
+  );
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  maxSavesPerToken,
+  roomFor,
+  type NewRecoveredSave,
+} from '../../../app/files/recovered-saves-quota.ts';
+import type { RescuedRow } from '../../../app/store/versions.ts';
+
+const limits = { totalBytes: 100, tokenBytes: 40 };
+let arrivals = 0;
+
+function row(id: string, size: number, change: Partial<RescuedRow> = {}): RescuedRow {
+  arrivals += 1;
+  return {
+    id,
+    fileId: 'report',
+    path: 'report.docx',
+    size,
+    sha256: Buffer.from(id),
+    userId: 'anna',
+    tokenId: 'anna-1',
+    savedBy: null,
+    reason: 'Not saved.',
+    receivedAtMs: arrivals,
+    ...change,
+  };
+}
+
+const save = (size: number, change: Partial<NewRecoveredSave> = {}): NewRecoveredSave => ({
+  fileId: 'report',
+  userId: 'anna',
+  tokenId: 'anna-1',
+  isCopy: false,
+  size,
+  ...change,
+});
+
+/** Ids of what is removed, in that order, of rows given oldest first. */
+function removed(one: NewRecoveredSave, rows: RescuedRow[]): string[] | undefined {
+  return roomFor(one, rows.toReversed(), limits)?.map(({ id }) => id);
+}
+
+test('Nothing is removed while there is room', () => {
+  assert.deepEqual(removed(save(20), [row('a', 10), row('b', 10)]), []);
+});
+
+test('A token whose quota is used up gives up its own oldest saves, and no more than needed', () => {
+  const rows = [row('a', 15), row('b', 15), row('c', 10)];
+  assert.deepEqual(removed(save(15), rows), ['a']);
+  assert.deepEqual(removed(save(16), rows), ['a', 'b']);
+});
+
+test('The quota of one token touches no save of another token of the same user', () => {
+  const rows = [row('other', 40, { tokenId: 'anna-2' }), row('a', 40)];
+  assert.deepEqual(removed(save(10), rows), ['a']);
+});
+
+test('One save is kept where it alone is larger than the quota of a token', () => {
+  assert.deepEqual(removed(save(70), [row('a', 5), row('theirs', 30, { userId: 'ben', tokenId: 'b' })]), [
+    'a',
+  ]);
+});
+
+test('One save is kept where it alone is larger than the quota of all, and nothing else is there', () => {
+  assert.deepEqual(removed(save(170), [row('a', 5)]), ['a']);
+  assert.equal(removed(save(170), [row('theirs', 1, { userId: 'ben', tokenId: 'b' })]), undefined);
+});
+
+test('When all room is used, the user’s own older saves of the document go, those of the same token first', () => {
+  const rows = [
+    row('other token', 20, { tokenId: 'anna-2' }),
+    row('a', 10),
+    row('theirs', 60, { userId: 'ben', tokenId: 'b' }),
+  ];
+  assert.deepEqual(removed(save(20), rows), ['a']);
+  assert.deepEqual(removed(save(30), rows), ['a', 'other token']);
+});
+
+for (const [whose, change] of [
+  ['another user', { userId: 'ben', tokenId: 'ben-1' }],
+  ['nobody', { userId: null, tokenId: null }],
+  ['the same user and another document', { fileId: 'letter', tokenId: 'anna-2' }],
+] as const) {
+  test(`A save of ${whose} is never removed; the new one is refused and nothing else is removed either`, () => {
+    assert.equal(removed(save(20), [row('a', 10), row('full', 85, change)]), undefined);
+  });
+}
+
+test('Saves that belong to nobody make no room for one of nobody', () => {
+  const nobody = { userId: null, tokenId: null };
+  assert.equal(removed(save(20, nobody), [row('full', 90, nobody)]), undefined);
+});
+
+test('Nothing makes room for a copy', () => {
+  assert.equal(removed(save(20, { isCopy: true }), [row('a', 30)]), undefined);
+  assert.deepEqual(removed(save(10, { isCopy: true }), [row('a', 30)]), []);
+});
+
+test('A token has a limited number of saves, however small they are', () => {
+  const rows = Array.from({ length: maxSavesPerToken }, (_, at) => row(`s${at}`, 0));
+  assert.deepEqual(removed(save(0), rows), ['s0']);
+});

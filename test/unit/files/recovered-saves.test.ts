@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { receiveBody } from '../../../app/files/received-body.ts';
+import { openJail } from '../../../app/files/jail.ts';
+import {
+  day,
+  nothing,
+  openRoom,
+  origin,
+  pieces,
+  present,
+  refused,
+  temporaryFolder,
+  type Room,
+} from './files-fixture.ts';
+
+const about = {
+  fileId: 'file1',
+  path: 'sub/a.txt',
+  userId: 'u1',
+  tokenId: 't1',
+  savedBy: 'anna',
+  reason: 'Not saved.',
+};
+const otherDisk = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+
+async function bodies(room: Room): Promise<string[]> {
+  return readdir(room.recoveredDirectory);
+}
+
+test('A recovered save is listed, told of, and kept out of the folder', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work', 'sub'), about);
+  const [save, ...more] = room.recoveredSaves.list();
+  assert.deepEqual(more, []);
+  assert.deepEqual(save, {
+    id: save?.id,
+    fileId: 'file1',
+    path: 'sub/a.txt',
+    size: 4,
+    reason: 'Not saved.',
+    receivedAtMs: room.time.nowMs,
+  });
+  assert.deepEqual(await room.names('sub'), ['a.txt']);
+  assert.deepEqual(
+    room.events.map(({ event }) => event),
+    ['save-rescued'],
+  );
+});
+
+test('The same bytes for the same document are kept once, for another document again', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  assert.equal(room.recoveredSaves.list().length, 1);
+  await room.recoveredSaves.keep(await room.receive('work'), { ...about, fileId: 'file2' });
+  await room.recoveredSaves.keep(await room.receive('more work'), about);
+  assert.equal(room.recoveredSaves.list().length, 3);
+  assert.equal((await bodies(room)).length, 3);
+  assert.deepEqual(await room.names(), ['sub']);
+});
+
+test('The same bytes are kept again when the first copy is no longer there', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  for (const name of await bodies(room)) await rm(join(room.recoveredDirectory, name));
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const restored: string[] = [];
+  for (const { id } of room.recoveredSaves.list()) {
+    const path = await room.recoveredSaves.restore(id).catch(nothing);
+    if (path !== undefined) restored.push(await room.read(path));
+  }
+  assert.deepEqual(restored, ['work']);
+});
+
+test('A body from another disk is copied over and removed there', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  const directory = await temporaryFolder(t, otherDisk);
+  const incoming = await receiveBody({
+    source: pieces('work'),
+    folder: await (await openJail(directory)).openFolder(''),
+    fallbackDirectory: room.recoveredDirectory,
+    name: 'body.tmp',
+    maxBytes: 100,
+  });
+  await room.recoveredSaves.keep(incoming, about);
+  assert.deepEqual(await readdir(directory), []);
+  const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
+  assert.equal(await room.read(path), 'work');
+});
+
+test('Restoring makes a new document beside the old one and ends the recovered save', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
+  assert.match(path, /^sub\/a \(recovered .*\)\.txt$/);
+  assert.equal(await room.read(path), 'work');
+  assert.equal(await room.read('sub/a.txt'), 'old');
+  assert.deepEqual(room.recoveredSaves.list(), []);
+  assert.deepEqual(await bodies(room), []);
+});
+
+test('A recovered save whose bytes were changed is not restored and not lost', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const [name] = await bodies(room);
+  await writeFile(join(room.recoveredDirectory, present(name)), 'wrong');
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await assert.rejects(room.recoveredSaves.restore(id), refused('version-damaged'));
+  assert.equal(room.recoveredSaves.list().length, 1);
+  assert.deepEqual(await room.names('sub'), ['a.txt']);
+});
+
+for (const [what, deed] of [
+  ['is gone', async () => undefined],
+  ['has become a file', async (room: Room) => room.write('sub', 'a file')],
+  ['has become a link to elsewhere', async (room: Room) => symlink(tmpdir(), room.at('sub'))],
+] as const) {
+  test(`A recovered save whose folder ${what} is restored into the hosted folder itself`, async (t) => {
+    const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+    await room.recoveredSaves.keep(await room.receive('work'), about);
+    await rename(room.at('sub'), room.at('moved'));
+    await deed(room);
+    const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
+    assert.match(path, /^a \(recovered .*\)\.txt$/);
+    assert.equal(await room.read(path), 'work');
+    assert.deepEqual(room.recoveredSaves.list(), []);
+  });
+}
+
+test('A recovered save that can be restored nowhere stays', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  await rename(room.root, `${room.root}-away`);
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await assert.rejects(room.recoveredSaves.restore(id), refused('folder-missing'));
+  assert.deepEqual(
+    room.recoveredSaves.list().map((save) => save.id),
+    [id],
+  );
+  assert.equal((await bodies(room)).length, 1);
+  await rename(`${room.root}-away`, room.root);
+  assert.equal(await room.read(await room.recoveredSaves.restore(id)), 'work');
+});
+
+for (const [what, deed] of [
+  ['was moved with its folder', async (room: Room) => rename(room.at('sub'), room.at('moved'))],
+  ['was deleted by another program', async (room: Room) => rm(room.at('sub'), { recursive: true })],
+] as const) {
+  test(`A body whose temporary file ${what} is kept all the same`, async (t) => {
+    const room = await openRoom(t, { files: { 'sub/a.txt': 'old' } });
+    const incoming = await room.receive('work', 'sub');
+    await deed(room);
+    await room.recoveredSaves.keep(incoming, about);
+    assert.equal((await bodies(room)).length, 1);
+    const path = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
+    assert.equal(await room.read(path), 'work');
+  });
+}
+
+test('A late save for a document whose path was given to a new one is still known by its name', async (t) => {
+  const room = await openRoom(t, { files: { 'sub/Report.docx': 'old' } });
+  const { row } = await room.open('sub/Report.docx');
+  await rm(room.at('sub/Report.docx'));
+  const another = await room.receive('another', 'sub');
+  const names = ['Report.docx'];
+  await room.documents.create({ folderPath: 'sub', names, incoming: another, origin });
+  const { id: fileId, path } = present(room.folder.rowOf(row.id));
+  await room.recoveredSaves.keep(await room.receive('late work'), { ...about, fileId, path });
+  const restored = await room.recoveredSaves.restore(present(room.recoveredSaves.list()[0]).id);
+  assert.match(restored, /Report \(recovered .*\)\.docx$/);
+});
+
+test('Discarding ends a recovered save, and an unknown one is refused', async (t) => {
+  const room = await openRoom(t);
+  await room.recoveredSaves.keep(await room.receive('work'), about);
+  const { id } = present(room.recoveredSaves.list()[0]);
+  await room.recoveredSaves.discard(id);
+  assert.deepEqual(room.events.at(-1), { event: 'rescued-save-ended', rescuedId: id, how: 'discarded' });
+  assert.deepEqual(room.recoveredSaves.list(), []);
+  assert.deepEqual(await bodies(room), []);
+  await assert.rejects(room.recoveredSaves.discard(id), refused('rescued-unknown'));
+  await assert.rejects(room.recoveredSaves.restore(id), refused('rescued-unknown'));
+});
+
+test('A body that was kept but never recorded is taken up at the next start', async (t) => {
+  const room = await openRoom(t, { files: { 'a.txt': 'old' } });
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), 'work');
+  await writeFile(join(room.recoveredDirectory, 'r2.unknown'), 'more');
+  await writeFile(join(room.recoveredDirectory, '.~doctray-room0001-x-y.tmp'), 'half');
+  await room.recoveredSaves.keep(await room.receive('recorded'), about);
+  const recorded = present(room.recoveredSaves.list()[0]).id;
+  await room.restart();
+  await room.recoveredSaves.adoptOrphans((fileId) => (fileId === 'fileX' ? 'a.txt' : undefined));
+  assert.deepEqual(
+    room.recoveredSaves
+      .list()
+      .map(({ id, path, size }) => `${id} ${path} ${size}`)
+      .toSorted(),
+    [`${recorded} sub/a.txt 8`, 'r1 a.txt 4', 'r2 document 4'].toSorted(),
+  );
+  const path = await room.recoveredSaves.restore('r1');
+  assert.equal(await room.read(path), 'work');
+});
+
+test('Taking up strays passes over what is no rescued body', async (t) => {
+  const room = await openRoom(t);
+  await mkdir(join(room.recoveredDirectory, 'some.folder'));
+  await writeFile(join(room.recoveredDirectory, 'note'), 'x');
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), 'work');
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  assert.deepEqual(
+    room.recoveredSaves.list().map(({ id }) => id),
+    ['r1'],
+  );
+});
+
+test('A stray body is taken up once, however often the host starts', async (t) => {
+  const room = await openRoom(t);
+  await writeFile(join(room.recoveredDirectory, 'stray1.fileX'), 'stray');
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  const [first] = room.recoveredSaves.list();
+  room.time.nowMs += 1000;
+  await room.restart();
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  assert.deepEqual(room.recoveredSaves.list(), [first]);
+});
+
+/** Bodies of the recovered saves that are listed, newest first. */
+async function contents(room: Room): Promise<string[]> {
+  return Promise.all(
+    room.recoveredSaves
+      .list()
+      .map(({ id, fileId }) => readFile(join(room.recoveredDirectory, `${id}.${fileId}`), 'utf8')),
+  );
+}
+
+const megabytes = (letter: string, count: number): string => letter.repeat(count * 1024 * 1024);
+
+test('A token that saves again and again keeps its newest saves within its quota, and takes nothing of another user', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredTokenMiB = 2;
+  await room.recoveredSaves.keep(await room.receive(megabytes('t', 1)), {
+    ...about,
+    userId: 'u2',
+    tokenId: 't2',
+  });
+  for (const letter of 'abc') {
+    room.time.nowMs += 1;
+    assert.equal(await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), about), true);
+  }
+  assert.deepEqual(
+    (await contents(room)).map(([letter]) => letter),
+    ['c', 'b', 't'],
+  );
+  assert.equal((await bodies(room)).length, 3);
+  const ends = room.events.filter(({ event }) => event === 'rescued-save-ended');
+  assert.deepEqual(
+    ends.map((event) => 'how' in event && event.how),
+    ['superseded'],
+  );
+  assert.match(room.logged.join(), /newer recovered save/);
+});
+
+test('When the quota of all is used up by others, a save is refused with an event, and nothing is removed', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 2;
+  for (const letter of 'ab') {
+    const owner = { userId: `u-${letter}`, tokenId: `t-${letter}` };
+    await room.recoveredSaves.keep(await room.receive(megabytes(letter, 1)), { ...about, ...owner });
+  }
+  const incoming = await room.receive('more');
+  assert.equal(await room.recoveredSaves.keep(incoming, about), false);
+  await incoming.discard();
+  assert.equal((await bodies(room)).length, 2);
+  assert.deepEqual(await room.names(), []);
+  const { event, ...told } = present(room.events.at(-1));
+  assert.equal(event, 'rescued-save-refused');
+  assert.match(JSON.stringify(told), /"bytes":4.*no room for more.*recoveredMiB|no room for more.*"bytes":4/);
+  assert.match(room.logged.join(), /Not saved\. It was not kept/);
+});
+
+test('Saves that arrive at once do not share the same room', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  const half = 'x'.repeat(600 * 1024);
+  const kept = await Promise.all(
+    ['u1', 'u2', 'u3'].map(async (userId) =>
+      room.recoveredSaves.keep(await room.receive(userId + half), { ...about, userId, tokenId: userId }),
+    ),
+  );
+  assert.deepEqual(kept.filter(Boolean).length, 1);
+});
+
+test('Bytes that two users sent belong to neither: a newer save of one does not remove them', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  const same = megabytes('s', 1).slice(1);
+  await room.recoveredSaves.keep(await room.receive(same), about);
+  await room.recoveredSaves.keep(await room.receive(same), { ...about, userId: 'u2', tokenId: 't2' });
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
+  assert.deepEqual(await contents(room), [same]);
+});
+
+test('A body that was never recorded counts once it is adopted', async (t) => {
+  const room = await openRoom(t);
+  room.limits.recoveredMiB = 1;
+  await writeFile(join(room.recoveredDirectory, 'r1.fileX'), megabytes('s', 1));
+  await room.recoveredSaves.adoptOrphans(() => undefined);
+  assert.equal(await room.recoveredSaves.keep(await room.receive('newer'), about), false);
+});
+
+test('Recovered saves expire with an event and a line in the log; the same bytes again make them new', async (t) => {
+  const room = await openRoom(t);
+  await room.recoveredSaves.keep(await room.receive('first'), about);
+  await room.recoveredSaves.keep(await room.receive('again'), about);
+  room.time.nowMs += 10 * day;
+  await room.recoveredSaves.keep(await room.receive('again'), about);
+  await room.recoveredSaves.expire(5 * day);
+  assert.equal(room.recoveredSaves.list().length, 2, 'a clock that is ahead since today makes nothing old');
+  room.time.nowMs += day;
+  await room.recoveredSaves.expire(5 * day);
+  assert.deepEqual(await contents(room), ['again']);
+  assert.equal((await bodies(room)).length, 1);
+  const last = present(room.events.at(-1));
+  assert.deepEqual(last.event === 'rescued-save-ended' && last.how, 'expired');
+  assert.match(room.logged.join(), /expired/);
+});
