@@ -98,7 +98,8 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (let at = 0; at < pairs * 2; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [first = 0, second = 0] = zeros;
-  if (pairs < minPairs || Math.max(first, second) < pairs / 2 || Math.min(first, second) > 0) return undefined;
+  if (pairs < minPairs || Math.max(first, second) < pairs / 2 || Math.min(first, second) > 0)
+    return undefined;
   return first < second ? 'utf-16le' : 'utf-16be';
 }
 
