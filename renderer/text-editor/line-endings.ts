@@ -60,10 +60,12 @@ function hasBomAt(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of a file in UTF-8, or undefined when its bytes aren't that.
+ * The text of a file in UTF-8; undefined if its bytes aren't UTF-8, or are UTF-16.
  * @param usual the usual ending to keep, when the file is read again
  */
 export function readText(bytes: Uint8Array, usual?: Ending): FileText | undefined {
+  // Without a BOM it is valid UTF-8 with a NUL in every second place, and one typed letter would damage all that follows.
+  if (utf16Of(bytes) !== undefined) return undefined;
   const hasBom = hasBomAt(bytes);
   try {
     // a second BOM is text
@@ -75,13 +77,30 @@ export function readText(bytes: Uint8Array, usual?: Ending): FileText | undefine
   }
 }
 
-/** The text of a file that isn't UTF-8, to be shown only: UTF-16 by its BOM, else with replacement characters. */
+/** The text of a file that isn't UTF-8, to be shown only: as UTF-16, else with replacement characters. */
 export function readDamagedText(bytes: Uint8Array): { shown: FileText; encoding: 'UTF-16' | 'unknown' } {
-  const mark = `${bytes[0]} ${bytes[1]}`;
-  const utf16 = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : undefined;
+  const utf16 = utf16Of(bytes);
   const text = new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
   const encoding = utf16 === undefined ? 'unknown' : 'UTF-16';
   return { shown: { ...splitLines(text, undefined), hasBom: false }, encoding };
+}
+
+const sampleBytes = 4096;
+/** A shorter text may be anything. */
+const minPairs = 4;
+
+/** By its BOM; without one, by the zero bytes of the letters, digits and spaces that most text has. */
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  if (mark === '255 254') return 'utf-16le';
+  if (mark === '254 255') return 'utf-16be';
+  const pairs = Math.floor(Math.min(bytes.length, sampleBytes) / 2);
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [first = 0, second = 0] = zeros;
+  if (pairs < minPairs || Math.max(first, second) < pairs / 2 || Math.min(first, second) > 0)
+    return undefined;
+  return first < second ? 'utf-16le' : 'utf-16be';
 }
 
 function splitLines(text: string, usual: Ending | undefined): { doc: Text; endings: Endings } {

@@ -61,8 +61,12 @@ export const words = {
   notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
   notUtf8More: 'Characters that can’t be read are shown as �.',
   isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
-  tooLarge: (bytes: number, limit: number) =>
-    `This file is ${formatSize(bytes)}. The text editor opens files up to ${formatSize(limit)}.`,
+  tooLarge(bytes: number, limit: number): string {
+    // Rounded, a file that is just too large would be as large as the limit.
+    const size =
+      formatSize(bytes) === formatSize(limit) ? `${bytes.toLocaleString('en')} bytes` : formatSize(bytes);
+    return `This file is ${size}. The text editor opens files up to ${formatSize(limit)}.`;
+  },
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock

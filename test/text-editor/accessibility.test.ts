@@ -109,7 +109,7 @@ const places: Place[] = [
     hasNarrowLayout: true,
     file: ['held.md', markdown],
     isHeld: true,
-    reach: async ({ frame }) => frame.getByText('Ana is editing this document.').waitFor(),
+    reach: async ({ frame }) => frame.getByText('Ana is editing this document in Text editor.').waitFor(),
   },
   {
     name: 'a copy that was saved',

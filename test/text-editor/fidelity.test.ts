@@ -306,7 +306,9 @@ describe('a file that cannot be edited', () => {
 
   it('is not downloaded when it is larger than 10 MB', async () => {
     const editor = await open('too-large.log');
-    await editor.frame.getByText('This file is 10 MB. The text editor opens files up to 10 MB.').waitFor();
+    await editor.frame
+      .getByText('This file is 10,000,001 bytes. The text editor opens files up to 10 MB.')
+      .waitFor();
     await editor.page.keyboard.press('Control+s');
     assert.deepEqual(
       editor.calls().filter(({ operation }) => operation !== 'CHECK_FILE_INFO'),

@@ -250,7 +250,7 @@ describe('the first run', () => {
       await field.fill('http://192.168.1.40:8080');
       await page.keyboard.press('Enter');
       const connected = row('http://192.168.1.40:8080');
-      await connected.getByText('reaches DocTray at http://127.0.0.1:8790').waitFor();
+      await connected.getByText('can reach DocTray at http://127.0.0.1:8790').waitFor();
       await connected.getByRole('progressbar').waitFor();
       await lookOver(page);
       await press(page, 'Cancel');

@@ -91,7 +91,7 @@ export async function makeTrial(t: TestContext, options: TrialOptions = {}): Pro
     baseUrlOf: () => baseUrl,
     pageUrlOf: () => host.url,
     settings: () => ({ allowedAddresses: [] }),
-    limitMs: 300,
+    limitMs: 2500,
     quietMs: 100,
     ...options.deps,
   });

@@ -92,6 +92,19 @@ test('refuses what is not UTF-8', () => {
   }
 });
 
+test('UTF-16 without a BOM is shown and never edited, though its bytes may be valid UTF-8', () => {
+  const plain = Buffer.from('Hello world, plain UTF-16\n', 'utf16le');
+  for (const bytes of [plain, Buffer.from(plain).swap16()]) {
+    assert.equal(readText(bytes), undefined);
+    const { encoding, shown } = readDamagedText(bytes);
+    assert.deepEqual([encoding, shown.doc.toString()], ['UTF-16', 'Hello world, plain UTF-16\n']);
+  }
+  // NULs alone make no UTF-16
+  for (const text of ['a\0b\0\0c', '\0\0\0\0\0\0', '\0a', 'columns\0of\0a\0record']) {
+    assert.equal(readText(Buffer.from(text))?.doc.toString(), text);
+  }
+});
+
 test('shows text that is not UTF-8: UTF-16 by its BOM, else with replacement characters', () => {
   const utf16 = readDamagedText(Buffer.from('\ufeffGrüße\n', 'utf16le'));
   assert.deepEqual([utf16.encoding, utf16.shown.doc.toString()], ['UTF-16', 'Grüße\n']);
