@@ -74,8 +74,11 @@ export interface Jail {
   absolute(path: string): string;
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
-  /** What is at this very path, which was real when it was recorded; undefined when a link has taken its place. */
-  stat(path: string): Promise<Place | undefined>;
+  /**
+   * What is at this very path, which was real when it was recorded; undefined when a link has taken its place. Synchronous where
+   * the disk is this computer's.
+   */
+  stat(path: string): Place | undefined | Promise<Place | undefined>;
   /** The same for many files of one folder, at the price of opening it once. Undefined for a folder that is not there. */
   openFolder(path: string): Promise<OpenFolder | undefined>;
   /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
@@ -194,20 +197,43 @@ export async function openJail(
     if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
   };
 
-  /** The descriptor of a folder. Each on the way is opened one after the other, so that none of them can be a link. */
+  let rootFd: number | undefined;
+  /**
+   * The root, checked once in each turn of the event loop: whatever is handled in that turn was sent before. Held for longer, a
+   * drive could not be unmounted.
+   */
+  const holdRoot = (): number => {
+    if (rootFd !== undefined) return rootFd;
+    const fd = openSync(root, folderFlags);
+    try {
+      checkRoot(fd);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    rootFd = fd;
+    setImmediate(() => {
+      rootFd = undefined;
+      closeSync(fd);
+    });
+    return fd;
+  };
+  const letGo = (fd: number): void => {
+    if (fd !== rootFd) closeSync(fd);
+  };
+  /** The descriptor of a folder, to be let go. Each on the way is opened one after the other, so that none of them can be a link. */
   const holdNow = (path: string): number | undefined => {
     let fd: number | undefined;
     try {
-      fd = openSync(root, folderFlags);
-      checkRoot(fd);
+      fd = holdRoot();
       for (const name of path === '' ? [] : path.split('/')) {
         const next = openSync(`/proc/self/fd/${fd}/${name}`, folderFlags);
-        closeSync(fd);
+        letGo(fd);
         fd = next;
       }
       return fd;
     } catch (error) {
-      if (fd !== undefined) closeSync(fd);
+      if (fd !== undefined) letGo(fd);
       if (isNowhere(error)) return undefined;
       throw error;
     }
@@ -232,7 +258,8 @@ export async function openJail(
   };
 
   const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
-    const fd = isRemote ? await holdLater(path) : holdNow(path);
+    // A descriptor of its own, also of the root.
+    const fd = isRemote ? await holdLater(path) : holdNow(path === '' ? '.' : path);
     if (fd === undefined) return undefined;
     const held = `/proc/self/fd/${fd}`;
     let isOpen = true;
@@ -281,8 +308,12 @@ export async function openJail(
     try {
       return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
     } finally {
-      closeSync(fd);
+      letGo(fd);
     }
+  };
+  const statRoot = async (): Promise<Place | undefined> => {
+    const stats = await statPath(root);
+    return stats !== undefined && isRoot(stats) ? { path: '', stats } : undefined;
   };
   const statOpened = async (path: string): Promise<BigIntStats | undefined> => {
     const folder = await openFolder(parentOf(path));
@@ -294,13 +325,11 @@ export async function openJail(
     }
   };
 
-  const stat = async (path: string): Promise<Place | undefined> => {
-    if (path === '') {
-      const stats = await statPath(root);
-      return stats !== undefined && isRoot(stats) ? { path, stats } : undefined;
-    }
-    const stats = isHeldNow ? statHeld(path) : await statOpened(path);
-    return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
+  const placeAt = (path: string, stats: BigIntStats | undefined): Place | undefined =>
+    stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
+  const stat = (path: string): Place | undefined | Promise<Place | undefined> => {
+    if (path === '') return statRoot();
+    return isHeldNow ? placeAt(path, statHeld(path)) : statOpened(path).then((stats) => placeAt(path, stats));
   };
 
   return {
