@@ -78,16 +78,16 @@ export function statements(db: Database) {
     return cache;
   };
   /**
-   * Keeps what `read` returns for a key until a statement may have changed it: nobody else writes to the database. A transaction
-   * always reads, and nothing that it reads is kept, since it may be rolled back. Callers don't modify the row.
+   * Keeps what `read` returns for a key until a statement may have changed it: nobody else writes to the database. Nothing that
+   * is read in a transaction is kept, since it may be rolled back. Callers don't modify the row.
    */
   const cached = <Row>(name: string, read: (key: string) => Row | undefined) => {
     const cache = cacheOf(name) as Map<string, Row | undefined>;
     return (key: string): Row | undefined => {
-      if (db.inTransaction) return read(key);
       const kept = cache.get(key);
       if (kept !== undefined || cache.has(key)) return kept;
       const row = read(key);
+      if (db.inTransaction) return row;
       if (cache.size >= maxCachedRows) cache.clear();
       cache.set(key, row);
       return row;

@@ -73,54 +73,43 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       return Array.isArray(value) ? value.join(', ') : value;
     };
     const { client } = state;
-    const probe = deps.probes.answer({
-      fileId,
-      token,
-      method: context.method,
-      hasContents,
-      header,
+    const { method = '' } = req;
+    const from = {
       target: req.url ?? '',
       receivedBase: receivedBaseOf(client),
       isOwnPort: client.isOwnPort,
       clientAddress: client.clientAddress,
-      userAgent: req.headers['user-agent'] ?? '',
-    });
+      header,
+    };
+    const userAgent = req.headers['user-agent'] ?? '';
+    const probe = deps.probes.answer({ ...from, fileId, token, method, hasContents, userAgent });
     if (probe !== undefined) {
       state.operation = 'ConnectionTest';
-      await render(context, await probe, sender);
+      render(context, await probe);
       return;
     }
     const hosting = deps.hostingOf(fileId);
     // An editor is to try again, not to think that its document is gone.
     if (hosting === undefined && !deps.isAway(fileId)) throw new AppError('not-found');
     const wopi = hosting?.wopi ?? deps.away;
-    const operation = selectOperation(wopi.operations, { method: context.method, hasContents, header });
+    const operation = selectOperation(wopi.operations, { method, hasContents, header });
     state.operation = operation.name;
     state.fileId = fileId;
-    const lockHeaders = shortLocks(header);
+    const lockHeaders = method === 'POST' ? shortLocks(header) : '';
     if (lockHeaders !== '') state.lockHeaders = lockHeaders;
 
-    const grant =
-      token === undefined
-        ? unauthorized
-        : await admit(wopi, { token, fileId, operation: operation.name, header });
+    // Awaited only where something has to be looked at, here and below: this is on the path of every call.
+    const admitted =
+      token === undefined ? unauthorized : admit(wopi, { token, fileId, operation: operation.name, header });
+    const grant = admitted instanceof Promise ? await admitted : admitted;
     if ('status' in grant || token === undefined) {
-      await render(context, 'status' in grant ? grant : unauthorized, sender);
+      render(context, 'status' in grant ? grant : unauthorized);
       return;
     }
     state.user = grant.userLogin;
     const { editorId } = grant;
     if (editorId !== null) {
-      const refused = deps.checkCaller({
-        editorId,
-        token,
-        target: req.url ?? '',
-        receivedBase: receivedBaseOf(client),
-        isOwnPort: client.isOwnPort,
-        clientAddress: client.clientAddress,
-        header,
-      });
-      // Awaited only where something has to be looked at again: this lies on the path of every call.
+      const refused = deps.checkCaller({ ...from, editorId, token });
       const error = refused instanceof Promise ? await refused : refused;
       if (error !== undefined) throw error;
     }
@@ -128,12 +117,12 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (refusal !== undefined && openings.has(operation.name) && !deps.sessions.hasCalled(grant)) {
       throw refusal;
     }
-    const baseUrl = state.refusal === undefined ? deps.baseUrlOf(editorId) : receivedBaseOf(client);
+    const baseUrl = state.refusal === undefined ? deps.baseUrlOf(editorId) : from.receivedBase;
     const call: WopiCall = {
       grant,
       token,
       fileId,
-      isHead: context.method === 'HEAD',
+      isHead: method === 'HEAD',
       header,
       body: req,
       declaredBytes: declaredBytes(req.headers['content-length']),
@@ -159,15 +148,16 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
       bytesRead: answer.bytes?.length ?? (answer.content ? answer.content.end - answer.content.start : 0),
       bytesWritten: answer.savedBytes ?? 0,
       isSave: isWritten,
-      client: req.headers['user-agent'] ?? '',
+      client: userAgent,
       address: client.clientAddress,
     });
-    await render(context, answer, sender);
+    render(context, answer);
+    if (answer.content !== undefined) await sendContent(context, answer.content, sender);
   };
 
   // Before the router, which takes longer to find these two addresses than most calls take to be answered.
   return (context, next) => {
-    const match = methods.has(context.method) ? address.exec(context.path) : null;
+    const match = methods.has(context.req.method ?? '') ? address.exec(context.path) : null;
     return match === null ? next() : handle(context, match[1] ?? '', match[2] !== undefined);
   };
 }
@@ -209,19 +199,13 @@ function declaredBytes(header: string | undefined): number | undefined {
   return header === undefined ? undefined : Number(header);
 }
 
-async function render(
-  context: Context & { state: RequestState },
-  answer: WopiAnswer,
-  sender: ContentSender,
-): Promise<void> {
+/** Sends the answer, except for content that is read while it is sent. */
+function render(context: Context & { state: RequestState }, answer: WopiAnswer): void {
   const { res } = context;
   res.statusCode = answer.status;
   res.setHeader('Cache-Control', 'no-store');
   for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? '');
-  if (answer.content !== undefined) {
-    await renderContent(context, answer.content, sender);
-    return;
-  }
+  if (answer.content !== undefined) return;
   // Sent as it is, past what Koa would work out for itself: status, type and length are all decided here.
   const body = answer.bytes ?? (answer.json === undefined ? '' : JSON.stringify(answer.json));
   if (answer.json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -231,7 +215,7 @@ async function render(
   drain(context);
 }
 
-async function renderContent(
+async function sendContent(
   context: Context & { state: RequestState },
   content: NonNullable<WopiAnswer['content']>,
   sender: ContentSender,
