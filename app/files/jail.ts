@@ -141,17 +141,15 @@ export async function openJail(
   const openNow = (path: string, flags: number): number | Promise<number> =>
     isRemote ? openLater(path, flags) : openSync(path, flags);
 
-  const openedFile = async (fd: number, folder: OpenFolder, name: string): Promise<OpenFile | undefined> => {
-    try {
-      const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
-      const isSame = access === 'descriptors' || (await folder.stat(name))?.ino === stats.ino;
-      if (stats.isFile() && isSame) return { fd, stats };
-      closeSync(fd);
-      return undefined;
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+  const isNoFile = (error: unknown): boolean =>
+    // ENXIO: a socket, or a pipe that nobody reads.
+    isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error));
+  /** What was opened; closed again unless it is a regular file. */
+  const regularFile = (fd: number): OpenFile | undefined => {
+    const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
+    if (stats.isFile()) return { fd, stats };
+    closeSync(fd);
+    return undefined;
   };
 
   const folderWith = (
@@ -169,15 +167,18 @@ export async function openJail(
       at,
       stat: (name) => statPath(at(name)),
       async openFile(name) {
-        let fd: number;
+        let file: OpenFile | undefined;
         try {
-          fd = await openNow(at(name), fileFlags);
+          file = regularFile(await openNow(at(name), fileFlags));
+          if (file === undefined || access === 'descriptors') return file;
+          if ((await folder.stat(name))?.ino === file.stats.ino) return file;
         } catch (error) {
-          // ENXIO: a socket, or a pipe that nobody reads.
-          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error))) return undefined;
+          if (file === undefined && isNoFile(error)) return undefined;
+          if (file !== undefined) closeSync(file.fd);
           throw error;
         }
-        return openedFile(fd, folder, name);
+        closeSync(file.fd);
+        return undefined;
       },
       list: () => readdir(reach.self(), { withFileTypes: true }),
       // A disk of this computer answers faster than a thread could be asked.
@@ -300,13 +301,25 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor stats its document: on a disk of this computer it waits for nothing. */
+  /** Every call of an editor stats or opens its document: on a disk of this computer it waits for nothing. */
   const isHeldNow = access === 'descriptors' && !isRemote;
   const statHeld = (path: string): BigIntStats | undefined => {
     const fd = holdNow(parentOf(path));
     if (fd === undefined) return undefined;
     try {
       return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
+    } finally {
+      letGo(fd);
+    }
+  };
+  const openHeld = (path: string): OpenFile | undefined => {
+    const fd = holdNow(parentOf(path));
+    if (fd === undefined) return undefined;
+    try {
+      return regularFile(openSync(`/proc/self/fd/${fd}/${nameOf(path)}`, fileFlags));
+    } catch (error) {
+      if (isNoFile(error)) return undefined;
+      throw error;
     } finally {
       letGo(fd);
     }
@@ -347,6 +360,7 @@ export async function openJail(
     },
 
     async openFile(path) {
+      if (isHeldNow) return openHeld(path);
       const folder = await openFolder(parentOf(path));
       if (folder === undefined) return undefined;
       try {

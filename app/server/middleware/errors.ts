@@ -37,7 +37,7 @@ function answer(context: Context & { state: RequestState }, error: AppError): vo
   // Koa answers again, where an operation had taken that on itself and come to nothing.
   context.respond = true;
   context.remove('Content-Length');
-  if (!context.path.startsWith('/wopi/')) {
+  if (context.req.url?.startsWith('/wopi/') !== true) {
     sendFailure(context, error);
     return;
   }
