@@ -47,6 +47,8 @@ export interface OpenFile {
 export interface OpenFolder {
   /** Inside the root, '/'-separated; '' is the root. */
   readonly path: string;
+  /** @see Jail.isRemote */
+  readonly isRemote: boolean;
   /**
    * A path for system calls that leads to this name in this very folder while it is open. Use it at once, never keep it.
    * @throws AppError folder-missing where the folder is known to have been replaced
@@ -164,6 +166,7 @@ export async function openJail(
     };
     const folder: OpenFolder = {
       path,
+      isRemote,
       at,
       stat: (name) => statPath(at(name)),
       async openFile(name) {

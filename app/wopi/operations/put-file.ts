@@ -186,9 +186,10 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
       // What this editor has read is on the disk before its save is, whatever ends the process between the two.
-      await locks.flush();
+      const flushed = locks.flush();
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
+      await flushed;
       const answer = await deps.mutex.run(row.id, () =>
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
