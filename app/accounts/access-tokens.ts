@@ -5,7 +5,6 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
 import type { AccessTokenRow, AccessTokensTable } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
@@ -98,7 +97,6 @@ export interface AccessTokensDeps {
   /** Lifetime in hours, read at each mint. */
   accessTokenHours: () => number;
   emit: EmitEvent;
-  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
   /** How many tokens are kept in memory; the others cost a read. */
   maxHotTokens?: number;
@@ -111,7 +109,6 @@ interface HotToken {
 
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const { table, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
-  const { touches = createTouches() } = deps;
   const tokenMint = createTokenMint(deps);
   const hot = new Map<string, HotToken>();
 
@@ -132,7 +129,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 
   const end = (tokenId: string): void => {
-    touches.tell({ table: 'tokens', id: tokenId });
+    emit({ event: 'row-changed', table: 'tokens', id: tokenId });
     emit({ event: 'token-revoked', tokenId });
   };
 
@@ -143,7 +140,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     return ids.length;
   };
 
-  users.onChange(({ userId, kind }) => {
+  users.beforeChange(({ userId, kind }) => {
     if (kind === 'removal') revokeOfUser(userId);
     if (kind === 'role') drop((grant) => grant.userId === userId);
   });
@@ -168,7 +165,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         pageUrl,
         pageSessionId,
       });
-      touches.tell({ table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'tokens', id });
       return { id, token, expiresAtMs, mode };
     },
 

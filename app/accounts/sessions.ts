@@ -3,7 +3,7 @@
 // The client's name and address are what the editor claims; they are shown, never trusted.
 
 import type { Clock } from '../contract/clock.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
+import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
@@ -70,11 +70,11 @@ export interface Sessions {
 export interface SessionsDeps {
   table: AccessTokensTable;
   clock: Clock;
-  touches?: Pick<Touches, 'tell'>;
+  emit?: EmitEvent;
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { table, clock, touches = createTouches() } = deps;
+  const { table, clock, emit = () => undefined } = deps;
   const pending = new Map<string, CallCounts & { fileId: string }>();
   /** The latest of the pending calls on each document. */
   const lastCalls = new Map<string, number>();
@@ -136,8 +136,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (call.isSave === true) counts.saves += 1;
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
-      touches.tell({ table: 'sessions', id: grant.id });
-      touches.tell({ table: 'locks', id: grant.fileId });
+      emit({ event: 'row-changed', table: 'sessions', id: grant.id });
+      emit({ event: 'row-changed', table: 'locks', id: grant.fileId });
     },
 
     list() {

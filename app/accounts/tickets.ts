@@ -57,7 +57,7 @@ export interface Tickets {
 export interface TicketsDeps {
   clock: Clock;
   /** Whoever loses rights loses the tickets made before. */
-  users: Pick<Users, 'onChange'>;
+  users: Pick<Users, 'beforeChange'>;
   randomBytes?: RandomBytes;
   /** More than that at once: the oldest of the user who holds the most end. */
   maxTickets?: number;
@@ -113,7 +113,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
     return [pageSessionId];
   };
 
-  deps.users.onChange(({ userId }) => {
+  deps.users.beforeChange(({ userId }) => {
     for (const [key, { grant }] of issued) if (grant.userId === userId) issued.delete(key);
   });
 

@@ -55,7 +55,6 @@ export interface DocumentServers {
   ): Promise<StoppedServer>;
   /** Ports that running containers publish; empty where there is no engine. */
   publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
-  onChange(listener: () => void): () => void;
   /** Cancels what runs. */
   close(): Promise<void>;
 }
@@ -67,6 +66,8 @@ export interface DocumentServersDeps {
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   newId: () => string;
+  /** Another state than before: what there is, or how far a start is. */
+  onChange?: () => void;
   /** Without it both are looked for in the PATH. */
   engines?: Engines;
   limits?: StartLimits;
@@ -80,8 +81,7 @@ const closeLimitMs = 2500;
 type KnownServer = Omit<DocumentServerItem, 'editorId'>;
 
 export function createDocumentServers(deps: DocumentServersDeps): DocumentServers {
-  const { clock, log } = deps;
-  const listeners = new Set<() => void>();
+  const { clock, log, onChange = () => undefined } = deps;
   let engineStates: DocumentServersState['engines'] = null;
   let servers: KnownServer[] = [];
   let start: DocumentServerStart | null = null;
@@ -90,9 +90,6 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   let isClosed = false;
   let engines = deps.engines;
 
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
   // Neither zod nor the engines are needed to start DocTray.
   const loadEngines = async (): Promise<Engines> =>
     (engines ??= (await import('./engines.ts')).createEngines({
@@ -130,7 +127,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     const change = (more: Partial<DocumentServerStart>): void => {
       if (start === null) return;
       start = { ...start, ...more, revision: start.revision + 1 };
-      notify();
+      onChange();
     };
     try {
       const { startDocumentServer } = await import('./start-document-server.ts');
@@ -144,7 +141,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
           onEngines(found) {
             engineStates = found.states;
             ({ ready } = found);
-            notify();
+            onChange();
           },
           note: (step, sentence, progress = null) => change({ step, sentence, progress }),
         },
@@ -195,7 +192,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       } catch (error) {
         log.warn({ err: error }, 'The containers could not be checked.');
       }
-      notify();
+      onChange();
     },
 
     start(input, host) {
@@ -219,7 +216,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         running = undefined;
       });
       running = { ending, ended };
-      notify();
+      onChange();
       return start;
     },
 
@@ -263,7 +260,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         return stopped;
       } finally {
         isStopping = false;
-        notify();
+        onChange();
       }
     },
 
@@ -276,11 +273,6 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports could not be listed.');
         return [];
       }
-    },
-
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
 
     async close() {

@@ -9,6 +9,7 @@ import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { TextEditorProblem } from '../text-editor/text-editor-listener.ts';
 import type { Clock } from '../contract/clock.ts';
+import type { Events } from '../contract/events.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';
 import type { WayBackHost } from '../containers/way-back.ts';
@@ -28,6 +29,7 @@ import type { LockBook } from '../wopi/lock-book.ts';
 
 export interface ControlServices {
   clock: Clock;
+  events: Pick<Events, 'on'>;
   settings: SettingsStore;
   secrets: Pick<SecretStore, 'kind' | 'description'>;
   store: Pick<Store, 'db' | 'check'>;
@@ -48,7 +50,7 @@ export interface ControlServices {
   detectEditors: () => Promise<Detection>;
   documentServers: Pick<
     DocumentServers,
-    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop'
   >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }

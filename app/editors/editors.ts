@@ -93,7 +93,6 @@ export interface Editors {
   choose(input: ChoiceInput): Choice;
   /** For a signature that does not fit: reads discovery again, at most once a minute; answers the keys of now. */
   keysAfterFailure(id: string): Promise<ProofKeys | null>;
-  onChange(listener: () => void): () => void;
   /** Ends what is being read. */
   close(): void;
 }
@@ -115,13 +114,9 @@ export function createEditors(deps: EditorsDeps): Editors {
   const known = new Map(table.list().map((editor) => [editor.id, editor]));
   let defaults = table.defaults();
   const times = createRefreshTimes(clock);
-  const listeners = new Set<() => void>();
   const closing = new AbortController();
 
-  const told = (): void => {
-    emit({ event: 'editors-changed' });
-    for (const listener of listeners) listener();
-  };
+  const told = (): void => emit({ event: 'editors-changed' });
   const list = (): Editor[] => [...known.values()];
   const byId = (id: string): Editor => {
     const editor = known.get(id);
@@ -332,15 +327,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       return known.get(id)?.discovery.proofKeys ?? null;
     },
 
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-
-    close() {
-      closing.abort();
-      listeners.clear();
-    },
+    close: () => closing.abort(),
   };
 }
 

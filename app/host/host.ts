@@ -112,7 +112,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(services: Services, options: HostOptions): Promise<Host> {
-  const { settings, users, emit, log, folders, clock, editors, tls } = services;
+  const { settings, users, events, emit, log, folders, clock, editors, tls } = services;
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
 
@@ -164,7 +164,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     publicUrl(),
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
   ];
-  const guard = createGuardLists({ settings, host: listening.host, baseUrls });
+  const guard = createGuardLists({ settings, events, host: listening.host, baseUrls });
   const textEditor = createTextEditorHosting({
     services,
     hostListening: listening,
@@ -294,17 +294,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     folder: services.folder()?.root ?? null,
     owner: owner.login,
   });
-  tls.onChange(changed);
   // Until then it waits for the folder that the user chooses.
-  settings.onChange((_, keys) => {
+  events.on('settings-changed', ({ keys }) => {
     if (!keys.includes('windowFirstRunDone')) return;
     lookAtFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
   });
-  // An address that an editor was given is one the host is known by, and one of its certificate.
-  editors.onChange(() => {
-    guard.forget();
-    void tls.look();
-  });
+  // An address that an editor was given is one of the certificate.
+  events.on('editors-changed', () => void tls.look());
 
   let stopping: Promise<void> | undefined;
   const stop = async (limitMs: number): Promise<void> => {

@@ -89,8 +89,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     publicUrl: options.publicUrl,
     log,
     source,
-    emit: options.emit,
   });
+  const { events } = shared;
   const { clock, emit, settings, filesTable, versionsTable, versionFiles, mutex, tempNames, onError } =
     shared;
 
@@ -152,12 +152,12 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
   await openChosenFolder();
   await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
 
-  settings.onChange((_, keys) => {
+  events.on('settings-changed', () => {
     for (const { folder } of folders.all()) {
       shared.tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
     }
-    emit({ event: 'settings-changed', keys });
   });
+  events.onAny(options.emit);
 
   const ending = new AbortController();
   let containersClosed: Promise<void> | undefined;

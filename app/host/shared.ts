@@ -6,8 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createDocumentServers } from '../containers/document-servers.ts';
-import type { EmitEvent } from '../contract/events.ts';
-import { createTouches } from '../contract/touch.ts';
+import { createEvents } from '../contract/events.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { createEditors } from '../editors/editors.ts';
 import { createDiskSpace } from '../files/disk-space.ts';
@@ -47,7 +46,6 @@ export interface SharedServicesDeps {
   publicUrl: string | undefined;
   log: Logger;
   source: TimeSource;
-  emit: EmitEvent;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -58,14 +56,21 @@ const journalCapacity = 10_000;
 export async function createSharedServices(deps: SharedServicesDeps) {
   const { dataDir, store, log, source } = deps;
   const { db } = store;
-  const settings = await loadSettings({ dataDir });
+  const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
+  const events = createEvents((error, { event }) =>
+    onError(error, `Something did not follow the event ${event}.`),
+  );
+  const { emit } = events;
+  const settings = await loadSettings({
+    dataDir,
+    onChange: (keys) => emit({ event: 'settings-changed', keys }),
+  });
   const secrets = await openSecretStore({ dataDir, warn: (text) => log.warn({}, text) });
   const tokenKey = await loadTokenKey(secrets);
   const dataFolder = await readDataFolderRecord(dataDir);
   const recoveredDirectory = join(dataDir, 'rescued');
   await mkdir(recoveredDirectory, { recursive: true, mode: 0o700 });
   const versionsDirectory = join(dataDir, 'versions');
-  const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
 
   const time = keepTime({
     source,
@@ -87,21 +92,10 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const versionsTable = createVersionsTable(db, time.livedMs);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
-  const touches = createTouches();
-  const emit: EmitEvent = (event) => {
-    // Kept until somebody has seen it, also if no window is open now.
-    if (event.event === 'conflict-copy-made') {
-      try {
-        conflicts.insert({ ...event, madeAtMs: clock() });
-      } catch (error) {
-        // The save is done, and stays so.
-        onError(error, 'A conflict copy could not be recorded.');
-      }
-    }
-    deps.emit(event);
-  };
+  // Kept until somebody has seen it, also if no window is open now.
+  events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
-  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit, touches });
+  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit });
   const { accessTokens, sessions } = accounts;
 
   // Loaded with the first fetch: a start needs none.
@@ -124,10 +118,12 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     clock,
     log,
     newId: newShortId,
+    onChange: () => emit({ event: 'row-changed', table: 'documentServers' }),
   });
   const tls = createTls({
     dataDir,
     settings,
+    events,
     secrets,
     clock,
     log,
@@ -175,7 +171,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     log,
     onError,
     emit,
-    touches,
+    events,
     journal: createJournal({ capacity: journalCapacity }),
     settings,
     secrets,

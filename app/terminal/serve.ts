@@ -6,7 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/host.ts';
@@ -83,8 +83,8 @@ async function startServing(input: {
   // not for the programs the host starts
   delete env['DOCTRAY_OWNER_PASSWORD'];
   const lines = createEventLines(stdout);
-  const emit = (event: DomainEvent): void => {
-    if (options.json !== true) return;
+  const emit = (event: HostEvent): void => {
+    if (options.json !== true || event.event === 'row-changed') return;
     lines.write(event);
     // Who started the host waits for the first line, and nothing comes after the last.
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();

@@ -2,7 +2,7 @@
 // port can be opened, the host serves without it and the entry says why.
 
 import type { Clock } from '../contract/clock.ts';
-import type { EmitEvent } from '../contract/events.ts';
+import type { Events } from '../contract/events.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Logger } from '../log/logger.ts';
@@ -47,7 +47,7 @@ export interface TextEditorHostingDeps {
     clock: Clock;
     journal: Journal;
     log: Logger;
-    emit: EmitEvent;
+    events: Pick<Events, 'emit' | 'on'>;
   };
   /** The host's own listener. */
   hostListening: Pick<Listening, 'baseUrl' | 'host'>;
@@ -255,11 +255,11 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       work().catch((error: unknown) => log.error({ err: error }, 'The text editor could not be opened.')),
     );
 
-  const stopListening = settings.onChange((_, keys) => {
+  const stopListening = services.events.on('settings-changed', ({ keys }) => {
     if (!keys.some((key) => textEditorKeys.has(key))) return;
     void inTurn(async () => {
       await follow(false);
-      services.emit({ event: 'editors-changed' });
+      services.events.emit({ event: 'editors-changed' });
     });
   });
 
@@ -280,7 +280,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         await listening?.look();
         if (portProblem === undefined) return;
         await follow(true);
-        if (portProblem === undefined) services.emit({ event: 'editors-changed' });
+        if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });
       }),
 
     async problem() {

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Events } from '../contract/events.ts';
 import type { Problem, TlsState } from '../contract/state.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { Logger } from '../log/logger.ts';
@@ -31,13 +32,12 @@ export interface TlsService {
   useLocalAuthority(): Promise<void>;
   /** PEM, to be trusted by editors and browsers. @throws AppError certificate-invalid where there is none */
   authorityCertificate(): Promise<string>;
-  /** Called when state or certificate changed. The function returned ends the listening. */
-  onChange(listener: () => void): () => void;
 }
 
 export interface TlsDeps {
   dataDir: string;
-  settings: Pick<SettingsStore, 'current' | 'update' | 'onChange'>;
+  settings: Pick<SettingsStore, 'current' | 'update'>;
+  events: Pick<Events, 'emit' | 'on'>;
   secrets: Pick<Secrets, 'get' | 'set'>;
   clock: Clock;
   /** What the local authority's certificate is for. @see certificate-names.ts */
@@ -49,14 +49,13 @@ const warnMs = 14 * 24 * 60 * 60 * 1000;
 const watched: readonly SettingKey[] = ['tls', 'tlsCertificate', 'tlsKey', 'publicUrl', 'allowedHosts'];
 
 export function createTls(deps: TlsDeps): TlsService {
-  const { settings, clock, log } = deps;
+  const { settings, events, clock, log } = deps;
   const authority = createLocalAuthority({
     ...deps,
     directory: join(deps.dataDir, 'tls'),
     hostname: hostname(),
   });
   const files = createCertificateFiles({ clock, warn: (sentence) => log.warn({}, sentence) });
-  const listeners = new Set<() => void>();
   const looks = createKeyedMutex();
   let mode: TlsState['mode'] = settings.current().tls;
   let current: CheckedCertificate | undefined;
@@ -151,8 +150,9 @@ export function createTls(deps: TlsDeps): TlsService {
   const tell = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
     if (now === told) return;
+    const isFirst = told === undefined;
     told = now;
-    for (const listener of listeners) listener();
+    if (!isFirst) events.emit({ event: 'host-changed' });
   };
 
   const look = (): Promise<void> =>
@@ -162,7 +162,7 @@ export function createTls(deps: TlsDeps): TlsService {
       tell();
     });
 
-  settings.onChange((_settings, keys) => {
+  events.on('settings-changed', ({ keys }) => {
     if (keys.some((key) => watched.some((one) => one === key))) void look();
   });
 
@@ -186,11 +186,6 @@ export function createTls(deps: TlsDeps): TlsService {
         });
       }
       return certificate;
-    },
-
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

@@ -11,7 +11,7 @@ import type {
 } from '../contract/commands.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { Logger } from '../log/logger.ts';
@@ -122,7 +122,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
     void conflicts.check();
   };
 
-  const note = (event: DomainEvent): void => {
+  const note = (event: HostEvent): void => {
     switch (event.event) {
       case 'conflict-copy-made':
         deps.mark('conflicts');

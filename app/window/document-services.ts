@@ -4,7 +4,7 @@ import type { DocumentAccess } from '../server/document-access.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
-import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import type { EmitEvent, HostEvent } from '../contract/events.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
@@ -72,7 +72,7 @@ export interface DocumentPage {
 /** The part of HostKeeper that is used here. */
 export interface DocumentKeeper {
   host(): DocumentHost | undefined;
-  onEvent(listener: (event: DomainEvent) => void): () => void;
+  onEvent(listener: (event: HostEvent) => void): () => void;
 }
 
 /** The owner works at this machine; nobody else has its window. @throws AppError user-unknown */

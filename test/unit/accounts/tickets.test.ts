@@ -18,7 +18,7 @@ function open(maxTickets?: number, maxPerUser?: number) {
   const tickets = createTickets({
     clock: () => time.nowMs,
     users: {
-      onChange(listener) {
+      beforeChange(listener) {
         listeners.push(listener);
         return () => undefined;
       },

@@ -1,11 +1,13 @@
 // A stand-in for the host's services, typed by what the commands need of them. The database is real and empty.
 
+import assert from 'node:assert/strict';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { User } from '../../../app/accounts/user.ts';
 import { createDocumentServers } from '../../../app/containers/document-servers.ts';
 import { AppError } from '../../../app/contract/errors.ts';
+import { createEvents } from '../../../app/contract/events.ts';
 import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
 import type { LockSummary } from '../../../app/wopi/lock-book.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
@@ -103,9 +105,11 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
 
   const settings = await loadSettings({ dataDir });
   const tlsSecrets = new Map<string, string>();
+  const events = createEvents((error) => assert.fail(String(error)));
   const tls = createTls({
     dataDir,
     settings,
+    events,
     secrets: {
       get: (name) => Promise.resolve(tlsSecrets.get(name)),
       set: (name, value) => Promise.resolve(void tlsSecrets.set(name, value)),
@@ -117,6 +121,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
 
   const services: ControlServices = {
     editors,
+    events,
     detectEditors: () => Promise.resolve({ servers: [], checkedCount: 0 }),
     documentServers: createDocumentServers({
       editors,

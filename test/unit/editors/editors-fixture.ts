@@ -4,7 +4,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
 import { createEditors, type Editors } from '../../../app/editors/editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
@@ -97,7 +97,7 @@ export async function documentServer(t: TestContext, actions: string[]): Promise
 
 export interface Connected {
   editors: Editors;
-  events: DomainEvent[];
+  events: HostEvent[];
   warnings: string[];
   clock: { nowMs: number };
   /** Over the same database, as after a restart of the host. */
@@ -112,7 +112,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
   t.after(() => {
     store.close();
   });
-  const events: DomainEvent[] = [];
+  const events: HostEvent[] = [];
   const warnings: string[] = [];
   const clock = { nowMs: startMs };
   let ids = 0;

@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { createEvents, type Events } from '../../../app/contract/events.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
@@ -13,6 +14,7 @@ interface Place {
   directory: string;
   dataDir: string;
   tls: TlsService;
+  events: Events;
   secrets: Map<string, string>;
   lines: string[];
   names: string[];
@@ -29,7 +31,11 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
   t.after(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
-  const settings = await loadSettings({ dataDir });
+  const events = createEvents((error) => assert.fail(String(error)));
+  const settings = await loadSettings({
+    dataDir,
+    onChange: (keys) => events.emit({ event: 'settings-changed', keys }),
+  });
   await settings.update(initial);
   const secrets = new Map<string, string>();
   const lines: string[] = [];
@@ -39,6 +45,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
     createTls({
       dataDir,
       settings,
+      events,
       secrets: {
         get: async (name) => secrets.get(name),
         set: async (name, value) => void secrets.set(name, value),
@@ -55,6 +62,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
   return {
     directory,
     dataDir,
+    events,
     tls,
     secrets,
     lines,
@@ -112,7 +120,7 @@ test('Files that are not chosen, not there or not to be used are told each in it
 });
 
 test('Renewed files are served after the next look; broken ones leave the old certificate in force, and the problem says so', async (t) => {
-  const { tls, set, directory } = await place(t);
+  const { tls, set, directory, events } = await place(t);
   const first = await makeCertificate(directory, 'first');
   await set({ tls: 'files', tlsCertificate: first.certificatePath, tlsKey: first.keyPath });
   const served = tls.context();
@@ -123,7 +131,7 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   assert.equal(tls.context(), served, 'the same object while nothing changed');
 
   let changes = 0;
-  tls.onChange(() => (changes += 1));
+  events.on('host-changed', () => void (changes += 1));
   const second = await makeCertificate(directory, 'second', { names: 'DNS:renewed.example' });
   // A renewal writes one file after the other.
   await writeFile(first.certificatePath, second.cert);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import { createGroupCommit } from '../../../app/store/group-commit.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
@@ -51,7 +51,7 @@ async function book(t: TestContext) {
     deletedAtMs: null,
   };
   files.insert(row);
-  const events: DomainEvent[] = [];
+  const events: HostEvent[] = [];
   const facts = { lastCallAtMs: undefined as number | undefined };
   addToken(store.db, row.id, 'token-1');
   const errors: unknown[] = [];
