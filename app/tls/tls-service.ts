@@ -150,7 +150,7 @@ export function createTls(deps: TlsDeps): TlsService {
   const tell = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
     if (now === told) return;
-    const isFirst = told === undefined;
+    const isFirst = told === '';
     told = now;
     if (!isFirst) events.emit({ event: 'host-changed' });
   };
