@@ -3,29 +3,20 @@
 // @see behaviour page sections 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
-import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import { createEditorsTable } from '../store/editors.ts';
 import type { Db } from '../store/open-store.ts';
-import type { Discovery, ProofKeys } from '../wopi/discovery.ts';
+import type { Discovery } from '../wopi/discovery.ts';
+import type { ProofKeys } from '../wopi/proof-keys.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
-import { createDiscoveryRefresh } from './discovery-refresh.ts';
+import { createDiscoveryRefresh, createRefreshTimes } from './discovery-refresh.ts';
 import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';
-import { changedEditor, checkPlaces, freeName, givenName } from './editor-rules.ts';
-import { createRefreshTimes } from './refresh-times.ts';
-
-export interface EditorChange {
-  name?: string;
-  publicUrl?: string | null;
-  proofMode?: ProofMode;
-  allowedAddresses?: readonly string[];
-  acceptsOtherHosts?: boolean;
-}
+import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } from './editor-rules.ts';
 
 /** The built-in text editor, as the service that runs it describes it. */
 export interface BuiltInEditor {
