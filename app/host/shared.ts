@@ -26,9 +26,12 @@ import { createTariffCache } from '../settings/tariff-cache.ts';
 import { createConflictsTable } from '../store/conflicts.ts';
 import { createFilesTable } from '../store/files.ts';
 import { createGroupCommit } from '../store/group-commit.ts';
+import { createImportFoldersTable } from '../store/import-folders.ts';
 import { createLocksTable } from '../store/locks.ts';
 import { createMoments } from '../store/moments.ts';
 import type { Store } from '../store/open-store.ts';
+import { createRecentTable } from '../store/recent.ts';
+import { createVersionUsageTable } from '../store/version-usage.ts';
 import { createVersionsTable } from '../store/versions.ts';
 import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
@@ -214,6 +217,11 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: elapsed }),
     /** Conflict copies that nobody has dealt with yet. */
     conflicts,
+    /** Folders into which an import is copying. */
+    importFolders: createImportFoldersTable(db),
+    /** Documents that the window opened last. */
+    recentTable: createRecentTable(db),
+    versionUsage: createVersionUsageTable(db),
     /** The computer was asleep until now: no editor could call. */
     noteWake() {
       awakeSinceMs = clock();

@@ -12,7 +12,7 @@ import type { SeenFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { findVisible } from '../files/visible.ts';
-import { createFilesTable, type FileRow, type FilesTable } from '../store/files.ts';
+import type { FileRow, FilesTable } from '../store/files.ts';
 import { extensionOf } from '../wopi/names.ts';
 import { chosenName, nameTaken } from './document-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
@@ -65,7 +65,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     place: Place,
     work: (inUse: FileRow[], files: FilesTable) => Promise<T>,
   ): Promise<T> => {
-    const files = createFilesTable(services.store.db);
+    const files = services.filesTable;
     const inUseAnywhere = (): FileRow[] => files.inUse(folder.tenantId, deps.clock() - dayMs);
     const inUse = (): FileRow[] => inUseAnywhere().filter(({ path }) => path.startsWith(`${place.path}/`));
     // Another program may have changed the case of the folder's name since they were opened.
@@ -107,12 +107,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           });
         });
         try {
-          const record = services.store.db.transaction(() => {
+          services.transaction(() => {
             // The name was free, so what was once at these paths is gone.
             for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
             files.moveFolder(tenantId, { folder: place.path, to: path });
           });
-          record.immediate();
           await jail.inFolder(parent, (opened) => opened.sync());
         } catch (error) {
           throw unconfirmed(error);

@@ -15,7 +15,12 @@ import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { VersionHistory } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ConflictsTable } from '../store/conflicts.ts';
+import type { FilesTable } from '../store/files.ts';
+import type { ImportFoldersTable } from '../store/import-folders.ts';
 import type { Db } from '../store/open-store.ts';
+import type { RecentTable } from '../store/recent.ts';
+import type { VersionUsageTable } from '../store/version-usage.ts';
 import type { LockBook } from '../wopi/lock-book.ts';
 
 /** The hosted folder and what makes, renames and removes documents in it. */
@@ -27,7 +32,13 @@ export interface DocumentHosting {
 export interface DocumentServices {
   dataDir: string;
   emit: EmitEvent;
-  store: { db: Db };
+  store: { db: Pick<Db, 'open'> };
+  transaction<T>(work: () => T): T;
+  filesTable: FilesTable;
+  conflicts: ConflictsTable;
+  importFolders: ImportFoldersTable;
+  recentTable: RecentTable;
+  versionUsage: VersionUsageTable;
   settings: { current(): Pick<Settings, 'desktopLocks'> };
   users: Pick<Users, 'list' | 'byId'>;
   editors: Pick<Editors, 'choose'>;

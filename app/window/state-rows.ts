@@ -13,7 +13,6 @@ import type {
   UserItem,
 } from '../contract/state.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
-import { createFilesTable } from '../store/files.ts';
 import type { LockSummary } from '../wopi/lock-book.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
 import { editorName } from './editor-name.ts';
@@ -34,8 +33,16 @@ export interface RowSourceDeps {
 
 export function createRowSources(deps: RowSourceDeps): RowSources {
   const { services, latestSession } = deps;
-  const { clock, locks, sessions, apiTokens, accessTokens, recoveredSaves, users } = services;
-  const files = createFilesTable(services.store.db);
+  const {
+    clock,
+    locks,
+    sessions,
+    apiTokens,
+    accessTokens,
+    recoveredSaves,
+    users,
+    filesTable: files,
+  } = services;
 
   const lockRow = (lock: LockSummary): Row<LockItem> => {
     const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;

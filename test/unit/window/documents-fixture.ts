@@ -11,6 +11,10 @@ import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
 import { pruneVersions } from '../../../app/files/version-history.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
+import { createFilesTable } from '../../../app/store/files.ts';
+import { createImportFoldersTable } from '../../../app/store/import-folders.ts';
+import { createRecentTable } from '../../../app/store/recent.ts';
+import { createVersionUsageTable } from '../../../app/store/version-usage.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
 import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
 import type { DocumentHost, DocumentServices } from '../../../app/window/document-services.ts';
@@ -92,6 +96,22 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     },
     get store() {
       return { db: room.db };
+    },
+    transaction: (work) => room.db.transaction(work).immediate(),
+    get filesTable() {
+      return createFilesTable(room.db);
+    },
+    get conflicts() {
+      return createConflictsTable(room.db);
+    },
+    get importFolders() {
+      return createImportFoldersTable(room.db);
+    },
+    get recentTable() {
+      return createRecentTable(room.db);
+    },
+    get versionUsage() {
+      return createVersionUsageTable(room.db);
     },
     get recoveredSaves() {
       return room.recoveredSaves;
