@@ -109,7 +109,8 @@ export interface LockItem {
   refreshedAtMs: number;
   /** From then on the lock has lapsed by itself. */
   expiresAtMs: number;
-  lastCallAtMs: number | null;
+  /** The latest call that carried the lock or was made by the token that took it. */
+  lastCallAtMs: number;
   state: 'held' | 'stale';
   /** Why it is stale. `silent`: no call since `quietSinceMs`; `token-ended`: nobody is left who could refresh it. */
   stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; sentence: string } | null;

@@ -288,7 +288,7 @@ export function lockOn(path: string, fileId: string): LockSummary {
     state: 'held',
     staleKind: null,
     reason: null,
-    lastCallAtMs: null,
+    lastCallAtMs: startedAtMs,
     quietSinceMs: startedAtMs,
   };
 }
