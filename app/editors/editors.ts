@@ -104,6 +104,8 @@ export interface EditorsDeps {
   fetchDiscovery: FetchDiscovery;
   emit: EmitEvent;
   newId: () => string;
+  /** What the built-in one would open; undefined while it's on. */
+  switchedOffBuiltIn?: () => Discovery | undefined;
   /** Sets `textEditor` to false. */
   switchOffBuiltIn?: () => Promise<unknown>;
   log: Pick<Logger, 'warn'>;
@@ -282,7 +284,7 @@ export function createEditors(deps: EditorsDeps): Editors {
         allowedAddresses: [],
         acceptsOtherHosts: false,
         discovery,
-        addedAtMs: before?.addedAtMs ?? nowMs,
+        addedAtMs: (isOldProblem && before?.url === url ? before?.addedAtMs : undefined) ?? nowMs,
         discoveredAtMs: nowMs,
         problem:
           problem === null
@@ -323,7 +325,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     defaults: () => ({ ...defaults }),
 
-    choose: (input) => chooseAction(list(), defaults, input),
+    choose: (input) => chooseAction(list(), defaults, input, deps.switchedOffBuiltIn),
 
     async keysAfterFailure(id) {
       if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {

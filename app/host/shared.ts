@@ -31,6 +31,7 @@ import { createLocksTable } from '../store/locks.ts';
 import { createMoments } from '../store/moments.ts';
 import type { Store } from '../store/open-store.ts';
 import { createVersionsTable } from '../store/versions.ts';
+import { textEditorDiscovery } from '../text-editor/discovery.ts';
 import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
 import { certificateNames } from '../tls/certificate-names.ts';
@@ -114,6 +115,8 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     log,
     newId: newShortId,
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
+    switchedOffBuiltIn: () =>
+      settings.current().textEditor ? undefined : textEditorDiscovery('http://localhost', null),
     fetchDiscovery,
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();

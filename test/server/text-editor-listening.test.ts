@@ -203,6 +203,40 @@ test('switched off it opens nothing, lets open documents save, and comes back wi
   assert.equal((await call()).status, 200);
 });
 
+test('switched off, the page of a document it could open says where to switch it on', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.bin': '\0' } });
+  await setSettings(host, { textEditor: false });
+  await until('it is gone', () => !isListed(host));
+  await host.host.services.users.add({
+    login: 'ana',
+    displayName: 'Ana',
+    password: 'correct horse',
+    role: 'editor',
+  });
+  const ana = await host.signIn('ana', 'correct horse');
+  const failure = async (path: string, apiToken?: string): Promise<string> => {
+    const { hostEditUrl } = await host.access(path, apiToken === undefined ? {} : { apiToken });
+    const entered = await send(hostEditUrl);
+    const page = new URL(entered.headers.location ?? '', hostEditUrl).href;
+    const Cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+    const shown = await send(page, { headers: { Cookie } });
+    assert.equal(shown.status, 409);
+    const asked = await send(`${page}/open`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: new URL(page).origin, Cookie },
+      body: '{}',
+    });
+    const { message } = JSON.parse(asked.body.toString()) as { message: string };
+    for (const sentence of message.split(/(?<=\.) /u)) assert.ok(shown.body.includes(sentence), sentence);
+    return message;
+  };
+  const forOwner = await failure('a.txt');
+  assert.match(forOwner, /The text editor is off\. Switch on the text editor .* Settings, Editors/u);
+  assert.match(forOwner, /“doctray settings set textEditor true”\. Or connect a document server/u);
+  assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the owner of this DocTray/u);
+  assert.doesNotMatch(await failure('b.bin'), /text editor/u);
+});
+
 test('switched off before the start it has no port, and its entry of before is gone', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = host.editorPort;
