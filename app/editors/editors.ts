@@ -108,7 +108,7 @@ export interface EditorsDeps {
   switchedOffBuiltIn?: () => Discovery | undefined;
   /** Sets `textEditor` to false. */
   switchOffBuiltIn?: () => Promise<unknown>;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export function createEditors(deps: EditorsDeps): Editors {
@@ -162,11 +162,12 @@ export function createEditors(deps: EditorsDeps): Editors {
     byId,
     keep,
     signal: closing.signal,
-    onFailed(editor, { code, sentence }) {
-      deps.log.warn({ editor: editor.name, code }, `An editor cannot be read: ${sentence}`);
+    onFailed(editor, { sentence, remedy }) {
+      deps.log.warn({}, [`${editor.name} can’t be reached.`, sentence, remedy ?? []].flat().join(' '));
       emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name, sentence });
     },
     onReached(editor) {
+      deps.log.info({}, `${editor.name} can be reached again.`);
       emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
     },
     onChanged: told,

@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
@@ -14,6 +15,7 @@ let host: (Running & { baseUrl: string }) | undefined;
 let editor: Server;
 let editorUrl = '';
 let isCalling = true;
+let hasDiscovery = true;
 const seen: string[] = [];
 
 before(async () => {
@@ -25,7 +27,7 @@ before(async () => {
   });
   editor = createServer((request, response) => {
     const url = new URL(request.url ?? '', editorUrl);
-    if (url.pathname === '/hosting/discovery') {
+    if (url.pathname === '/hosting/discovery' && hasDiscovery) {
       const action = (name: string) =>
         `<action name="${name}" ext="docx" urlsrc="${editorUrl}/hosting/wopi/word/${name}?&lt;ui=UI_LLCC&amp;&gt;"/>`;
       response.end(
@@ -191,6 +193,32 @@ test('a test of the connection shows each step, and fails where one does', async
   assert.match(bad.stdout, /^FAILED +callback: Desk didn’t call/m);
   assert.match(bad.stdout, /^ +-e ALLOW_PRIVATE_IP_ADDRESS=true$/m);
   for (const token of seen) assert.ok(!`${good.stdout}${bad.stdout}${host?.stderr()}`.includes(token));
+});
+
+test('an editor that is gone is logged once, with its name and what to do, and again when it is back', async () => {
+  hasDiscovery = false;
+  const gone = await cli(['editors', 'refresh', 'desk']);
+  await cli(['editors', 'refresh', 'desk']);
+  hasDiscovery = true;
+  assert.equal(gone.code, 1);
+  const [, reason = ''] = /^DocTray can’t reach the editor\. (.*)\n$/.exec(gone.stderr) ?? [];
+  assert.notEqual(reason, '');
+  await cli(['editors', 'refresh', 'desk']);
+  const logLines = (): object[] =>
+    (host?.stderr() ?? '')
+      .split('\n')
+      .filter((line) => line.includes('"msg":"Desk'))
+      .map((line) => {
+        const { time: _time, ...rest } = JSON.parse(line);
+        return rest;
+      });
+  // The log is written a moment later.
+  // oxlint-disable-next-line no-await-in-loop
+  for (let tries = 0; tries < 200 && logLines().length < 2; tries += 1) await pause(20);
+  assert.deepEqual(logLines(), [
+    { level: 'warn', msg: `Desk can’t be reached. ${reason}` },
+    { level: 'info', msg: 'Desk can be reached again.' },
+  ]);
 });
 
 test('the addresses of this machine are listed, and one of them is given to an editor', async () => {

@@ -69,7 +69,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     db: store.db,
     clock: () => nowMs,
     emit: () => undefined,
-    log: { warn: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
     newId: () => `0000000${(editorIds += 1)}`,
     fetchDiscovery(url) {
       if (away.has(url))
