@@ -113,7 +113,7 @@ async function checkTextEditor(
   if (entry === undefined) return { check, verdict: 'note', text: 'The text editor is starting.' };
   const { problem, url } = entry;
   return problem === null
-    ? { check, verdict: 'ok', text: `The text editor runs at ${url}.` }
+    ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
     : { check, verdict: 'failed', text: [problem.sentence, problem.remedy ?? []].flat().join(' ') };
 }
 

@@ -191,14 +191,16 @@ function pageOf({ url, editorId, editorName }: OpenedInEditor) {
   return { url, editorId, editorName };
 }
 
-function itemOf({ services, host }: CommandContext, known: Editor): EditorItem {
+/** `isReady`: the built-in one, which DocTray runs itself. */
+function itemOf({ services, host }: CommandContext, known: Editor): EditorItem & { isReady: boolean } {
   // What its last process noted says nothing of now.
   const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
-  return editorItemOf(editor, {
+  const item = editorItemOf(editor, {
     defaults: services.editors.defaults(),
     effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
     lastTest: host?.lastTest(known.id),
   });
+  return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
 }
 
 /** What a host that started now would be reached at. */

@@ -166,7 +166,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     if (!isOn() || isClosed) return;
     const problem = currentProblem();
     if (problem?.sentence !== listedSentence) {
-      if (problem === undefined) log.info({}, `The text editor is available again at ${listedUrl()}.`);
+      if (problem === undefined) log.info({}, `The text editor is ready again at ${listedUrl()}.`);
       else log.warn({}, `${problem.sentence} ${problem.remedy}`);
     }
     listedSentence = problem?.sentence;

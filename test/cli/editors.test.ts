@@ -112,10 +112,13 @@ test('the built-in text editor is listed, tested and switched off like any other
   await cli(['settings', 'set', 'textEditorPort', 'none']);
   const [again] = await json(['editors']);
   assert.deepEqual([again.problem, again.lastTest], [null, null], 'a test of before says nothing of now');
-  assert.match((await cli(['editors'])).stdout, / not tested\n$/);
+  assert.match((await cli(['editors'])).stdout, / ready\n$/);
   const well = await cli(['doctor']);
-  assert.match(well.stdout, new RegExp(`^ok +text-editor: The text editor runs at ${again.url}\\.$`, 'mu'));
-  assert.match(host.stderr(), new RegExp(`The text editor is available again at ${again.url}\\.`, 'u'));
+  assert.match(
+    well.stdout,
+    new RegExp(`^ok +text-editor: The text editor is ready at ${again.url}\\.$`, 'mu'),
+  );
+  assert.match(host.stderr(), new RegExp(`The text editor is ready again at ${again.url}\\.`, 'u'));
 
   const removed = await cli(['editors', 'remove', 'text editor']);
   assert.match(removed.stdout, /^The text editor is switched off\. .*settings set textEditor true/);
