@@ -272,6 +272,29 @@ test('says so where it has the host’s own address, and where the host lets no 
   assert.equal((await host.open('a.txt')).page.status, 200);
 });
 
+test('shows a problem that comes from the address of another editor, without being asked', async (t) => {
+  const textEditorUrl = 'https://edit.example.org';
+  const host = await startTextEditorHost(t, { settings: { textEditorUrl } });
+  const other = createHttpServer((_request, response) => {
+    response.end(
+      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="odt" urlsrc="http://127.0.0.1:${port}/edit?"/></app></net-zone></wopi-discovery>`,
+    );
+  });
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  assert.equal((await host.host.testEditor(host.editor().id)).steps[0]?.state, 'passed');
+  const { editors } = host.host.services;
+  const { id } = await editors.add({ url: `http://127.0.0.1:${port}`, publicUrl: textEditorUrl });
+  await host.host.noteWake();
+  assert.equal(host.editor().problem?.code, 'same-origin');
+  assert.equal(host.host.lastTest(host.editor().id), undefined, 'its test was before that');
+  await editors.remove(id);
+  assert.equal(await host.host.textEditorProblem(), undefined);
+  assert.equal(host.editor().problem, null);
+});
+
 test('keeps its port while the host’s is opened again, also at another address', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = host.editorPort;
