@@ -61,8 +61,8 @@ export interface Sessions {
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
   /** Tokens of this document with at least one call. */
   usesOf(fileId: string): DocumentUse[];
-  /** The latest call any token made on this file since the last flush. */
-  unwrittenCallAtMs(fileId: string): number | undefined;
+  /** The latest call of this token since the last flush. */
+  unwrittenCallAtMs(tokenId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
   flush(): void;
 }
@@ -75,9 +75,7 @@ export interface SessionsDeps {
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { table, clock, emit = () => undefined } = deps;
-  const pending = new Map<string, CallCounts & { fileId: string }>();
-  /** The latest of the pending calls on each document. */
-  const lastCalls = new Map<string, number>();
+  const pending = new Map<string, CallCounts>();
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
@@ -116,7 +114,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (!counts) {
         counts = {
           tokenId: grant.id,
-          fileId: grant.fileId,
           firstCallAtMs: nowMs,
           lastCallAtMs: nowMs,
           calls: 0,
@@ -129,7 +126,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
         pending.set(grant.id, counts);
       }
       counts.lastCallAtMs = nowMs;
-      lastCalls.set(grant.fileId, nowMs);
       counts.calls += 1;
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
@@ -165,13 +161,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
       });
     },
 
-    unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),
+    unwrittenCallAtMs: (tokenId) => pending.get(tokenId)?.lastCallAtMs,
 
     flush() {
       if (pending.size === 0) return;
       table.addCalls([...pending.values()]);
       pending.clear();
-      lastCalls.clear();
     },
   };
 }

@@ -7,12 +7,14 @@ import type {
   DocumentServerProduct,
   DocumentServersState,
   DocumentServerStart,
+  EngineHelp,
   StoppedServer,
 } from '../contract/document-servers.ts';
 import {
   containerEngineTitles,
   documentServerNames,
   documentServerProducts,
+  engineHelpUrls,
 } from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
@@ -160,14 +162,15 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         return;
       }
       const { code, message } = describeError(error);
-      if (code === 'internal') log.error({ err: error }, 'The start of a document server failed.');
-      else log.warn({ product: input.product, code }, 'A document server could not be started.');
-      const help = error instanceof AppError && 'help' in error ? error.help : null;
+      const help = (error instanceof AppError && 'help' in error ? error.help : null) as EngineHelp | null;
+      const sentence = `${documentServerNames[input.product]} couldn’t be started. ${message}`;
+      if (code === 'internal') log.error({ err: error }, sentence);
+      else log.warn({}, help === null ? sentence : `${sentence} ${engineHelpUrls[help]}`);
       change({
         state: 'failed',
         sentence: message,
         progress: null,
-        error: { code, help: help as NonNullable<DocumentServerStart['error']>['help'] },
+        error: { code, help },
       });
     }
   };
@@ -227,8 +230,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       const { containerCommand, requireNoContainer } = await import('./container-command.ts');
       const engine = input.engine ?? chosen?.name ?? 'docker';
       if (chosen !== undefined) await requireNoContainer(input, chosen);
-      const made = await containerCommand(input, { engine, addresses: host.addresses() });
-      return { isReady: chosen !== undefined, ...made };
+      return containerCommand(input, {
+        engine,
+        isReady: chosen !== undefined,
+        addresses: host.addresses(),
+        editorNames: deps.editors.list().map(({ name }) => name),
+      });
     },
 
     startOf: byId,

@@ -20,7 +20,7 @@ export interface DiscoveryRefreshDeps {
   keep: (editor: Editor) => Editor;
   /** Ends what is being read; nothing is noted of that. */
   signal: AbortSignal;
-  onFailed: (editor: Editor, problem: { code: string; sentence: string }) => void;
+  onFailed: (editor: Editor, problem: { sentence: string; remedy: string | undefined }) => void;
   onReached: (editor: Editor) => void;
   onChanged: () => void;
 }
@@ -74,7 +74,7 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     const problem = { code: fault?.code ?? code, sentence, sinceMs: before.problem?.sinceMs ?? clock() };
     if (before.problem?.code === problem.code && before.problem.sentence === sentence) return;
     const after = deps.keep({ ...before, problem });
-    if (before.problem === null) deps.onFailed(after, problem);
+    if (before.problem === null) deps.onFailed(after, { sentence, remedy: fault?.remedy });
     deps.onChanged();
   };
 

@@ -94,9 +94,11 @@ export interface EditorsDeps {
   fetchDiscovery: FetchDiscovery;
   emit: EmitEvent;
   newId: () => string;
+  /** What the built-in one would open; undefined while it's on. */
+  switchedOffBuiltIn?: () => Discovery | undefined;
   /** Sets `textEditor` to false. */
   switchOffBuiltIn?: () => Promise<unknown>;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export function createEditors(deps: EditorsDeps): Editors {
@@ -146,11 +148,12 @@ export function createEditors(deps: EditorsDeps): Editors {
     byId,
     keep,
     signal: closing.signal,
-    onFailed(editor, { code, sentence }) {
-      deps.log.warn({ editor: editor.name, code }, `An editor cannot be read: ${sentence}`);
+    onFailed(editor, { sentence, remedy }) {
+      deps.log.warn({}, [`${editor.name} can’t be reached.`, sentence, remedy ?? []].flat().join(' '));
       emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name, sentence });
     },
     onReached(editor) {
+      deps.log.info({}, `${editor.name} can be reached again.`);
       emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
     },
     onChanged: told,
@@ -268,7 +271,7 @@ export function createEditors(deps: EditorsDeps): Editors {
         allowedAddresses: [],
         acceptsOtherHosts: false,
         discovery,
-        addedAtMs: before?.addedAtMs ?? nowMs,
+        addedAtMs: (isOldProblem && before?.url === url ? before?.addedAtMs : undefined) ?? nowMs,
         discoveredAtMs: nowMs,
         problem:
           problem === null
@@ -309,7 +312,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     defaults: () => ({ ...defaults }),
 
-    choose: (input) => chooseAction(list(), defaults, input),
+    choose: (input) => chooseAction(list(), defaults, input, deps.switchedOffBuiltIn),
 
     async keysAfterFailure(id) {
       if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {

@@ -33,6 +33,7 @@ import type { Store } from '../store/open-store.ts';
 import { createRecentTable } from '../store/recent.ts';
 import { createVersionUsageTable } from '../store/version-usage.ts';
 import { createVersionsTable } from '../store/versions.ts';
+import { textEditorDiscovery } from '../text-editor/discovery.ts';
 import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
 import { certificateNames } from '../tls/certificate-names.ts';
@@ -111,6 +112,8 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     log,
     newId: newShortId,
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
+    switchedOffBuiltIn: () =>
+      settings.current().textEditor ? undefined : textEditorDiscovery('http://localhost', null),
     fetchDiscovery,
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();

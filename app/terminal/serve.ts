@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
+import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/host.ts';
@@ -136,7 +137,7 @@ function describeHost(
   options: ServeOptions,
   { command, stdout }: Terminal,
 ): string {
-  const data = options.data === undefined ? '' : ` --data ${quote(options.data)}`;
+  const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
   const password = host.generatedOwnerPassword;
   const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
   const rows: [label: string, text: string][] = [
@@ -163,8 +164,4 @@ function row(label: string, text: string): [label: string, text: string] {
 
 function passwordPlace({ services, ownerLogin }: Host): string {
   return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets a new one`;
-}
-
-function quote(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text}'`;
 }

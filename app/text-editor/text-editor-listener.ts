@@ -93,7 +93,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   let listening: Listening | undefined;
   let isClosed = false;
   let portProblem: TextEditorProblem | undefined;
-  let loggedSentence: string | undefined;
+  /** Of the problem that its entry shows. */
+  let listedSentence: string | undefined;
   const turns = createKeyedMutex();
 
   const port = (): number | undefined =>
@@ -101,6 +102,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       ? undefined
       : Number(new URL(listening.baseUrl()).port);
   const url = (): string => textEditorUrlHere(port() ?? wantedPort);
+  /** The port that it couldn't open, not the one it had before: documents that are still open there can only be saved. */
+  const listedUrl = (): string => (portProblem === undefined ? url() : textEditorUrlHere(wantedPort));
   const hostUrl = (): string => hostListening.baseUrl();
   const places = () => {
     const { textEditorUrl } = settings.current();
@@ -162,12 +165,13 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   function register(): void {
     if (!isOn() || isClosed) return;
     const problem = currentProblem();
-    if (problem !== undefined && problem.sentence !== loggedSentence) {
-      log.warn({}, `${problem.sentence} ${problem.remedy}`);
+    if (problem?.sentence !== listedSentence) {
+      if (problem === undefined) log.info({}, `The text editor is ready again at ${listedUrl()}.`);
+      else log.warn({}, `${problem.sentence} ${problem.remedy}`);
     }
-    loggedSentence = problem?.sentence;
+    listedSentence = problem?.sentence;
     editors.registerBuiltIn({
-      url: url(),
+      url: listedUrl(),
       discovery: textEditorDiscovery(url(), signer.current()),
       problem: problem ?? null,
       async readDiscovery(signal) {
@@ -248,7 +252,20 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         await openOn(choice === openedFor ? [port() ?? 0] : candidates(), { choice, open: current.reopen });
       }
       register();
-    } else editors.unregisterBuiltIn();
+    } else if (editors.unregisterBuiltIn()) {
+      listedSentence = undefined;
+      log.info({}, 'The text editor was switched off.');
+    }
+  };
+  /** What the problem depends on may have changed without the text editor being asked, such as an address of DocTray. */
+  const relist = (): TextEditorProblem | undefined => {
+    if (!isOn()) return undefined;
+    const problem = currentProblem();
+    if (problem?.sentence !== listedSentence) {
+      register();
+      services.events.emit({ event: 'editors-changed' });
+    }
+    return problem;
   };
   const inTurn = (work: () => Promise<void>): Promise<void> =>
     turns.run('', () =>
@@ -278,14 +295,16 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
           return;
         }
         await listening?.look();
-        if (portProblem === undefined) return;
-        await follow(true);
-        if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });
+        if (portProblem !== undefined) {
+          await follow(true);
+          if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });
+        }
+        relist();
       }),
 
     async problem() {
       await turns.idle();
-      return isOn() ? currentProblem() : undefined;
+      return relist();
     },
 
     browserUrlOf(editor, address, pageUrl) {

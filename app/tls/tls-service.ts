@@ -96,15 +96,15 @@ export function createTls(deps: TlsDeps): TlsService {
         current = found;
         log.info(
           { names: found.names, validUntil: new Date(found.validUntilMs).toISOString() },
-          'TLS has a certificate.',
+          'HTTPS uses a new certificate.',
         );
       }
     } catch (error) {
       const sentence =
         error instanceof CertificateFault || error instanceof AppError
           ? error.message
-          : 'The certificate cannot be read or made.';
-      if (sentence !== fault) log.warn({ err: error }, 'The certificate of the listener cannot be used.');
+          : 'The certificate can’t be read or created.';
+      if (sentence !== fault) log.warn({ err: error }, `The HTTPS certificate can’t be used. ${sentence}`);
       fault = sentence;
     }
   };
@@ -113,27 +113,33 @@ export function createTls(deps: TlsDeps): TlsService {
     if (mode === 'off') return null;
     const nowMs = clock();
     if (current === undefined) {
-      const sentence = fault ?? 'There is no certificate yet.';
-      return { code: 'certificate-invalid', message: `Nothing is served by TLS. ${sentence}` };
+      const sentence = fault ?? 'There’s no certificate yet.';
+      return {
+        code: 'certificate-invalid',
+        message: `HTTPS isn’t working, so other computers get no response. ${sentence}`,
+      };
     }
     if (fault !== undefined) {
-      return { code: 'certificate-invalid', message: `The certificate of before is still served. ${fault}` };
+      return {
+        code: 'certificate-invalid',
+        message: `DocTray keeps using the previous certificate. ${fault}`,
+      };
     }
     if (leftOut.length > 0) {
       const names = leftOut.slice(0, 3).join(', ');
       return {
         code: 'certificate-invalid',
-        message: `The certificate is not for ${names}: the local authority was created before this host had that name. Create a new one, and trust it instead.`,
+        message: `The certificate doesn’t cover ${names}: the local authority is older than that name. Create a new authority and trust it instead.`,
       };
     }
     const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
     if (current.validUntilMs <= nowMs) {
-      return { code: 'certificate-expired', message: `The certificate was valid until ${day}. Renew it.` };
+      return { code: 'certificate-expired', message: `The certificate expired on ${day}. Renew it.` };
     }
     if (current.validUntilMs - nowMs < warnMs) {
       return {
         code: 'certificate-ending',
-        message: `The certificate is valid until ${day}. Renew it before.`,
+        message: `The certificate expires on ${day}. Renew it before then.`,
       };
     }
     return null;
@@ -182,7 +188,7 @@ export function createTls(deps: TlsDeps): TlsService {
       const certificate = await authority.certificate();
       if (certificate === undefined) {
         throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet; `tls authority` makes it.',
+          detail: 'There is no local authority yet. `tls authority` creates one.',
         });
       }
       return certificate;

@@ -47,8 +47,8 @@ export interface LockSummary {
   staleKind: Staleness['kind'] | null;
   /** Why it is stale, in words. */
   reason: string | null;
-  /** The latest call on the document by whomever. */
-  lastCallAtMs: number | null;
+  /** The latest call that carried the lock or was made by the token that took it. */
+  lastCallAtMs: number;
   /** Since when nothing was heard of its holder; not before the start of the host or the last wake of the machine. */
   quietSinceMs: number;
 }
@@ -105,8 +105,8 @@ export interface LockBookDeps {
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  /** The latest call on a document that the database does not know of yet. */
-  unwrittenCallAtMs: (fileId: string) => number | undefined;
+  /** The latest call of a token that the database does not know of yet. */
+  unwrittenCallAtMs: (tokenId: string) => number | undefined;
   /** Tokens that expire after this moment can still refresh a lock. */
   tokensAfterMs: () => number;
   awakeSinceMs: () => number;
@@ -129,14 +129,15 @@ export function createLockBook(deps: LockBookDeps): LockBook {
   const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
 
   const summary = (lock: ShownLock): LockSummary => {
+    // A call that is not written yet is later than any that is.
+    const unwrittenMs = lock.accessTokenId === null ? undefined : deps.unwrittenCallAtMs(lock.accessTokenId);
     const facts = {
       nowMs: clock(),
-      // A call that is not written yet is later than any that is.
-      lastCallAtMs: deps.unwrittenCallAtMs(lock.fileId) ?? lock.lastCallAtMs ?? undefined,
+      lastCallAtMs: Math.max(lock.refreshedAtMs, unwrittenMs ?? lock.lastCallAtMs ?? 0),
       awakeSinceMs: deps.awakeSinceMs(),
       tokensEnded: lock.tokensEnded ?? undefined,
     };
-    const stale = staleness(lock, facts);
+    const stale = staleness(facts);
     return {
       fileId: lock.fileId,
       path: lock.path,
@@ -149,8 +150,8 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       state: stale === undefined ? 'held' : 'stale',
       staleKind: stale?.kind ?? null,
       reason: stale?.reason ?? null,
-      lastCallAtMs: facts.lastCallAtMs ?? null,
-      quietSinceMs: quietSince(lock, facts),
+      lastCallAtMs: facts.lastCallAtMs,
+      quietSinceMs: quietSince(facts),
     };
   };
   const shownAt = () => ({ nowMs: clock(), tokensAfterMs: deps.tokensAfterMs() });

@@ -7,6 +7,7 @@ import type { AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSessions } from '../../accounts/page-sessions.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
+import type { User } from '../../accounts/user.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
@@ -16,7 +17,7 @@ import { pageHeaders } from '../pages/csp.ts';
 import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
 import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
-import { sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
+import { failureTexts, sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
 import {
   isLookingAhead,
   modeOf,
@@ -117,7 +118,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       return;
     }
     const { session, user } = visitor;
-    context.state.user = user.login;
+    noteUser(context, user);
     const refusal = deps.refusalOfOpen(fileId);
     if (refusal !== undefined) throw refusal;
     const language = preferredLanguage(context.req.headers['accept-language']);
@@ -183,7 +184,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
           sendJson(context, 200, withoutVisitor());
           return;
         }
-        context.state.user = visitor.user.login;
+        noteUser(context, visitor.user);
         const language = preferredLanguage(context.req.headers['accept-language']);
         const result = await work({ fileId, base: baseOf(context), language, body }, visitor, context);
         if (result === undefined) context.status = 204;
@@ -192,7 +193,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const error = describeError(thrown);
         note(context, error);
         const isOver = error.code === 'not-authenticated';
-        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : error.message });
+        const texts = failureTexts(error, context.state.isOwner === true);
+        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : texts.join(' ') });
       }
     };
 
@@ -288,6 +290,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     }),
   );
   return router;
+}
+
+function noteUser({ state }: PageContext, { login, role }: User): void {
+  state.user = login;
+  state.isOwner = role === 'owner';
 }
 
 const pageOver =

@@ -71,7 +71,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     db: store.db,
     clock: () => nowMs,
     emit: () => undefined,
-    log: { warn: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
     newId: () => `0000000${(editorIds += 1)}`,
     fetchDiscovery(url) {
       if (away.has(url))
@@ -293,7 +293,7 @@ export function lockOn(path: string, fileId: string): LockSummary {
     state: 'held',
     staleKind: null,
     reason: null,
-    lastCallAtMs: null,
+    lastCallAtMs: startedAtMs,
     quietSinceMs: startedAtMs,
   };
 }

@@ -124,7 +124,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
       fetchDiscovery: fetchDiscovery ?? createDiscoveryFetch(),
       emit: (event) => void events.push(event),
       newId: () => `0000000${(ids += 1)}`,
-      log: { warn: (_fields, text) => void warnings.push(text) },
+      log: { info: () => undefined, warn: (_fields, text) => void warnings.push(text) },
       switchOffBuiltIn: async () => (switchedOff += 1),
     });
     t.after(() => {

@@ -52,7 +52,6 @@ async function book(t: TestContext) {
   };
   files.insert(row);
   const events: HostEvent[] = [];
-  const facts = { lastCallAtMs: undefined as number | undefined };
   addToken(store.db, row.id, 'token-1');
   const errors: unknown[] = [];
   const locks = createLockBook({
@@ -62,7 +61,7 @@ async function book(t: TestContext) {
     commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
-    unwrittenCallAtMs: () => facts.lastCallAtMs,
+    unwrittenCallAtMs: () => undefined,
     tokensAfterMs: clock,
     awakeSinceMs: () => 0,
     onError: (error) => errors.push(error),
@@ -70,7 +69,7 @@ async function book(t: TestContext) {
   const advance = (ms: number): void => {
     now += ms;
   };
-  return { db: store.db, locks, table, files, row, events, errors, facts, advance, now: clock };
+  return { db: store.db, locks, table, files, row, events, errors, advance, now: clock };
 }
 
 function addToken(db: Db, fileId: string, id: string): void {

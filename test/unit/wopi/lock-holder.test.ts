@@ -15,7 +15,7 @@ const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
   state: 'held',
   staleKind: null,
   reason: null,
-  lastCallAtMs: null,
+  lastCallAtMs: 0,
   quietSinceMs: 0,
   ...change,
 });
