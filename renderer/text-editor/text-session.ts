@@ -71,7 +71,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
   let { info, tokenExpiresAtMs } = deps;
   const lockIds = createLockIds({ userId: info.UserId, fileId: deps.fileId });
-  const startedAtMs = now();
+  let opensUntilMs = now() + openingMs;
 
   let mode: Mode = 'reading';
   let pane: TextPane | undefined;
@@ -104,6 +104,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let isLockHidden = false;
   /** The host's sentence about the user who took the lock from this page. */
   let lostReason = '';
+  /** Another page of this user was asked to save and to give the lock back. */
+  let isTakingOver = false;
   let isComparing = false;
   /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
@@ -199,7 +201,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** @param from the lock of another tab of this user, which then loses it */
   async function lock(from = ''): Promise<Answer> {
     const id = await lockIds.claim();
-    const answer = await (from === '' ? wopi.lock(id) : wopi.relock(id, from));
+    isTakingOver = from !== '';
+    if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
+    const answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    isTakingOver = false;
     if (answer.status === 200) {
       lockId = id;
       heldLock = id;
@@ -477,6 +482,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     markReachable();
     if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
+    if (checked.wantedLocks.includes(lockId)) await handOver();
     const isOutdated = epoch !== epochBefore || currentMode() === 'ended';
     if (isOutdated) return;
     if (isRefreshing && locked?.status === 409) {
@@ -524,7 +530,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       else if (answer?.status === 200) await takeOver();
     } else if (!isLockHidden) {
       heldLock = '';
-      if (now() - startedAtMs < openingMs) await takeOver();
+      if (now() < opensUntilMs) await takeOver();
       else
         frame.setNotice(
           'lock',
@@ -679,7 +685,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setNotice('gone', isGone ? goneNotice(save) : null);
   }
 
-  function showRefusal(answer: Answer): void {
+  function showRefusal(answer: Pick<Answer, 'status' | 'reason' | 'lock'>): void {
     heldLock = answer.lock ?? '';
     if (mode !== 'reading') setMode('reading');
     const canTryAgain = isLockHidden || answer.status !== 409;
@@ -690,6 +696,26 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       'lock',
       refusalNotice(answer, canTryAgain ? retry : lockIds.isOwn(heldLock) ? editHere : undefined),
     );
+  }
+
+  /**
+   * Another page of this user waits for the lock: saves, and gives it back. If something can't be saved, that page takes the lock over
+   * after a time, and what was typed stays here.
+   */
+  async function handOver(): Promise<void> {
+    if (mode !== 'editing') return;
+    pane?.setReadOnly(true);
+    await saveNow();
+    if (currentMode() !== 'editing') return;
+    if (hasUnsaved()) {
+      pane?.setReadOnly(isRereading);
+      return;
+    }
+    opensUntilMs = 0;
+    setMode('reading');
+    // The next poll offers the way back.
+    frame.setNotice('lock', { text: words.handedOver, more: words.followsMore, tone: 'info' });
+    await release();
   }
 
   async function takeOver(from = ''): Promise<void> {
@@ -713,12 +739,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     heldLock = holder ?? '';
     lostReason = heldLock === '' ? '' : reason;
     lockIds.forget();
+    if (lockIds.isOwn(heldLock) && !hasUnsaved()) {
+      showRefusal({ status: 409, reason, lock: heldLock });
+      return;
+    }
     setMode('lost');
     showLostLock();
   }
 
   const lostActions: LostActions = {
     lockAgain: () => void lockAgain(),
+    editHere: () => void lockAgain(heldLock),
     saveCopy: () => void naming.askForCopy(),
     download,
     compare: () => void compare(),
@@ -730,12 +761,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   };
 
   function showLostLock(): void {
+    if (isTakingOver) return;
     const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
     const state = {
       reason: lostReason,
       canEdit: canEdit(),
       canSaveCopy: canSaveCopy(),
       isFree: heldLock === '',
+      isOwn: lockIds.isOwn(heldLock),
       hasUnsaved: hasUnsaved(),
       isChanged: diskVersion !== baseVersion,
       isComparing,
@@ -746,10 +779,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** Continues editing if no other user has the lock and the file hasn't changed. */
-  async function lockAgain(): Promise<void> {
+  async function lockAgain(from = ''): Promise<void> {
     let hasPermission = canEdit();
     const answer = await runExclusive(async () => {
-      const given = await lock();
+      const given = await lock(from);
       if (given.status !== 200) return given;
       const checked = await wopi.checkFileInfo();
       if (checked.body !== undefined) {
@@ -831,7 +864,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         'lock',
         freeNotice(() => void takeOver()),
       );
-    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason, version: '' });
+    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason });
   }
 
   // lost access

@@ -72,10 +72,13 @@ export const words = {
   // the lock
   held: 'Another user is editing this document.',
   lockFailed: 'DocTray couldn’t lock this document for editing.',
-  followsMore: 'You see their changes here as they are saved.',
+  followsMore: 'Saved changes appear here.',
   free: 'The document is free to edit.',
   editNow: 'Edit now',
   editHere: 'Edit here',
+  editHereMore: 'Edit here saves what you typed there, then continues in this window.',
+  takingOver: 'Waiting for the other window to save…',
+  handedOver: 'You’re editing this document in another window now.',
   lockLost: {
     cleared: 'The lock on this document was cleared.',
     taken: 'Another user has locked this document.',
