@@ -376,7 +376,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
-    if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return reportUnreachable();
+    // The answer to a save doesn't say that it created a deleted file again.
+    const checked = await wopi.checkFileInfo();
+    if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
@@ -396,6 +398,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
+    if (checked.status === 404) {
+      showGone(false);
+      const name = info.BaseFileName;
+      frame.setNotice('back', {
+        text: words.putBack(name),
+        more: words.putBackMore,
+        tone: 'warn',
+        hasDismiss: true,
+      });
+    }
     // Without changes by the user, the host may have kept what is on disk instead.
     if (isUnchanged) void follow();
     else setBase(content, answer.version);

@@ -562,7 +562,31 @@ describe('the file', () => {
     await editor.frame.getByText('The file was deleted or moved to another folder.').waitFor();
     await editor.frame.getByRole('button', { name: 'Save', exact: true }).click();
     await until('the file', async () => (await text(name).catch(() => '')) === 'MARK');
-    await until('no notice', async () => (await editor.notices()).length === 0);
+    await editor.frame
+      .getByText(`${name} was deleted or moved while you were editing. Your save put it back.`)
+      .waitFor();
+    await until('only that notice', async () => (await editor.notices()).length === 1);
+    await editor.close();
+  });
+
+  it('deleted just before a save is put back by it, and the page says so', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await editor.page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    // the next poll is far away then
+    await editor.page.waitForTimeout(2000);
+    await rm(join(lab.host.folder, name));
+    await editor.typeAfter('MARK', '!');
+    await until('the file', async () => (await text(name).catch(() => '')) === 'MARK!');
+    await editor.frame
+      .getByText(`${name} was deleted or moved while you were editing. Your save put it back.`)
+      .waitFor();
+    assert.equal((await editor.notices()).length, 1);
+    const save = lab.host.host.services.journal
+      .newest(100)
+      .findLast(({ operation }) => operation === 'PutFile');
+    assert.equal(save?.lock, 'The document had been deleted or moved; the save created it again');
     await editor.close();
   });
 });
