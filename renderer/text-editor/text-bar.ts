@@ -1,10 +1,14 @@
 // The bar's buttons, the menu and the status line of a text document.
 
+import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import type { Choice, Frame, MenuItem, Toggle } from './frame.ts';
 import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';
 import type { TextPane } from './text-pane.ts';
 import { words } from './words.ts';
+
+/** The status line shows the size of a text when it is near the limit. */
+const shownFrom = 0.9;
 
 export interface TextBarInput {
   frame: Frame;
@@ -12,13 +16,15 @@ export interface TextBarInput {
   name: () => string;
   /** False: what is shown isn't what the file holds. */
   isUtf8: boolean;
+  /** The size as it was last read or saved. */
+  bytes: () => number;
   /** Before the buttons every text has. */
   tools: (Choice | Toggle)[];
   menu: () => (MenuItem | false)[];
 }
 
 /** Returns what updates the status line. */
-export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarInput): () => void {
+export function showTextBar({ frame, pane, name, isUtf8, bytes, tools, menu }: TextBarInput): () => void {
   frame.setTools([
     ...tools,
     {
@@ -52,6 +58,7 @@ export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarI
       main.empty ? '' : words.selected(main.to - main.from),
       words.endings[endingName(state.doc, endingsOf(state))],
       isUtf8 ? words.encoding(pane.current().hasBom) : '',
+      bytes() > maxTextBytes * shownFrom ? words.sizeOf(bytes(), maxTextBytes) : '',
       languageName(name()),
     ]);
   };

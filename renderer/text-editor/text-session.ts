@@ -6,7 +6,7 @@ import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
-import { isSameText, writeText, type FileText } from './line-endings.ts';
+import { isSameText, writeText, type Ending, type FileText } from './line-endings.ts';
 import { createLockIds } from './lock-id.ts';
 import { createModifiedSignal } from './modified-signal.ts';
 import { createNaming } from './naming.ts';
@@ -81,6 +81,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let base: FileText | undefined;
   /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
   let baseVersion = '';
+  /** The size of `base`, or of a text that is being saved. */
+  let sizeBytes = 0;
   let diskVersion = '';
   /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
   let unreadableVersion: string | undefined;
@@ -228,6 +230,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** Reads the file into a new pane. False if the read failed. */
   async function load(): Promise<boolean> {
     base = undefined;
+    frame.setNotice('size', null);
     const wasUnreadable = unreadableVersion !== undefined;
     const found =
       info.Size > maxTextBytes
@@ -241,8 +244,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     unreadableVersion = found.kind === 'damaged' || found.kind === 'too-large' ? info.Version : undefined;
     switch (found.kind) {
       case 'text':
-        setBase(found.text, found.version);
         openPane(found.text);
+        setBase(found);
         return true;
       case 'damaged':
         frame.setNotice('why', {
@@ -251,7 +254,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           tone: 'warn',
         });
         // Keeps what the user sees where it is.
-        if (pane === undefined) openPane(found.shown);
+        if (pane === undefined) openPane(found.shown, false);
         else await pane.follow(pane.current(), found.shown);
         return true;
       case 'too-large':
@@ -278,7 +281,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatusLine = () => undefined;
   }
 
-  function openPane(content: FileText): void {
+  function openPane(content: FileText, isUtf8 = true): void {
     frame.body.replaceChildren();
     const opened = createTextPane({
       parent: frame.body,
@@ -298,7 +301,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       frame,
       pane: opened,
       name: () => info.BaseFileName,
-      isUtf8: base !== undefined,
+      isUtf8,
+      bytes: () => sizeBytes,
       tools: deps.toolsFor(opened),
       menu: menuItems,
     });
@@ -384,6 +388,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
     const bytes = writeText(content);
+    showSize(bytes.length);
     textBeingSaved = content;
     const answer = await wopi.putFile(bytes, {
       lockId,
@@ -410,7 +415,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     // Without changes by the user, the host may have kept what is on disk instead.
     if (isUnchanged) void follow();
-    else setBase(content, answer.version);
+    else setBase({ text: content, version: answer.version, bytes: bytes.length });
     if (isChangedByOther) showConflict();
     modified.saved();
     return 'saved';
@@ -427,11 +432,30 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** The file has this content now, at this version. */
-  function setBase(text: FileText, version: string): void {
+  function setBase({ text, version, bytes }: { text: FileText; version: string; bytes: number }): void {
     base = text;
+    showSize(bytes);
     unconfirmed = [];
     baseVersion = version;
     diskVersion = version;
+  }
+
+  /** A text that grew too large can still be saved, but not opened again. */
+  function showSize(bytes: number): void {
+    sizeBytes = bytes;
+    const isTooLarge = bytes > maxTextBytes;
+    frame.setNotice(
+      'size',
+      isTooLarge
+        ? { text: words.tooLarge(bytes, maxTextBytes), more: words.grewTooLargeMore, tone: 'warn' }
+        : null,
+    );
+    showStatusLine();
+  }
+
+  /** For reading the file of an open text again: one that grows stays open. */
+  function readOptions(): { usual: Ending | undefined; maxBytes: number } {
+    return { usual: base?.endings.usual, maxBytes: Math.max(maxTextBytes, 2 * sizeBytes) };
   }
 
   function reportUnreachable(): SaveOutcome {
@@ -573,7 +597,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const epochBefore = epoch;
     const baseBefore = base;
     const before = ownTexts();
-    const found = await readDocument(wopi, { usual: base.endings.usual, isRecorded: false });
+    const found = await readDocument(wopi, { ...readOptions(), isRecorded: false });
     if (found.kind === 'failed') return;
     const own =
       found.kind === 'text'
@@ -586,7 +610,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       if (base === baseBefore) isChangedByOther = true;
       else showConflict();
     } else if (epoch === epochBefore && textBeingSaved === undefined) {
-      setBase(own, version);
+      setBase({ text: own, version, bytes: writeText(own).length });
       autosave.changed();
     }
   }
@@ -595,13 +619,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function follow(): Promise<boolean> {
     const outcome = await runExclusive(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
-      const found = await readDocument(wopi, { usual: base.endings.usual });
+      const found = await readDocument(wopi, readOptions());
       if (found.kind !== 'text') {
         // What was typed since stays, even if the file can't be read any more.
         return hasUnsaved() ? 'failed' : found.kind;
       }
       await pane.follow(base, found.text);
-      setBase(found.text, found.version);
+      setBase(found);
       isChangedByOther = false;
       return 'text';
     });
@@ -833,13 +857,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The file as it is now, for comparing it with the text of this page. */
   async function readDisk(): Promise<FileText | undefined> {
-    const found = await runExclusive(async () => readDocument(wopi, { usual: base?.endings.usual }));
+    const found = await runExclusive(async () => readDocument(wopi, readOptions()));
     if (found.kind === 'failed' && isUnreachable(found.answer)) {
       missedAnswers = missedPolls;
       showUnreachable();
     }
     if (found.kind !== 'text' || currentMode() !== 'lost') return undefined;
-    setBase(found.text, found.version);
+    setBase(found);
     return found.text;
   }
 

@@ -4,6 +4,11 @@ import { formatSize } from '../../app/contract/format-size.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
+/** Rounded, a file near the limit would be as large as the limit. */
+function sizeBeside(bytes: number, limit: number): string {
+  return formatSize(bytes) === formatSize(limit) ? `${grouped.format(bytes)} bytes` : formatSize(bytes);
+}
+
 /** CodeMirror's own words, in ours. */
 export const phrases: Record<string, string> = {
   next: 'Next',
@@ -55,18 +60,18 @@ export const words = {
   endings: { LF: 'LF', CRLF: 'CRLF', CR: 'CR', Mixed: 'Mixed line endings' },
   encoding: (hasBom: boolean) => (hasBom ? 'UTF-8 with BOM' : 'UTF-8'),
 
+  sizeOf: (bytes: number, limit: number) => `${sizeBeside(bytes, limit)} of ${formatSize(limit)}`,
+
   // why it can't be edited
   viewMode: 'This document is open for viewing only.',
   noPermission: 'You don’t have permission to edit this document.',
   notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
   notUtf8More: 'Characters that can’t be read are shown as �.',
   isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
-  tooLarge(bytes: number, limit: number): string {
-    // Rounded, a file that is just too large would be as large as the limit.
-    const size =
-      formatSize(bytes) === formatSize(limit) ? `${bytes.toLocaleString('en')} bytes` : formatSize(bytes);
-    return `This file is ${size}. The text editor opens files up to ${formatSize(limit)}.`;
-  },
+  tooLarge: (bytes: number, limit: number) =>
+    `This file is ${sizeBeside(bytes, limit)}. The text editor opens files up to ${formatSize(limit)}.`,
+  grewTooLargeMore:
+    'It is still saved, but it can’t be opened here again. Before you close this page, remove some text or move it to another document.',
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock
