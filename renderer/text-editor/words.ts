@@ -115,7 +115,8 @@ export const words = {
   putBack: (name: string) => `${name} was deleted or moved while you were editing. Your save put it back.`,
   putBackMore: 'If it was moved, there are two files now.',
   expired: 'Your access to this document has expired.',
-  expiredMore: 'Changes still save for another 24 hours. Open the document again to continue.',
+  expiredMore:
+    'You can keep editing, and changes are saved, for up to 24 hours. After that, open the document again.',
   revoked: 'Your access to this document was revoked.',
   endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',
@@ -157,6 +158,7 @@ export const words = {
   toDo: 'To do',
   docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
   pdfMissing: 'This browser doesn’t show PDF documents in a page.',
+  pdfBroken: 'This file isn’t a complete PDF, so it can’t be shown.',
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',
   previewLimit: (bytes: number, limit: number) =>
