@@ -48,6 +48,8 @@ export interface TextSession {
   start(): Promise<void>;
   /** Acts on a message from the host page. */
   receive(message: HostMessage): void;
+  /** The text is shown with its differences to the file, and without a preview. */
+  isComparing(): boolean;
 }
 
 export interface TextSessionDeps {
@@ -86,8 +88,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let diskVersion = '';
   /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
   let unreadableVersion: string | undefined;
-  /** The file couldn't be read as text while it was edited, maybe because a program is writing it. The next poll reads it again. */
-  let isRereading = false;
+  /** The file wasn't text while it was edited, maybe because a program is writing it. The next poll reads it again. */
+  let wasDamaged = false;
   /** The latest version whose content was found to be neither `base` nor any text this page sent. */
   let foreignVersion = '';
   /** Another user or program changed the file after the first unsaved change. */
@@ -334,7 +336,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   function setMode(next: Mode): void {
     mode = next;
-    isRereading = false;
+    wasDamaged = false;
     pane?.setReadOnly(mode === 'reading');
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) frame.setNotice(kind, null);
@@ -577,7 +579,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function handleVersion(): Promise<void> {
     if (diskVersion === baseVersion) {
-      setRereading(false);
+      wasDamaged = false;
       return;
     }
     if (hasUnsaved()) await identifyChange();
@@ -619,7 +621,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function follow(): Promise<boolean> {
     const outcome = await runExclusive(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
-      const found = await readDocument(wopi, readOptions());
+      // The host keeps what a save replaces as a conflict copy, unless this page has read it. So it reads nothing that it can't show.
+      const peeked =
+        mode === 'editing' ? await readDocument(wopi, { ...readOptions(), isRecorded: false }) : undefined;
+      const found =
+        peeked === undefined || peeked.kind === 'text' ? await readDocument(wopi, readOptions()) : peeked;
       if (found.kind !== 'text') {
         // What was typed since stays, even if the file can't be read any more.
         return hasUnsaved() ? 'failed' : found.kind;
@@ -630,8 +636,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       return 'text';
     });
     if (outcome === 'damaged' || outcome === 'too-large') {
-      if (mode === 'editing' && !isRereading) {
-        setRereading(true);
+      if (mode === 'editing' && !wasDamaged) {
+        wasDamaged = true;
         return false;
       }
       // As if it was opened now.
@@ -641,17 +647,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       await loadAgain();
       return false;
     }
-    if (outcome === 'text') setRereading(false);
+    if (outcome === 'text') wasDamaged = false;
     autosave.changed();
     showStatusLine();
     return outcome === 'text';
-  }
-
-  /** True: nothing can be typed. The host has recorded that this page read the file, so a save would replace what is in it now. */
-  function setRereading(next: boolean): void {
-    if (next === isRereading) return;
-    isRereading = next;
-    pane?.setReadOnly(isRereading || mode === 'reading');
   }
 
   /** Shows the file again, read-only. If it's text, the next poll shows who has the lock. */
@@ -744,7 +743,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     await saveNow();
     if (currentMode() !== 'editing') return;
     if (hasUnsaved()) {
-      pane?.setReadOnly(isRereading);
+      pane?.setReadOnly(false);
       return;
     }
     opensUntilMs = 0;
@@ -872,6 +871,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (disk === undefined) return;
     isComparing = true;
     frame.body.classList.add('is-comparing');
+    frame.updateTools();
     await pane?.compareWith(disk.doc);
     showLostLock();
   }
@@ -880,6 +880,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (!isComparing) return;
     isComparing = false;
     frame.body.classList.remove('is-comparing');
+    frame.updateTools();
     void pane?.compareWith(undefined);
   }
 
@@ -1037,7 +1038,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   addEventListener('online', pollNow);
 
-  return { start, receive };
+  return { start, receive, isComparing: () => isComparing };
 }
 
 /** A save without changes is reported as Collabora reports it: `success: false` with the result `unmodified`. */

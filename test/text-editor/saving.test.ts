@@ -438,7 +438,8 @@ describe('the file', () => {
     const { name, editor } = await openToEdit('MARK\n');
     const write = async (content: string | Buffer) => writeFile(join(lab.host.folder, name), content);
     const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
-    const reads = () => editor.calls('GET_FILE').filter(({ status }) => status === 200).length;
+    const reads = () =>
+      editor.calls('GET_FILE').filter(({ status }) => status === 200 || status === 206).length;
     const readsBefore = reads();
     await write(damaged);
     await until('the read', () => reads() > readsBefore);
@@ -553,6 +554,28 @@ describe('the file', () => {
     assert.equal((await lab.onDisk(copies[0] ?? '')).toString(), 'theirs');
     await editor.frame.getByText('The file changed on disk while you had unsaved changes.').waitFor();
     await rm(join(lab.host.folder, copies[0] ?? ''));
+    await editor.close();
+  });
+
+  it('replaced by something that is not text while somebody types is kept as a conflict copy', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    const damaged = Buffer.from('Gr\xfc\xdfe\n', 'latin1');
+    let isTyped = false;
+    await editor.page.route('**/contents', async (route) => {
+      if (route.request().method() === 'GET' && !isTyped) {
+        const response = await route.fetch();
+        await editor.typeAfter('MARK', '!');
+        isTyped = true;
+        await route.fulfill({ response });
+      } else await route.continue();
+    });
+    await writeFile(join(lab.host.folder, name), damaged);
+    await until('the save', async () => (await text(name)) === 'MARK!');
+    await editor.frame.getByText('The file changed on disk while you had unsaved changes.').waitFor();
+    const stem = name.replace('.txt', '');
+    const copies = (await readdir(lab.host.folder)).filter((one) => one.startsWith(`${stem} (conflict`));
+    assert.deepEqual(await lab.onDisk(String(copies)), damaged);
+    await rm(join(lab.host.folder, String(copies)));
     await editor.close();
   });
 
