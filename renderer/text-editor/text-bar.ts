@@ -1,7 +1,7 @@
 // The bar's buttons, the menu and the status line of a text document.
 
 import { maxTextBytes } from '../../app/contract/text-documents.ts';
-import type { Choice, Frame, MenuItem, Toggle } from './frame.ts';
+import { element, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';
 import type { TextPane } from './text-pane.ts';
@@ -18,13 +18,24 @@ export interface TextBarInput {
   isUtf8: boolean;
   /** The size as it was last read or saved. */
   bytes: () => number;
+  /** Of the help page. */
+  helpUrl: () => string | undefined;
   /** Before the buttons every text has. */
   tools: (Choice | Toggle)[];
   menu: () => (MenuItem | false)[];
 }
 
 /** Returns what updates the status line. */
-export function showTextBar({ frame, pane, name, isUtf8, bytes, tools, menu }: TextBarInput): () => void {
+export function showTextBar({
+  frame,
+  pane,
+  name,
+  isUtf8,
+  bytes,
+  helpUrl,
+  tools,
+  menu,
+}: TextBarInput): () => void {
   frame.setTools([
     ...tools,
     {
@@ -45,9 +56,16 @@ export function showTextBar({ frame, pane, name, isUtf8, bytes, tools, menu }: T
   const goToLine = (): void => {
     pane.goToLine();
   };
-  frame.setMenu(() =>
-    [...menu(), { label: words.goToLine, press: goToLine }].filter((item) => item !== false),
-  );
+  frame.setMenu(() => {
+    const url = helpUrl();
+    const help = url !== undefined && {
+      label: words.help,
+      press: () => {
+        element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }).click();
+      },
+    };
+    return [...menu(), { label: words.goToLine, press: goToLine }, help].filter((item) => item !== false);
+  });
 
   return () => {
     const { state } = pane.view;

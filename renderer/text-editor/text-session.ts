@@ -9,7 +9,7 @@ import type { HostMessage, HostMessages } from './host-messages.ts';
 import { isSameText, writeText, type Ending, type FileText } from './line-endings.ts';
 import { createLockIds } from './lock-id.ts';
 import { createModifiedSignal } from './modified-signal.ts';
-import { createNaming } from './naming.ts';
+import { createNaming, webAddress } from './naming.ts';
 import {
   endedNotice,
   freeNotice,
@@ -305,6 +305,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       name: () => info.BaseFileName,
       isUtf8,
       bytes: () => sizeBytes,
+      helpUrl: () => webAddress(info.HostEditUrl, '../help/text-editor'),
       tools: deps.toolsFor(opened),
       menu: menuItems,
     });

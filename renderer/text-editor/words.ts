@@ -44,6 +44,7 @@ export const words = {
   saveCopy: 'Save a copy…',
   rename: 'Rename…',
   goToLine: 'Go to line…',
+  help: 'Help',
   share: 'Share…',
   versions: 'Versions…',
   edit: 'Edit',

@@ -236,7 +236,11 @@ describe('a file that cannot be edited', () => {
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
     await until('the lock given back', () => editor.calls('UNLOCK').length > 0);
     await editor.frame.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
+      'Rename…',
+      'Go to line…',
+      'Help',
+    ]);
     assert.equal(editor.calls('PUT').length, 0);
     assert.deepEqual(editor.problems, []);
     await editor.close();
@@ -274,7 +278,11 @@ describe('a file that cannot be edited', () => {
     await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
     assert.deepEqual(await left(), before);
     await editor.frame.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
+      'Rename…',
+      'Go to line…',
+      'Help',
+    ]);
     assert.deepEqual(editor.problems, []);
     await editor.leave();
     await context.close();
