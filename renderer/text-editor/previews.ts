@@ -149,7 +149,7 @@ function isPdf(bytes: Uint8Array): boolean {
 }
 
 function lastIndexOf(bytes: Uint8Array, text: string): number {
-  const codes = [...text].map((character) => character.charCodeAt(0));
+  const codes = new TextEncoder().encode(text);
   const [first = 0] = codes;
   let at = bytes.lastIndexOf(first);
   while (at !== -1 && codes.some((code, index) => bytes[at + index] !== code))

@@ -629,7 +629,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         peeked === undefined || peeked.kind === 'text' ? await readDocument(wopi, readOptions()) : peeked;
       if (found.kind !== 'text') {
         // What was typed since stays, even if the file can't be read any more.
-        return hasUnsaved() ? 'failed' : found.kind;
+        if (!hasUnsaved()) return found.kind;
+        if (mode === 'editing' && found.kind !== 'failed') isChangedByOther = true;
+        return 'failed';
       }
       await pane.follow(base, found.text);
       setBase(found);
