@@ -99,6 +99,19 @@ test('a link opens the document, and what is typed is on the disk', async () => 
   await page.context().close();
 });
 
+test('the menu opens the help page of the text editor', async () => {
+  const { page, frame, problems } = await open('Welcome.md');
+  await frame.locator('.cm-content').waitFor();
+  await frame.getByRole('button', { name: 'More' }).click();
+  const opening = page.context().waitForEvent('page');
+  await frame.getByRole('menuitem', { name: 'Help' }).click();
+  const help = await opening;
+  await help.getByRole('heading', { name: 'The text editor', exact: true }).waitFor();
+  assert.equal(new URL(help.url()).origin, new URL(page.url()).origin);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
 test('a page at localhost has its editor at the number', async () => {
   const { page, frame, problems } = await open('other.md', (url) => url.replace('127.0.0.1', 'localhost'));
   assert.equal(new URL(frame.url()).hostname, '127.0.0.1');

@@ -151,7 +151,10 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       origin: uploads.origin(call),
       record: (next) => locks.recordSave(next, lock, call.grant),
     });
-    return savedOutcome(recreated, incoming);
+    const outcome = savedOutcome(recreated, incoming);
+    if (outcome !== undefined)
+      outcome.answer.lockNote = 'The document had been deleted or moved; the save created it again';
+    return outcome;
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
