@@ -62,7 +62,8 @@ async function closed(socket: Socket): Promise<string> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => undefined);
-  if (!socket.closed) await once(socket, 'close');
+  // `once` of node:events would reject with a reset, which closes it as well
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(parts).toString();
 }
 
