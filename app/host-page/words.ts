@@ -119,7 +119,7 @@ export const words = {
   shareTitle: 'Share this document',
   shareLabel: 'Link to this document',
   shareWho:
-    'They sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
+    'People sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
   shareHere:
     'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
   shareThere: 'Anyone whose computer reaches this address can open the link.',

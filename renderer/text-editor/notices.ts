@@ -12,9 +12,10 @@ export function refusalNotice(
   const buttons = button && [button];
   if (status !== 409) return { text: words.lockFailed, tone: 'warn', ...(buttons && { buttons }) };
   const [who = '', ...hostsMore] = (reason || words.held).split(/(?<=\.) /);
-  const more = button?.label === words.editHere ? [words.editHereMore] : hostsMore;
+  const isOwn = button?.label === words.editHere;
+  const more = isOwn ? [words.editHereMore] : hostsMore;
   return {
-    text: who,
+    text: isOwn ? words.heldByYou : who,
     more: [words.followsMore, ...more].join(' '),
     tone: 'info',
     ...(buttons && { buttons }),
@@ -58,7 +59,9 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
   const isFree = state.isFree && canEdit;
   // After a change on disk, both versions are compared first.
   const isOwn = state.isOwn && canEdit && !isChanged;
-  const text = canEdit ? reason || words.lockLost[isFree ? 'cleared' : 'taken'] : words.noPermission;
+  const text = canEdit
+    ? (state.isOwn && words.heldByYou) || reason || words.lockLost[isFree ? 'cleared' : 'taken']
+    : words.noPermission;
   const lockAgain: Choice = { label: words.lockAgain, isMain: true, press: actions.lockAgain };
   if (!hasUnsaved) {
     return {

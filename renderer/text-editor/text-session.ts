@@ -752,7 +752,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     opensUntilMs = 0;
     setMode('reading');
     // The next poll offers the way back.
-    frame.setNotice('lock', { text: words.handedOver, more: words.followsMore, tone: 'info' });
+    frame.setNotice('lock', { text: words.heldByYou, more: words.followsMore, tone: 'info' });
     await release();
   }
 

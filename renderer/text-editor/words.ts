@@ -82,9 +82,9 @@ export const words = {
   free: 'The document is free to edit.',
   editNow: 'Edit now',
   editHere: 'Edit here',
-  editHereMore: 'Edit here saves what you typed there, then continues in this window.',
+  editHereMore: 'To continue in this window, press Edit here. What you typed there is saved first.',
   takingOver: 'Waiting for the other window to save…',
-  handedOver: 'You’re editing this document in another window now.',
+  heldByYou: 'You’re editing this document in another window.',
   lockLost: {
     cleared: 'The lock on this document was cleared.',
     taken: 'Another user has locked this document.',

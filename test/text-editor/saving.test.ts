@@ -227,7 +227,7 @@ describe('leaving', () => {
     const { name, editor } = await openToEdit('MARK');
     const second = await lab.open(name, { context: editor.context });
     await second.untilStatus('Read only');
-    assert.match((await second.notices()).join(), /^You're already editing this document/);
+    assert.match((await second.notices()).join(), /^You’re editing this document in another window/);
     await second.close();
     await editor.close();
   });

@@ -179,7 +179,10 @@ describe('two windows of one user', () => {
     const first = await edit(name, 'ana');
     const second = await lab.open(name, { login: 'ana' });
     await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
-    assert.match((await second.notices()).join(), /Edit here saves what you typed there/);
+    assert.match(
+      (await second.notices()).join(),
+      /^You’re editing this document in another window\..* What you typed there is saved first\./,
+    );
     // The autosave comes after the first window was asked, so it is the hand-over that saves.
     let heldUp = true;
     lab.proxy.delay = (operation) =>

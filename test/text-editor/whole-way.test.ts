@@ -30,6 +30,7 @@ before(async () => {
     files: {
       'Welcome.md': '# Welcome\r\n\r\nFirst line.\r\n',
       'other.md': 'Other\n',
+      'helped.md': 'Help\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -100,7 +101,7 @@ test('a link opens the document, and what is typed is on the disk', async () => 
 });
 
 test('the menu opens the help page of the text editor', async () => {
-  const { page, frame, problems } = await open('Welcome.md');
+  const { page, frame, problems } = await open('helped.md');
   await frame.locator('.cm-content').waitFor();
   await frame.getByRole('button', { name: 'More' }).click();
   const opening = page.context().waitForEvent('page');
