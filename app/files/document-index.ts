@@ -164,7 +164,9 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
   const find = async (id: string): Promise<SeenFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
-    const place = await jail.stat(row.path);
+    const looked = jail.stat(row.path);
+    // Awaited only where it has to be: this is on the path of every call.
+    const place = looked instanceof Promise ? await looked : looked;
     if (place?.stats.isFile() === true && isSameContent(row, place.stats)) {
       return { row, stats: place.stats };
     }

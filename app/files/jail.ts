@@ -47,6 +47,8 @@ export interface OpenFile {
 export interface OpenFolder {
   /** Inside the root, '/'-separated; '' is the root. */
   readonly path: string;
+  /** @see Jail.isRemote */
+  readonly isRemote: boolean;
   /**
    * A path for system calls that leads to this name in this very folder while it is open. Use it at once, never keep it.
    * @throws AppError folder-missing where the folder is known to have been replaced
@@ -74,8 +76,11 @@ export interface Jail {
   absolute(path: string): string;
   /** Follows links as the operating system does; undefined when there is nothing or it leads outside. */
   resolve(path: string): Promise<Place | undefined>;
-  /** What is at this very path, which was real when it was recorded; undefined when a link has taken its place. */
-  stat(path: string): Promise<Place | undefined>;
+  /**
+   * What is at this very path, which was real when it was recorded; undefined when a link has taken its place. Synchronous where
+   * the disk is this computer's.
+   */
+  stat(path: string): Place | undefined | Promise<Place | undefined>;
   /** The same for many files of one folder, at the price of opening it once. Undefined for a folder that is not there. */
   openFolder(path: string): Promise<OpenFolder | undefined>;
   /** Runs the work with that folder open. @throws AppError folder-missing, and what the work throws */
@@ -138,17 +143,15 @@ export async function openJail(
   const openNow = (path: string, flags: number): number | Promise<number> =>
     isRemote ? openLater(path, flags) : openSync(path, flags);
 
-  const openedFile = async (fd: number, folder: OpenFolder, name: string): Promise<OpenFile | undefined> => {
-    try {
-      const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
-      const isSame = access === 'descriptors' || (await folder.stat(name))?.ino === stats.ino;
-      if (stats.isFile() && isSame) return { fd, stats };
-      closeSync(fd);
-      return undefined;
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+  const isNoFile = (error: unknown): boolean =>
+    // ENXIO: a socket, or a pipe that nobody reads.
+    isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error));
+  /** What was opened; closed again unless it is a regular file. */
+  const regularFile = (fd: number): OpenFile | undefined => {
+    const stats = fstatSync(fd, { bigint: true }); // No disk access: the inode of an open file is in memory.
+    if (stats.isFile()) return { fd, stats };
+    closeSync(fd);
+    return undefined;
   };
 
   const folderWith = (
@@ -163,18 +166,22 @@ export async function openJail(
     };
     const folder: OpenFolder = {
       path,
+      isRemote,
       at,
       stat: (name) => statPath(at(name)),
       async openFile(name) {
-        let fd: number;
+        let file: OpenFile | undefined;
         try {
-          fd = await openNow(at(name), fileFlags);
+          file = regularFile(await openNow(at(name), fileFlags));
+          if (file === undefined || access === 'descriptors') return file;
+          if ((await folder.stat(name))?.ino === file.stats.ino) return file;
         } catch (error) {
-          // ENXIO: a socket, or a pipe that nobody reads.
-          if (isMissing(error) || ['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error))) return undefined;
+          if (file === undefined && isNoFile(error)) return undefined;
+          if (file !== undefined) closeSync(file.fd);
           throw error;
         }
-        return openedFile(fd, folder, name);
+        closeSync(file.fd);
+        return undefined;
       },
       list: () => readdir(reach.self(), { withFileTypes: true }),
       // A disk of this computer answers faster than a thread could be asked.
@@ -194,20 +201,43 @@ export async function openJail(
     if (!isRootNow(fstatSync(fd))) throw new AppError('folder-missing');
   };
 
-  /** The descriptor of a folder. Each on the way is opened one after the other, so that none of them can be a link. */
+  let rootFd: number | undefined;
+  /**
+   * The root, checked once in each turn of the event loop: whatever is handled in that turn was sent before. Held for longer, a
+   * drive could not be unmounted.
+   */
+  const holdRoot = (): number => {
+    if (rootFd !== undefined) return rootFd;
+    const fd = openSync(root, folderFlags);
+    try {
+      checkRoot(fd);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    rootFd = fd;
+    setImmediate(() => {
+      rootFd = undefined;
+      closeSync(fd);
+    });
+    return fd;
+  };
+  const letGo = (fd: number): void => {
+    if (fd !== rootFd) closeSync(fd);
+  };
+  /** The descriptor of a folder, to be let go. Each on the way is opened one after the other, so that none of them can be a link. */
   const holdNow = (path: string): number | undefined => {
     let fd: number | undefined;
     try {
-      fd = openSync(root, folderFlags);
-      checkRoot(fd);
+      fd = holdRoot();
       for (const name of path === '' ? [] : path.split('/')) {
         const next = openSync(`/proc/self/fd/${fd}/${name}`, folderFlags);
-        closeSync(fd);
+        letGo(fd);
         fd = next;
       }
       return fd;
     } catch (error) {
-      if (fd !== undefined) closeSync(fd);
+      if (fd !== undefined) letGo(fd);
       if (isNowhere(error)) return undefined;
       throw error;
     }
@@ -232,7 +262,8 @@ export async function openJail(
   };
 
   const openByDescriptors = async (path: string): Promise<OpenFolder | undefined> => {
-    const fd = isRemote ? await holdLater(path) : holdNow(path);
+    // A descriptor of its own, also of the root.
+    const fd = isRemote ? await holdLater(path) : holdNow(path === '' ? '.' : path);
     if (fd === undefined) return undefined;
     const held = `/proc/self/fd/${fd}`;
     let isOpen = true;
@@ -273,7 +304,7 @@ export async function openJail(
     }
   };
 
-  /** Every call of an editor stats its document: on a disk of this computer it waits for nothing. */
+  /** Every call of an editor stats or opens its document: on a disk of this computer it waits for nothing. */
   const isHeldNow = access === 'descriptors' && !isRemote;
   const statHeld = (path: string): BigIntStats | undefined => {
     const fd = holdNow(parentOf(path));
@@ -281,8 +312,24 @@ export async function openJail(
     try {
       return statNow(`/proc/self/fd/${fd}/${nameOf(path)}`);
     } finally {
-      closeSync(fd);
+      letGo(fd);
     }
+  };
+  const openHeld = (path: string): OpenFile | undefined => {
+    const fd = holdNow(parentOf(path));
+    if (fd === undefined) return undefined;
+    try {
+      return regularFile(openSync(`/proc/self/fd/${fd}/${nameOf(path)}`, fileFlags));
+    } catch (error) {
+      if (isNoFile(error)) return undefined;
+      throw error;
+    } finally {
+      letGo(fd);
+    }
+  };
+  const statRoot = async (): Promise<Place | undefined> => {
+    const stats = await statPath(root);
+    return stats !== undefined && isRoot(stats) ? { path: '', stats } : undefined;
   };
   const statOpened = async (path: string): Promise<BigIntStats | undefined> => {
     const folder = await openFolder(parentOf(path));
@@ -294,13 +341,11 @@ export async function openJail(
     }
   };
 
-  const stat = async (path: string): Promise<Place | undefined> => {
-    if (path === '') {
-      const stats = await statPath(root);
-      return stats !== undefined && isRoot(stats) ? { path, stats } : undefined;
-    }
-    const stats = isHeldNow ? statHeld(path) : await statOpened(path);
-    return stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
+  const placeAt = (path: string, stats: BigIntStats | undefined): Place | undefined =>
+    stats === undefined || stats.isSymbolicLink() ? undefined : { path, stats };
+  const stat = (path: string): Place | undefined | Promise<Place | undefined> => {
+    if (path === '') return statRoot();
+    return isHeldNow ? placeAt(path, statHeld(path)) : statOpened(path).then((stats) => placeAt(path, stats));
   };
 
   return {
@@ -318,6 +363,7 @@ export async function openJail(
     },
 
     async openFile(path) {
+      if (isHeldNow) return openHeld(path);
       const folder = await openFolder(parentOf(path));
       if (folder === undefined) return undefined;
       try {

@@ -47,6 +47,8 @@ export interface ReceiveBodyOptions {
   maxBytes: number;
 }
 
+/** A small body is written at once, a large one in batches of at least so much. */
+const batchBytes = 256 * 1024;
 /** So much may wait for the disk before the sender is told to wait. */
 const waitingBytes = 4 * 1024 * 1024;
 /** As many as the system takes in one call. */
@@ -96,6 +98,7 @@ async function pour(options: ReceiveBodyOptions, sink: Sink, hash: Hash): Promis
         if (isEnded) settle();
         return;
       }
+      if (gathered < batchBytes && batch.length < waitingChunks && !isEnded) return;
       const bytes = gathered;
       writing = sink.write(batch, bytes);
       batch = [];
@@ -143,7 +146,7 @@ interface Sink {
 
 function createSink(options: ReceiveBodyOptions): Sink {
   const fallback: NamedIn = {
-    folder: { at: (name) => join(options.fallbackDirectory, name) },
+    folder: { at: (name) => join(options.fallbackDirectory, name), isRemote: false },
     name: options.name,
   };
   let location: NamedIn =

@@ -3,7 +3,7 @@
 // never shares its inode with anything that a user can edit. A version's name carries the inode of the content that was about
 // to replace it, so a save that was cut off before it was recorded is recognized afterwards as the host's own.
 
-import { closeSync, lstatSync, type BigIntStats } from 'node:fs';
+import { closeSync, linkSync, lstatSync, type BigIntStats } from 'node:fs';
 import { link, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
@@ -76,12 +76,14 @@ export function createVersionFiles(deps: VersionFilesDeps): VersionFiles {
     // Another visible name of the same file would stay editable, and edit the version with it.
     if (source.stats.nlink > 1n) return false;
     try {
-      await link(source.folder.at(source.name), target);
+      const from = source.folder.at(source.name);
+      // A disk of this computer takes less time than asking another thread.
+      if (source.folder.isRemote) await link(from, target);
+      else linkSync(from, target);
     } catch (error) {
       if (cannotLink(error)) return false;
       throw error;
     }
-    // On the data folder's own disk, where asking another thread takes longer.
     const linked = lstatSync(target, { bigint: true });
     if (linked.ino === source.stats.ino && linked.isFile()) return true;
     await rm(target, { force: true });

@@ -3,7 +3,7 @@
 // not pass for one of this machine's own user.
 
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import {
   isLoopback,
   isLoopbackHost,
@@ -41,14 +41,20 @@ const forwardingHeaders = [
   'cf-connecting-ip',
 ] as const;
 
+/** Who sent the last request of a connection directly: the next one is mostly the same. */
+const directClients = new WeakMap<Socket, Client>();
+
 export function callerOf(request: IncomingMessage, trusted: AddressList): Client {
-  const { socket, headers } = request;
+  const { socket, headers, url = '' } = request;
+  // nginx speaks HTTP/1.0 to what lies behind it unless told otherwise, and then nothing else gives it away.
+  const isForwarded = request.httpVersionMinor === 0 || forwardingHeaders.some((name) => name in headers);
+  const isPlain = !isForwarded && url.startsWith('/');
+  const known = isPlain ? directClients.get(socket) : undefined;
+  if (known !== undefined && known.host === headers.host) return known;
   const peer = plainAddress(socket.remoteAddress ?? '');
   const own = plainAddress(socket.localAddress ?? '');
   const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
   const isNear = peer !== '' && (isLoopback(peer) || peer === own);
-  // nginx speaks HTTP/1.0 to what lies behind it unless told otherwise, and then nothing else gives it away.
-  const isForwarded = request.httpVersionMinor === 0 || forwardingHeaders.some((name) => name in headers);
   const direct: Client = {
     clientAddress: peer,
     scheme: isEncrypted ? 'https' : 'http',
@@ -58,6 +64,8 @@ export function callerOf(request: IncomingMessage, trusted: AddressList): Client
     isThisMachine: isNear && !isForwarded && isOwnHost(request, own),
     isExposed: !isEncrypted && !isNear,
   };
+  // Without an address the connection is gone.
+  if (isPlain && peer !== '') directClients.set(socket, direct);
   if (!isForwarded || !trusted.has(peer)) return direct;
 
   const hops = entriesOf(headers['x-forwarded-for']).map(hopAddress);

@@ -37,7 +37,7 @@ export function createApp<Hosted extends HostedWopi>(deps: AppDeps<Hosted>): Koa
   app.use(createNetworkGuard(deps));
   app.use(requireImplementedMethod);
   // First what editors call most.
-  app.use(createWopiRoutes(deps.wopi).routes());
+  app.use(createWopiRoutes(deps.wopi));
   for (const router of [
     createAuthenticationRoutes(deps.authentication),
     createPeopleRoutes(deps.authentication),

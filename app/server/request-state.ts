@@ -10,8 +10,6 @@ export interface RequestState {
   /** Why the host guard would not let it in; whoever has a document open goes on. */
   refusal?: AppError;
   correlationId: string;
-  /** The path of the address, bounded, without its query and with nothing in it that opens anything. */
-  path: string;
   /** The operation's name in the field's own words. */
   operation?: string;
   fileId?: string;

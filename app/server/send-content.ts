@@ -5,9 +5,10 @@ import type { ServerResponse } from 'node:http';
 import { addressKey } from '../network/addresses.ts';
 import type { ContentBody } from '../wopi/wopi-call.ts';
 
-const pieceBytes = 256 * 1024;
+/** Smaller ones cost more processor time per byte, larger ones little less. */
+const pieceBytes = 512 * 1024;
 /** Kept for the next answers. */
-const maxPooled = 32;
+const maxPooled = 16;
 
 export interface ContentSender {
   /**
@@ -18,7 +19,7 @@ export interface ContentSender {
 }
 
 /** `pieceLimitMs`: the time for a client to take one piece. */
-export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 120_000 } = {}): ContentSender {
+export function createContentSender({ maxPerAddress = 32, pieceLimitMs = 240_000 } = {}): ContentSender {
   const pool: Buffer[] = [];
   /** By address: who sends or waits, in the order they came. */
   const queues = new Map<string, Set<() => void>>();

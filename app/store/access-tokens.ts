@@ -68,14 +68,17 @@ export function createAccessTokensTable(db: Db) {
   const usedTables = `${tables} JOIN files f ON f.id = t.file_id LEFT JOIN editors e ON e.id = t.editor_id`;
   const rows = select(columns, `${tables} WHERE t.revoked_at_ms IS NULL`, 't');
   const usedRows = select(usedColumns, `${usedTables} WHERE t.revoked_at_ms IS NULL`, 't');
-  const addCall = run<[CallCounts]>(`
+  const addCall = run<[CallCounts]>(
+    `
     UPDATE access_tokens SET first_call_at_ms = coalesce(first_call_at_ms, @firstCallAtMs),
       last_call_at_ms = @lastCallAtMs, calls = calls + @calls, bytes_read = bytes_read + @bytesRead,
       bytes_written = bytes_written + @bytesWritten, saves = saves + @saves,
       client = coalesce(@client, client), address = coalesce(@address, address)
-    WHERE id = @tokenId`);
+    WHERE id = @tokenId`,
+    'nothing',
+  );
   return {
-    insert: insert('access_tokens', issuedColumns),
+    insert: insert('access_tokens', issuedColumns, { drops: 'nothing' }),
     /** Unrevoked ones only, expired ones included. */
     byHmac: rows.one<[hmac: Buffer]>('AND t.hmac = ?'),
     revoke: run<[id: string, { atMs: number }]>(`

@@ -73,21 +73,26 @@ const moved = (column: string): string => `${column} = @to || substr(${column}, 
 export type FilesTable = ReturnType<typeof createFilesTable>;
 
 export function createFilesTable(db: Db) {
-  const { all, run, insert, select } = statements(db);
+  const { all, cached, run, insert, select } = statements(db);
   const rows = select(columns, 'files');
+  const dropsRow = { cache: 'files', key: (id: string) => id };
   const isInFolder = `tenant_id = ? AND deleted_at_ms IS NULL AND ${isBelow('path')}`;
 
   const byPath = rows.one<[tenantId: number, path: string]>(`
     WHERE tenant_id = ? AND path = ? AND deleted_at_ms IS NULL`);
-  const setPath = run<[id: string, Pick<FileRow, 'path' | 'renamingFrom'>]>(`
-    UPDATE files SET path = @path, renaming_from = @renamingFrom WHERE id = ?`);
+  const setPath = run<[id: string, Pick<FileRow, 'path' | 'renamingFrom'>]>(
+    `
+    UPDATE files SET path = @path, renaming_from = @renamingFrom WHERE id = ?`,
+    dropsRow,
+  );
   const moveFiles = run<[tenantId: number, { folder: string; to: string }]>(`
     UPDATE files SET ${moved('path')} WHERE ${isInFolder}`);
   const moveCopies = run<[tenantId: number, { folder: string; to: string }]>(`
     UPDATE OR REPLACE conflicts SET ${moved('copy')} WHERE tenant_id = ? AND ${isBelow('copy')}`);
 
   return {
-    byId: rows.one<[id: string]>('WHERE id = ?'),
+    /** Asked for by every call of an editor. */
+    byId: cached('files', rows.one<[id: string]>('WHERE id = ?')),
     byPath,
     /** Live rows that were last seen on this device and inode. */
     byInode: rows.all<[tenantId: number, Pick<FileSignature, 'inode' | 'device'>]>(`
@@ -103,13 +108,19 @@ export function createFilesTable(db: Db) {
       WHERE tenant_id = ? AND deleted_at_ms IS NULL AND (renaming_from IS NOT NULL OR
         id IN (SELECT file_id FROM locks) OR id IN (SELECT file_id FROM access_tokens WHERE expires_at_ms > ?))`),
 
-    insert: insert('files', columns),
+    insert: insert('files', columns, { drops: { cache: 'files', key: ({ id }) => id } }),
     /** Records a content: signature, hash, version and origin together. */
-    setContent: run<[id: string, RowOf<typeof contentColumns>]>(`
-      UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`),
+    setContent: run<[id: string, RowOf<typeof contentColumns>]>(
+      `
+      UPDATE files SET ${assignmentsOf(contentColumns)} WHERE id = ?`,
+      dropsRow,
+    ),
     /** Fills in the hash of the content of that version; does nothing when the content moved on. */
-    setHash: run<[id: string, { version: number; sha256: Buffer }]>(`
-      UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`),
+    setHash: run<[id: string, { version: number; sha256: Buffer }]>(
+      `
+      UPDATE files SET sha256 = @sha256 WHERE id = ? AND version = @version`,
+      dropsRow,
+    ),
     setPath,
     /**
      * Takes a path from the document that was last seen there, because another document is about to get it. Wherever the first

@@ -73,38 +73,63 @@ interface ShownAt {
 export type LocksTable = ReturnType<typeof createLocksTable>;
 
 export function createLocksTable(db: Db) {
-  const { one, has, run, insert, select } = statements(db);
+  const { one, has, cached, run, insert, select } = statements(db);
   const rows = select(columns, 'locks');
+  const dropsRow = { cache: 'locks', key: (fileId: string) => fileId };
   // One statement for all of them: thousands may be shown, and each would need four.
   const shownFrom = 'locks l JOIN files f ON f.id = l.file_id LEFT JOIN users u ON u.id = l.user_id';
   const shownRows = select(shownColumns, `${shownFrom} WHERE l.expires_at_ms > @nowMs`, 'l');
   type Hashed = { version: number; sha256: Buffer };
-  const keepHash = run<[fileId: string, Hashed]>(`
-    UPDATE locks SET base_sha256 = @sha256 WHERE file_id = ? AND base_version = @version AND base_sha256 IS NULL`);
+  const keepHash = run<[fileId: string, Hashed]>(
+    `
+    UPDATE locks SET base_sha256 = @sha256 WHERE file_id = ? AND base_version = @version AND base_sha256 IS NULL`,
+    dropsRow,
+  );
   const keepKnownHash = run<[fileId: string, Hashed]>(`
     UPDATE access_tokens SET known_sha256 = @sha256
     WHERE file_id = ? AND known_version = @version AND known_sha256 IS NULL`);
   return {
-    get: rows.one<[fileId: string]>('WHERE file_id = ?'),
-    put: insert('locks', columns, 'INSERT OR REPLACE'),
-    remove: run<[fileId: string]>('DELETE FROM locks WHERE file_id = ?'),
-    refresh: run<[fileId: string, Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>]>(`
+    get: cached('locks', rows.one<[fileId: string]>('WHERE file_id = ?')),
+    put: insert('locks', columns, {
+      verb: 'INSERT OR REPLACE',
+      drops: { cache: 'locks', key: ({ fileId }) => fileId },
+    }),
+    remove: run<[fileId: string]>('DELETE FROM locks WHERE file_id = ?', dropsRow),
+    refresh: run<[fileId: string, Pick<LockRow, 'refreshedAtMs' | 'expiresAtMs' | 'seenVersion'>]>(
+      `
       UPDATE locks SET refreshed_at_ms = @refreshedAtMs, expires_at_ms = @expiresAtMs, seen_version = @seenVersion,
-        lapsed_version = NULL WHERE file_id = ?`),
-    setBase: run<[fileId: string, KnownContent]>(`
-      UPDATE locks SET base_version = @version, base_sha256 = @sha256 WHERE file_id = ?`),
+        lapsed_version = NULL WHERE file_id = ?`,
+      dropsRow,
+    ),
+    setBase: run<[fileId: string, KnownContent]>(
+      `
+      UPDATE locks SET base_version = @version, base_sha256 = @sha256 WHERE file_id = ?`,
+      dropsRow,
+    ),
     /** What the session of that token last read or saved. */
-    known: one<[tokenId: string], KnownContent>(`
+    known: cached(
+      'known contents',
+      one<[tokenId: string], KnownContent>(`
       SELECT known_version AS version, known_sha256 AS sha256 FROM access_tokens
       WHERE id = ? AND known_version IS NOT NULL`),
-    setKnown: run<[tokenId: string, KnownContent]>(`
-      UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`),
+    ),
+    setKnown: run<[tokenId: string, KnownContent]>(
+      `
+      UPDATE access_tokens SET known_version = @version, known_sha256 = @sha256 WHERE id = ?`,
+      { cache: 'known contents', key: (tokenId) => tokenId },
+    ),
     /** That token has shown that it knows the lock's id. Writes nothing for the one that took the lock. */
-    join: run<[tokenId: string, lock: Pick<LockRow, 'accessTokenId' | 'takenAtMs'>]>(`
-      UPDATE access_tokens SET lock_taken_at_ms = @takenAtMs WHERE id = ? AND id IS NOT @accessTokenId`),
+    join: run<[tokenId: string, lock: Pick<LockRow, 'accessTokenId' | 'takenAtMs'>]>(
+      `
+      UPDATE access_tokens SET lock_taken_at_ms = @takenAtMs WHERE id = ? AND id IS NOT @accessTokenId`,
+      'nothing',
+    ),
     /** Only its taker knows the id of a new lock, even one taken in the same millisecond as the one before it. */
-    disjoin: run<[lock: Pick<LockRow, 'fileId' | 'takenAtMs'>]>(`
-      UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs`),
+    disjoin: run<[lock: Pick<LockRow, 'fileId' | 'takenAtMs'>]>(
+      `
+      UPDATE access_tokens SET lock_taken_at_ms = NULL WHERE file_id = @fileId AND lock_taken_at_ms = @takenAtMs`,
+      'nothing',
+    ),
     /** Whether that token, or one of the same host page, has shown that it knows the lock's id. */
     hasJoined: has<[LockRow & { tokenId: string; pageSessionId: string | null }]>(`
       SELECT 1 FROM access_tokens WHERE file_id = @fileId AND (id = @accessTokenId OR lock_taken_at_ms = @takenAtMs)
@@ -118,15 +143,21 @@ export function createLocksTable(db: Db) {
      * The content moved on from one version to the next: known to a lock that is held, past a lock that has lapsed. An own
      * save that a crash kept from being recorded is known to its lock, whatever the time.
      */
-    noteContent: run<[fileId: string, { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]>(`
+    noteContent: run<[fileId: string, { from: number; to: number; nowMs: number; isOwnSave: 0 | 1 }]>(
+      `
       UPDATE locks SET
         seen_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN @to ELSE seen_version END,
         lapsed_version = CASE WHEN expires_at_ms > @nowMs OR @isOwnSave THEN lapsed_version
           ELSE coalesce(lapsed_version, @from) END
-      WHERE file_id = ?`),
+      WHERE file_id = ?`,
+      dropsRow,
+    ),
     /** Does nothing if the lapse was noted before. */
-    setLapsed: run<[fileId: string, { version: number }]>(`
-      UPDATE locks SET lapsed_version = @version WHERE file_id = ? AND lapsed_version IS NULL`),
+    setLapsed: run<[fileId: string, { version: number }]>(
+      `
+      UPDATE locks SET lapsed_version = @version WHERE file_id = ? AND lapsed_version IS NULL`,
+      dropsRow,
+    ),
     /** Oldest first. */
     shown: shownRows.all<[ShownAt]>('ORDER BY l.taken_at_ms'),
     /** The one of this document. */

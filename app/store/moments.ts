@@ -2,7 +2,7 @@
 // of the past (when a document was saved, when a version was kept) stay as they were recorded.
 
 import type { Store } from './open-store.ts';
-import { statements } from './sql.ts';
+import { dropCachedRows, statements } from './sql.ts';
 
 /** When the host last ran. */
 export interface LastSeen {
@@ -33,6 +33,7 @@ export function createMoments({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' |
     },
     /** Moves every time in these tables (`…_at_ms`), so that all is as old as before by a clock that was set by that much. */
     shift(stepMs: number): void {
+      dropCachedRows(db);
       for (const table of tables) {
         const names = namesIn(table).map((name) => `${name} = ${name} + @stepMs`);
         db.prepare(`UPDATE ${table} SET ${names.join(', ')}`).run({ stepMs });
@@ -40,6 +41,7 @@ export function createMoments({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' |
     },
     /** Whatever is held or valid at that moment lapses or expires then. */
     expireAll(nowMs: number): void {
+      dropCachedRows(db);
       for (const table of tables) {
         db.prepare(`UPDATE ${table} SET expires_at_ms = @nowMs WHERE expires_at_ms > @nowMs`).run({ nowMs });
       }
@@ -49,6 +51,7 @@ export function createMoments({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' |
      * time in which their editors can still save counts from then.
      */
     endLater(fromMs: number, toMs: number): void {
+      dropCachedRows(db);
       for (const table of ['locks', 'access_tokens']) {
         const sql = `UPDATE ${table} SET expires_at_ms = @toMs WHERE expires_at_ms > @fromMs AND expires_at_ms < @toMs`;
         db.prepare(sql).run({ fromMs, toMs });

@@ -23,6 +23,23 @@ export function column<Value>(sql?: string): Column<Value> {
 }
 
 /**
+ * The cached rows that a statement may change, which have to be read again. `nothing`: it writes no column of a cached row.
+ * Otherwise the row with that key in the cache of that name.
+ */
+type Drops<Params extends unknown[]> =
+  'everything' | 'nothing' | { cache: string; key: (...params: Params) => string };
+
+/** By name, for each database: several modules prepare their statements for the same one. */
+const caches = new WeakMap<Database, Map<string, Map<string, unknown>>>();
+/** More than the documents that are open at the same time. */
+const maxCachedRows = 10_000;
+
+/** For statements that are not prepared by `statements`. */
+export function dropCachedRows(db: Database): void {
+  for (const cache of caches.get(db)?.values() ?? []) cache.clear();
+}
+
+/**
  * Prepares statements now and returns each as a function. Its arguments are the values of the `?`, in their order; those of all
  * `@names` are in one object, anywhere among them.
  */
@@ -53,17 +70,53 @@ export function statements(db: Database) {
     const statement = prepare(sql);
     return (...params: Params): boolean => statement.get(...params) !== undefined;
   };
+  const cacheOf = (name: string): Map<string, unknown> => {
+    const byName = caches.get(db) ?? new Map<string, Map<string, unknown>>();
+    caches.set(db, byName);
+    const cache = byName.get(name) ?? new Map<string, unknown>();
+    byName.set(name, cache);
+    return cache;
+  };
+  /**
+   * Keeps what `read` returns for a key until a statement may have changed it: nobody else writes to the database. Nothing that
+   * is read in a transaction is kept, since it may be rolled back. Callers don't modify the row.
+   */
+  const cached = <Row>(name: string, read: (key: string) => Row | undefined) => {
+    const cache = cacheOf(name) as Map<string, Row | undefined>;
+    return (key: string): Row | undefined => {
+      const kept = cache.get(key);
+      if (kept !== undefined || cache.has(key)) return kept;
+      const row = read(key);
+      if (db.inTransaction) return row;
+      if (cache.size >= maxCachedRows) cache.clear();
+      cache.set(key, row);
+      return row;
+    };
+  };
   /** Returns whether it changed a row. */
-  const run = <Params extends unknown[]>(sql: string) => {
+  const run = <Params extends unknown[]>(sql: string, drops: Drops<Params> = 'everything') => {
     const statement = prepare(sql);
-    return (...params: Params): boolean => statement.run(...params).changes > 0;
+    if (drops === 'nothing') return (...params: Params): boolean => statement.run(...params).changes > 0;
+    const drop =
+      drops === 'everything'
+        ? () => dropCachedRows(db)
+        : (...params: Params) => cacheOf(drops.cache).delete(drops.key(...params));
+    return (...params: Params): boolean => {
+      drop(...params);
+      return statement.run(...params).changes > 0;
+    };
   };
 
   /** Takes a whole row. */
-  const insert = <Described extends Columns>(table: string, columns: Described, verb = 'INSERT') => {
+  const insert = <Described extends Columns>(
+    table: string,
+    columns: Described,
+    { verb = 'INSERT', drops }: { verb?: string; drops?: Drops<[RowOf<Described>]> } = {},
+  ) => {
     const values = Object.keys(columns).map((key) => `@${key}`);
     return run<[RowOf<Described>]>(
       `${verb} INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${values.join(', ')})`,
+      drops,
     );
   };
   /**
@@ -79,7 +132,7 @@ export function statements(db: Database) {
       all: <Params extends unknown[]>(rest: string) => all<Params, RowOf<Described>>(rows + rest),
     };
   };
-  return { one, all, value, values, has, run, insert, select };
+  return { one, all, value, values, has, cached, run, insert, select };
 }
 
 /** `name = @key, …`, for an UPDATE of all these columns. */

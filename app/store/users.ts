@@ -7,11 +7,14 @@ import { statements } from './sql.ts';
 export type UsersTable = ReturnType<typeof createUsersTable>;
 
 export function createUsersTable(db: Db) {
-  const { one, all, value, run } = statements(db);
+  const { one, all, value, cached, run } = statements(db);
   const rows = 'SELECT id, login, display_name AS displayName, role, created_at_ms AS createdAtMs FROM users';
   const byLogin = one<[login: string], User>(`${rows} WHERE login = ?`);
   const passwordHashOf = value<[id: string], string>('SELECT password_hash FROM users WHERE id = ?');
-  const userInfo = value<[id: string], string | null>('SELECT user_info FROM users WHERE id = ?');
+  const userInfo = cached(
+    'user info',
+    value<[id: string], string | null>('SELECT user_info FROM users WHERE id = ?'),
+  );
   return {
     /** By login. */
     all: all<[], User>(`${rows} ORDER BY login`),
@@ -31,7 +34,10 @@ export function createUsersTable(db: Db) {
     setPasswordHash: run<[id: string, { passwordHash: string }]>(`
       UPDATE users SET password_hash = @passwordHash WHERE id = ?`),
     setRole: run<[id: string, { role: Role }]>('UPDATE users SET role = @role WHERE id = ?'),
-    setUserInfo: run<[id: string, { text: string }]>('UPDATE users SET user_info = @text WHERE id = ?'),
+    setUserInfo: run<[id: string, { text: string }]>('UPDATE users SET user_info = @text WHERE id = ?', {
+      cache: 'user info',
+      key: (id) => id,
+    }),
     userInfo: (id: string): string | undefined => userInfo(id) ?? undefined,
   };
 }

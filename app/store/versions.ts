@@ -56,7 +56,7 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
   const { value, values, run, insert, select } = statements(db);
   const rows = select(columns, 'versions');
   const newestFirst = 'ORDER BY version DESC, kept_at_ms DESC';
-  const insertRow = insert('versions', { ...columns, ...livedMsColumn });
+  const insertRow = insert('versions', { ...columns, ...livedMsColumn }, { drops: 'nothing' });
   const count = value<[fileId: string], number>('SELECT count(*) FROM versions WHERE file_id = ?');
   // One in the future was kept under a clock that was ahead.
   const newest = value<[{ nowMs: number; livedByMs: number }], number | null>(`
@@ -73,9 +73,12 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
     /** Newest first. */
     list: rows.all<[fileId: string]>(`WHERE file_id = ? ${newestFirst}`),
     insert: (row: VersionRow) => insertRow({ ...row, livedMs: livedMs() }),
-    setHash: run<[{ fileId: string; id: string; sha256: Buffer }]>(`
-      UPDATE versions SET sha256 = @sha256 WHERE file_id = @fileId AND id = @id`),
-    remove: run<[fileId: string, id: string]>('DELETE FROM versions WHERE file_id = ? AND id = ?'),
+    setHash: run<[{ fileId: string; id: string; sha256: Buffer }]>(
+      `
+      UPDATE versions SET sha256 = @sha256 WHERE file_id = @fileId AND id = @id`,
+      'nothing',
+    ),
+    remove: run<[fileId: string, id: string]>('DELETE FROM versions WHERE file_id = ? AND id = ?', 'nothing'),
     count: (fileId: string): number => count(fileId) ?? 0,
     /** Removes those beyond the newest `count` of that document; returns their ids. */
     trim: values<[{ fileId: string; count: number }], string>(`
@@ -102,7 +105,7 @@ export type RescuedTable = ReturnType<typeof createRescuedTable>;
 export function createRescuedTable(db: Db, livedMs: Clock) {
   const { run, insert, select } = statements(db);
   const rows = select(rescuedColumns, 'rescued_saves');
-  const insertRow = insert('rescued_saves', { ...rescuedColumns, ...livedMsColumn });
+  const insertRow = insert('rescued_saves', { ...rescuedColumns, ...livedMsColumn }, { drops: 'nothing' });
   type Renewal = Pick<RescuedRow, 'id' | 'userId' | 'tokenId' | 'receivedAtMs'>;
   const renew = run<[Renewal & { livedMs: number }]>(`
     UPDATE rescued_saves SET user_id = @userId, access_token_id = @tokenId, received_at_ms = @receivedAtMs,

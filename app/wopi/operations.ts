@@ -72,15 +72,16 @@ export interface AdmissionDeps {
 }
 
 /** Whom the token lets in, or the answer that turns it away. */
-export async function admit(
+export function admit(
   deps: AdmissionDeps,
   request: { token: string; fileId: string; operation: string; header: ReadHeader },
-): Promise<AccessGrant | WopiAnswer> {
+): AccessGrant | WopiAnswer | Promise<AccessGrant | WopiAnswer> {
   const grant = deps.accessTokens.find(request.token);
   if (grant === undefined) return unauthorized;
   const isExpired = deps.clock() >= grant.expiresAtMs;
   if (!isExpired) return grant.fileId === request.fileId ? grant : notFound;
-  return grant.fileId === request.fileId && (await carriesHeldLock(deps, request)) ? grant : unauthorized;
+  if (grant.fileId !== request.fileId) return unauthorized;
+  return carriesHeldLock(deps, request).then((isCarried) => (isCarried ? grant : unauthorized));
 }
 
 /** For 24 hours an expired token still carries the end of an edit, as long as its lock is there to prove that there is one. */

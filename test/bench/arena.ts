@@ -9,7 +9,8 @@ import type { ProcessStarter, ServerProcess } from './processes.ts';
 import { createSide, ownerPassword, type Side } from './sides.ts';
 import { checkFileInfo } from './wopi-calls.ts';
 
-export const workerNames = Array.from({ length: 16 }, (_, index) => `worker-${index}.docx`);
+export const manyWorkerNames = Array.from({ length: 64 }, (_, index) => `worker-${index}.docx`);
+export const workerNames = manyWorkerNames.slice(0, 16);
 export const getNames = {
   '100 KiB': 'get-100k.docx',
   '10 MiB': 'get-10m.pptx',
@@ -78,7 +79,7 @@ export function buildArena(deps: {
   for (const { folder, data } of Object.values(places)) {
     fs.mkdirSync(folder, { recursive: true });
     fs.mkdirSync(data, { mode: 0o700 });
-    for (const name of workerNames) writeDocument(join(folder, name), sizes['100 KiB']);
+    for (const name of manyWorkerNames) writeDocument(join(folder, name), sizes['100 KiB']);
     for (const name of [...Object.values(putNames), ...hugeNames]) writeDocument(join(folder, name), KiB);
   }
   for (const [size, name] of Object.entries(getNames)) {

@@ -1,14 +1,15 @@
-// The bare host: one node:http server that does for each call the file and SQLite work DocTray does, and nothing else:
-// no Koa, no tokens, no checks, no journal. It is what DocTray's floors are measured against, so it is written to be
+// The bare host: one node:http server that does for each call the file, path and SQLite work DocTray does, and nothing else:
+// no Koa, no tokens, no guards, no journal. It is what DocTray's floors are measured against, so it is written to be
 // fast in the plain way: synchronous calls where they only touch the directory or a small cached file, the thread
 // pool for fsync and for the bytes of large bodies. Started like DocTray, and opened by the same two API calls.
 
 import { createHash, type Hash } from 'node:crypto';
-import fs from 'node:fs';
+import fs, { type Stats } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AddressInfo } from 'node:net';
+import { createBareJail } from './bare-jail.ts';
 import { openBareStore, type FileRow } from './bare-store.ts';
 import { receiveToFile } from './receive-to-file.ts';
 import { sendFile } from './send-file.ts';
@@ -31,6 +32,7 @@ const versionsFolder = join(dataFolder, 'versions');
 fs.mkdirSync(versionsFolder, { recursive: true });
 const store = openBareStore(join(dataFolder, 'bare.sqlite'));
 const likeness: object = values.info ? (JSON.parse(fs.readFileSync(values.info, 'utf8')) as object) : {};
+const jail = createBareJail(folder);
 let made = 0;
 
 function answer(
@@ -44,7 +46,7 @@ function answer(
 }
 
 function checkFileInfo(response: ServerResponse, file: FileRow): void {
-  const { size, mtimeMs } = fs.statSync(join(folder, file.path));
+  const { size, mtimeMs } = jail.stat(file.path);
   const info = {
     ...likeness,
     BaseFileName: basename(file.path),
@@ -58,6 +60,7 @@ function checkFileInfo(response: ServerResponse, file: FileRow): void {
 function changeLock(request: IncomingMessage, response: ServerResponse, file: FileRow): void {
   const lockId = String(request.headers['x-wopi-lock']);
   const operation = request.headers['x-wopi-override'];
+  jail.stat(file.path);
   store.lockOf(file.id);
   if (operation === 'UNLOCK') store.unlock(file.id);
   else if (operation === 'REFRESH_LOCK') store.refresh(file.id);
@@ -66,18 +69,26 @@ function changeLock(request: IncomingMessage, response: ServerResponse, file: Fi
 }
 
 async function putFile(request: IncomingMessage, response: ServerResponse, file: FileRow): Promise<void> {
-  const path = join(folder, file.path);
   made += 1;
-  const temporary = join(dirname(path), `.~bare-${process.pid}-${made}.tmp`);
   const hash: Hash | undefined = values.hash ? createHash('sha256') : undefined;
-  const size = await receiveToFile(request, temporary, hash);
-  store.lockOf(file.id);
-  const old = fs.statSync(path);
+  const beside = jail.openFolder(dirname(file.path));
+  const temporary = beside.at(`.~bare-${process.pid}-${made}.tmp`);
   const versionId = `${file.id}-${made}-${process.pid}`;
-  fs.linkSync(path, join(versionsFolder, versionId));
-  fs.renameSync(temporary, path);
-  await syncFolder(dirname(path));
-  const now = fs.statSync(path);
+  let size: number;
+  let old: Stats;
+  let now: Stats;
+  try {
+    size = await receiveToFile(request, temporary, hash);
+    store.lockOf(file.id);
+    const path = beside.at(basename(file.path));
+    old = fs.lstatSync(path);
+    fs.linkSync(path, join(versionsFolder, versionId));
+    fs.renameSync(temporary, path);
+    await syncFolder(beside.self);
+    now = fs.lstatSync(path);
+  } finally {
+    beside.close();
+  }
   const version = store.saved(file, versionId, old, now, size, hash?.digest());
   answer(response, 200, JSON.stringify({ LastModifiedTime: new Date(now.mtimeMs).toISOString() }), {
     'Content-Type': 'application/json',
@@ -121,7 +132,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     return request.method === 'GET' ? checkFileInfo(response, file) : changeLock(request, response, file);
   }
   if (request.method === 'POST') return await putFile(request, response, file);
-  return await sendFile(response, join(folder, file.path), { 'X-WOPI-ItemVersion': String(file.version) });
+  return await sendFile(response, jail.openFile(file.path), { 'X-WOPI-ItemVersion': String(file.version) });
 }
 
 const server = createServer((request, response) => {

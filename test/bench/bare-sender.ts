@@ -21,8 +21,8 @@ const server = createServer((request, response) => {
   const fail = (error: unknown): void => void response.destroy(error instanceof Error ? error : undefined);
   if (pathname === '/pipe') pipe(response, path, {});
   else if (pathname === '/stream') pipe(response, path, { highWaterMark: 1 << 20 });
-  else if (pathname === '/loop-256k') sendFile(response, path, {}, 256 << 10).catch(fail);
-  else sendFile(response, path).catch(fail);
+  else if (pathname === '/loop-256k') sendFile(response, fs.openSync(path, 'r'), {}, 256 << 10).catch(fail);
+  else sendFile(response, fs.openSync(path, 'r')).catch(fail);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

@@ -26,7 +26,8 @@ export interface Figure {
   /** A unit a second, or `ms` for a time: then ratios are of times. */
   unit: string;
   contenders: Contender[];
-  references: { name: string; floor?: Floor }[];
+  /** `processorFloor` bounds DocTray's processor time as a multiple of the reference's. */
+  references: { name: string; floor?: Floor; processorFloor?: Floor }[];
   plan: Plan;
 }
 
@@ -57,7 +58,10 @@ export async function takeFigure(figure: Figure, budget: Budget): Promise<Row[]>
   const wanted = figure.plan.rounds;
   let note = taken === medianOf ? undefined : `${taken} round${taken === 1 ? '' : 's'}`;
   if (measured.problem !== undefined) note = `${taken} of ${wanted} rounds: ${measured.problem}`;
-  return pairsOf(figure).map((pair) => rowOf(figure, pair, measured, note));
+  return pairsOf(figure).flatMap((pair) => [
+    rowOf(figure, pair, measured, note),
+    ...processorRows(figure, pair, measured, note),
+  ]);
 }
 
 /** Something that was not measured, and why. */
@@ -87,6 +91,7 @@ interface Pair {
   of: string;
   reference: string;
   floor: Floor | undefined;
+  processorFloor?: Floor | undefined;
 }
 
 /** DocTray beside each reference, then the full folder's DocTray beside the empty folder's. */
@@ -94,7 +99,13 @@ function pairsOf(figure: Figure): Pair[] {
   const known = new Set([subjectName, ...figure.references.map(({ name }) => name)]);
   const many = figure.contenders.map(({ name }) => name).filter((name) => !known.has(name));
   return [
-    ...figure.references.map(({ name, floor }) => ({ name: subjectName, of: '', reference: name, floor })),
+    ...figure.references.map(({ name, floor, processorFloor }) => ({
+      name: subjectName,
+      of: '',
+      reference: name,
+      floor,
+      processorFloor,
+    })),
     ...many.map((name) => ({
       name,
       of: behind(name),
@@ -125,6 +136,29 @@ function rowOf(figure: Figure, pair: Pair, { rates }: Measured, note: string | u
     ...(note === undefined ? {} : { note }),
     numbers: { value, reference, ratios },
   };
+}
+
+/** DocTray's processor time beside the reference's, if both have a process. On a busy computer it says more than the rate. */
+function processorRows(figure: Figure, pair: Pair, measured: Measured, note: string | undefined): Row[] {
+  const own = measured.processor.get(subjectName) ?? [];
+  const other = measured.processor.get(pair.reference) ?? [];
+  if (pair.name !== subjectName || own.length === 0 || other.length === 0) return [];
+  const ratios = own.map((ms, round) => ms / (other[round] ?? Number.NaN));
+  const [value, reference, ratio] = [median(own), median(other), median(ratios)];
+  const { reference: referenceName, processorFloor: floor } = pair;
+  return [
+    {
+      figure: `${figure.name}: processor time`,
+      value: `${value.toPrecision(3)} ms`,
+      reference: referenceName,
+      referenceValue: `${reference.toPrecision(3)} ms`,
+      ratio,
+      floor,
+      verdict: verdictOf(ratio, floor),
+      ...(note === undefined ? {} : { note }),
+      numbers: { value, reference, ratios },
+    },
+  ];
 }
 
 function plain(value: number): string {

@@ -2,7 +2,7 @@
 // to files, so that nobody has to read along while figures are taken.
 
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -118,6 +118,17 @@ export function memoryOf(pid: number): { residentBytes: number; peakBytes: numbe
     const read = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
     return { residentBytes: read('VmRSS'), peakBytes: read('VmHWM') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds of processor time that its threads have used; undefined where the system has no /proc. */
+export function processorMsOf(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const spent = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+    return spent.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
   } catch {
     return undefined;
   }

@@ -2,14 +2,20 @@
 // so that a machine that grows slower or faster meanwhile does so for all. What is compared is the ratio inside one
 // round; what is told is the median of the rounds. A first, uncounted pass warms everybody.
 
+import { processorMsOf } from './processes.ts';
+
 export interface Work {
   /** Calls, pairs, cycles, MiB, or starts: what the figure counts. */
   units: number;
   ms: number;
+  /** Processor time of the contender's process. */
+  processorMs?: number;
 }
 
 export interface Contender {
   name: string;
+  /** Its process, whose processor time is compared, too. */
+  pid?: number;
   /** One turn. */
   turn(): Promise<Work>;
   /** Run before each turn, outside its time. */
@@ -32,29 +38,35 @@ export interface Plan {
 export interface Measured {
   /** By contender, units per millisecond of each whole round. */
   rates: Map<string, number[]>;
+  /** By contender with a process, milliseconds of its processor time per unit in each whole round. */
+  processor: Map<string, number[]>;
   /** Why there are fewer rounds than planned. */
   problem?: string;
 }
 
 export async function measure(contenders: Contender[], plan: Plan, budget: Budget): Promise<Measured> {
   const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  const processor = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   let longestMs = 0;
   try {
     if (!plan.isCold && budget.leftMs() > 0) await takeRound(contenders, 1);
     for (let round = 0; round < plan.rounds; round += 1) {
-      if (budget.leftMs() <= longestMs) return { rates, problem: 'the time ran out' };
+      if (budget.leftMs() <= longestMs) return { rates, processor, problem: 'the time ran out' };
       const startedAt = performance.now();
       // Another first one each round: a turn may leave work behind for the next (dirty pages, free memory).
       const first = round % contenders.length;
       const work = await takeRound([...contenders.slice(first), ...contenders.slice(0, first)], plan.passes);
-      for (const [name, { units, ms }] of work) rates.get(name)?.push(units / ms);
+      for (const [name, { units, ms, processorMs }] of work) {
+        rates.get(name)?.push(units / ms);
+        if (processorMs !== undefined) processor.get(name)?.push(processorMs / units);
+      }
       longestMs = Math.max(longestMs, performance.now() - startedAt);
     }
-    return { rates };
+    return { rates, processor };
   } catch (error) {
     // When the time is over, whoever still answers is stopped: what that looks like from here is not the reason.
-    if (budget.leftMs() <= 0) return { rates, problem: 'the time ran out' };
-    return { rates, problem: error instanceof Error ? error.message : String(error) };
+    if (budget.leftMs() <= 0) return { rates, processor, problem: 'the time ran out' };
+    return { rates, processor, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -63,9 +75,17 @@ async function takeRound(contenders: Contender[], passes: number): Promise<Map<s
   for (let pass = 0; pass < passes; pass += 1) {
     for (const contender of pass % 2 === 0 ? contenders : contenders.toReversed()) {
       await contender.prepare?.();
+      const { pid } = contender;
+      const spentMs = pid === undefined ? undefined : processorMsOf(pid);
       const { units, ms } = await contender.turn();
+      const nowMs = pid === undefined ? undefined : processorMsOf(pid);
       const before = total.get(contender.name) ?? { units: 0, ms: 0 };
-      total.set(contender.name, { units: before.units + units, ms: before.ms + ms });
+      total.set(contender.name, {
+        units: before.units + units,
+        ms: before.ms + ms,
+        ...(spentMs !== undefined &&
+          nowMs !== undefined && { processorMs: (before.processorMs ?? 0) + nowMs - spentMs }),
+      });
     }
   }
   return total;

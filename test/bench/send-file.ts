@@ -1,4 +1,4 @@
-// A file into an answer: one read and one write for a small one, large chunks with two buffers in turn for a large one.
+// An open file into an answer, and closed: one read and one write for a small one, large chunks with two buffers in turn for a large one.
 
 import fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -8,11 +8,10 @@ const chunkBytes = 1 << 20;
 
 export async function sendFile(
   response: ServerResponse,
-  path: string,
+  descriptor: number,
   headers: Record<string, string> = {},
   chunk: number = chunkBytes,
 ): Promise<void> {
-  const descriptor = fs.openSync(path, 'r');
   try {
     const { size } = fs.fstatSync(descriptor);
     response.writeHead(200, {

@@ -86,7 +86,6 @@ export async function openPages(files: Readonly<Record<string, string>>) {
   app.use((context, next) => {
     context.state.client = callerOf(context.req, addressList([]));
     context.state.correlationId = 'test';
-    context.state.path = (context.req.url ?? '').split('?')[0] ?? '';
     return next();
   });
   app.use(createErrors({ log }));

@@ -22,7 +22,7 @@ export function createErrors(deps: { log: Pick<Logger, 'error' | 'warn'> }): Mid
       } else if (error.status === 500) deps.log.warn(fields, error.message);
       answer(context, error);
     }
-    if (context.status === 404 && context.body == null && context.respond !== false) {
+    if (context.respond !== false && context.status === 404 && context.body == null) {
       answer(context, new AppError('not-found'));
     }
   };
@@ -37,7 +37,7 @@ function answer(context: Context & { state: RequestState }, error: AppError): vo
   // Koa answers again, where an operation had taken that on itself and come to nothing.
   context.respond = true;
   context.remove('Content-Length');
-  if (!context.state.path.startsWith('/wopi/')) {
+  if (context.req.url?.startsWith('/wopi/') !== true) {
     sendFailure(context, error);
     return;
   }

@@ -7,7 +7,7 @@ import type { RequestState } from '../request-state.ts';
 const known = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
 export const requireImplementedMethod: Middleware<RequestState> = (context, next) => {
-  const isWopiDelete = context.method === 'DELETE' && context.state.path.startsWith('/wopi/');
+  const isWopiDelete = context.method === 'DELETE' && context.req.url?.startsWith('/wopi/');
   if (!known.has(context.method) || isWopiDelete) throw new AppError('method-not-implemented');
   return next();
 };

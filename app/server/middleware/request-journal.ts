@@ -23,7 +23,10 @@ const polls: ReadonlySet<string> = new Set(['CheckFileInfo', 'GetLock', 'HostPag
 const pollEveryMs = 60_000;
 const maxPolls = 1000;
 
-/** A copy, not a part: a slice would keep the whole address in memory for as long as the journal keeps the entry. */
+/**
+ * Without the query, with nothing in it that opens anything, and bounded. A copy, not a part: a slice would keep the whole address
+ * in memory for as long as the journal keeps the entry.
+ */
 function shownPath(url: string): string {
   const end = url.indexOf('?');
   const path = url.slice(0, Math.min(end < 0 ? url.length : end, maxPathLength));
@@ -53,7 +56,6 @@ export function createRequestJournal(deps: RequestJournalDeps): Middleware<Reque
     res.setHeader('X-WOPI-CorrelationId', state.correlationId);
     // Documents are what others wrote: no browser may take one for a page or a script.
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    state.path = shownPath(req.url ?? '');
     try {
       await next();
     } finally {
@@ -72,7 +74,7 @@ function write(
     atMs: deps.clock(),
     operation: state.operation ?? 'Request',
     method: req.method ?? '',
-    path: state.path,
+    path: shownPath(req.url ?? ''),
     status: res.statusCode,
     durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
     fileId: state.fileId,

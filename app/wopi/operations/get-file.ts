@@ -78,8 +78,8 @@ async function answer(
   const bytes = isShort ? await readWhole(deps, fd, start, end) : undefined;
   if (call.grant.canWrite) {
     try {
-      const isWhole = bytes?.length === size && isSameContent(seen.row, fstatSync(fd, { bigint: true }));
-      if (bytes !== undefined && isWhole && seen.row.sha256 === null) {
+      const isHashable = seen.row.sha256 === null && bytes?.length === size;
+      if (isHashable && isSameContent(seen.row, fstatSync(fd, { bigint: true }))) {
         deps.recordHash(seen, hash('sha256', bytes, 'buffer'));
       }
       // Only a complete response counts as a read.

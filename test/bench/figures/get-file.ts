@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { getNames, sizes, type Arena, type Sides } from '../arena.ts';
 import { MiB } from '../bodies.ts';
-import { atLeast, medianOf, type Figure, type Floor } from '../figure.ts';
+import { atLeast, atMost, medianOf, type Figure, type Floor } from '../figure.ts';
 import type { Contender } from '../rounds.ts';
 import type { WopiFile } from '../sides.ts';
 import { takeTurn } from '../turns.ts';
@@ -19,18 +19,26 @@ const ways: Record<Size, string[]> = {
   '10 MiB': ['stream', 'loop-256k', 'loop-1m'],
   '200 MiB': ['stream', 'loop-256k', 'loop-1m'],
 };
-const floors: Partial<Record<Size, Floor>> = { '100 KiB': atLeast(0.7), '200 MiB': atLeast(0.95) };
+const clients: Partial<Record<Size, number>> = { '10 MiB': 4 };
+const floors: Record<Size, { floor: Floor; processorFloor?: Floor }> = {
+  '100 KiB': { floor: atLeast(0.5) },
+  '10 MiB': { floor: atLeast(0.85), processorFloor: atMost(1.2) },
+  '200 MiB': { floor: atLeast(0.85) },
+};
 
 export async function getFileFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of ['200 MiB', '100 KiB', '10 MiB'] as const) {
     const units = sizes[size] / MiB;
     const ms = size === '200 MiB' ? 0 : turnMs;
+    const concurrency = clients[size] ?? 1;
     const send = (way: string): Contender => ({
       name: way === 'pipe' ? pipeName : `node:http, fastest (${way})`,
+      pid: sides.sender.pid,
       turn: () =>
         takeTurn({
           address: sides.sender,
+          concurrency,
           ms,
           units,
           operation: (connection) =>
@@ -46,17 +54,23 @@ export async function getFileFigures(arena: Arena, sides: Sides): Promise<Figure
       const [file] = (await side.open([getNames[size]])) as [WopiFile];
       hosts.push({
         name: side.name,
+        pid: side.server.pid,
         turn: () =>
-          takeTurn({ address: side.server, ms, units, operation: (connection) => getFile(connection, file) }),
+          takeTurn({
+            address: side.server,
+            concurrency,
+            ms,
+            units,
+            operation: (connection) => getFile(connection, file),
+          }),
       });
     }
-    const floor = floors[size];
     figures.push({
-      name: `GetFile ${size}`,
+      name: `GetFile ${size}${concurrency === 1 ? '' : `, concurrency ${concurrency}`}`,
       unit: 'MiB',
       plan: { rounds: medianOf, passes: 4 },
       contenders: [...hosts, fastest, send('pipe')],
-      references: [floor ? { name: fastest.name, floor } : { name: fastest.name }, { name: pipeName }],
+      references: [{ name: fastest.name, ...floors[size] }, { name: pipeName }],
     });
   }
   return figures;

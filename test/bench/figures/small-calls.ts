@@ -1,12 +1,12 @@
-// CheckFileInfo, Lock and Unlock, and a whole edit, by one worker and by sixteen with a file each.
+// CheckFileInfo, Lock and Unlock, and a whole edit, by one, 4, 16 and 64 workers with a file each.
 
 import { join } from 'node:path';
-import { workerNames, bareHostName, sizes, type Arena, type Sides } from '../arena.ts';
+import { manyWorkerNames, bareHostName, sizes, type Arena, type Sides } from '../arena.ts';
 import { openDurableDatabase } from '../bare-store.ts';
 import { createRowCommitter } from '../bare-script.ts';
 import { createBodySource, MiB } from '../bodies.ts';
 import type { Connection } from '../client.ts';
-import { atLeast, medianOf, type Figure } from '../figure.ts';
+import { atLeast, medianOf, type Figure, type Floor } from '../figure.ts';
 import type { Contender } from '../rounds.ts';
 import type { Side, WopiFile } from '../sides.ts';
 import { takeTurn, takeTurnHere, warmMemory } from '../turns.ts';
@@ -14,22 +14,27 @@ import { checkFileInfo, getFile, lock, putFile, refreshLock, unlock } from '../w
 
 const koaName = 'bare Koa, same JSON';
 const commitName = 'SQLite, one row a commit';
-const plan = { rounds: medianOf, passes: 4 };
 const turnMs = 75;
 const cycleMs = 150;
+/** The counts of workers in between are there for the curve. */
+const floors: Record<number, { info: Floor; lock: Floor; edit: Floor } | undefined> = {
+  1: { info: atLeast(0.6), lock: atLeast(0.7), edit: atLeast(0.55) },
+  16: { info: atLeast(0.6), lock: atLeast(1), edit: atLeast(0.8) },
+};
 
 type Operation = (connection: Connection, file: WopiFile, worker: number) => Promise<unknown>;
 
 export async function smallCallFigures(arena: Arena, sides: Sides): Promise<Figure[]> {
   const opened = new Map<Side, WopiFile[]>();
   const three = [sides.subject, sides.many, sides.bare];
-  for (const side of three) opened.set(side, await side.open(workerNames));
-  const bodies = workerNames.map(() => createBodySource(sizes['100 KiB']));
+  for (const side of three) opened.set(side, await side.open(manyWorkerNames));
+  const bodies = manyWorkerNames.map(() => createBodySource(sizes['100 KiB']));
   const commit = createRowCommitter(openDurableDatabase(join(arena.scratch, 'one-row.sqlite')));
 
   const contenders = (concurrency: number, ms: number, operation: Operation): Contender[] =>
     three.map((side) => ({
       name: side.name,
+      pid: side.server.pid,
       turn: () =>
         takeTurn({
           address: side.server,
@@ -49,48 +54,53 @@ export async function smallCallFigures(arena: Arena, sides: Sides): Promise<Figu
     await unlock(connection, file);
   };
 
-  return [1, 16].flatMap((concurrency): Figure[] => [
-    {
-      name: `edit cycle, concurrency ${concurrency}`,
-      unit: 'cycles',
-      plan,
-      contenders: contenders(concurrency, cycleMs, editCycle).map((contender) => ({
-        ...contender,
-        prepare: () => warmMemory(arena.scratch, 32 * MiB),
-      })),
-      references: [{ name: bareHostName, floor: atLeast(0.7) }],
-    },
-    {
-      name: `Lock + Unlock, concurrency ${concurrency}`,
-      unit: 'pairs',
-      plan,
-      contenders: [
-        ...contenders(concurrency, turnMs, async (connection, file) => {
-          await lock(connection, file);
-          await unlock(connection, file);
-        }),
-        { name: commitName, turn: async () => takeTurnHere({ ms: turnMs, units: 0.5, operation: commit }) },
-      ],
-      references: [{ name: bareHostName, floor: atLeast(0.7) }, { name: commitName }],
-    },
-    {
-      name: `CheckFileInfo, concurrency ${concurrency}`,
-      unit: 'calls',
-      plan,
-      contenders: [
-        ...contenders(concurrency, turnMs, (connection, file) => checkFileInfo(connection, file)),
-        {
-          name: koaName,
-          turn: () =>
-            takeTurn({
-              address: sides.koa,
-              concurrency,
-              ms: turnMs,
-              operation: (connection) => connection.expectOk({ method: 'GET', target: '/' }),
-            }),
-        },
-      ],
-      references: [{ name: bareHostName, floor: atLeast(0.6) }, { name: koaName }],
-    },
-  ]);
+  return [1, 4, 16, 64].flatMap((concurrency): Figure[] => {
+    const floor = floors[concurrency];
+    const plan = { rounds: floor === undefined ? 2 : medianOf, passes: 4 };
+    const bare = (own: Floor | undefined) => ({ name: bareHostName, ...(own && { floor: own }) });
+    return [
+      {
+        name: `edit cycle, concurrency ${concurrency}`,
+        unit: 'cycles',
+        plan,
+        contenders: contenders(concurrency, cycleMs, editCycle).map((contender) => ({
+          ...contender,
+          prepare: () => warmMemory(arena.scratch, 32 * MiB),
+        })),
+        references: [bare(floor?.edit)],
+      },
+      {
+        name: `Lock + Unlock, concurrency ${concurrency}`,
+        unit: 'pairs',
+        plan,
+        contenders: [
+          ...contenders(concurrency, turnMs, async (connection, file) => {
+            await lock(connection, file);
+            await unlock(connection, file);
+          }),
+          { name: commitName, turn: async () => takeTurnHere({ ms: turnMs, units: 0.5, operation: commit }) },
+        ],
+        references: [bare(floor?.lock), { name: commitName }],
+      },
+      {
+        name: `CheckFileInfo, concurrency ${concurrency}`,
+        unit: 'calls',
+        plan,
+        contenders: [
+          ...contenders(concurrency, turnMs, (connection, file) => checkFileInfo(connection, file)),
+          {
+            name: koaName,
+            turn: () =>
+              takeTurn({
+                address: sides.koa,
+                concurrency,
+                ms: turnMs,
+                operation: (connection) => connection.expectOk({ method: 'GET', target: '/' }),
+              }),
+          },
+        ],
+        references: [bare(floor?.info), { name: koaName }],
+      },
+    ];
+  });
 }

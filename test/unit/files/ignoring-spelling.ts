@@ -2,7 +2,7 @@
 // No such file system can be expected where the tests run: this gives a real folder the rule, and everything else stays real.
 
 import { readdirSync } from 'node:fs';
-import { joinPath, type Jail, type Place } from '../../../app/files/jail.ts';
+import { joinPath, type Jail } from '../../../app/files/jail.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export function ignoringSpelling(real: Jail): Jail {
@@ -11,7 +11,7 @@ export function ignoringSpelling(real: Jail): Jail {
       const entry = readdirSync(real.absolute(folder)).find((name) => nameKey(name) === nameKey(part));
       return joinPath(folder, entry ?? part);
     }, '');
-  const asAsked = async (path: string, stat: (path: string) => Promise<Place | undefined>) => {
+  const asAsked = async (path: string, stat: (path: string) => ReturnType<Jail['stat']>) => {
     const place = await stat(path === '' ? '' : listed(path));
     return place && { ...place, path };
   };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { joinPath, nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
@@ -25,6 +26,8 @@ async function openYard(
   await writeFile(join(root, 'sub', 'a.txt'), 'text');
   return { jail: await openJail(root, access && { access }), outside, at: (path) => join(root, path) };
 }
+
+const descriptorTarget = (fd: string): Promise<string> => readlink(`/proc/self/fd/${fd}`).catch(() => '');
 
 test('What is no folder cannot be hosted', async (t) => {
   const { at } = await openYard(t);
@@ -154,6 +157,31 @@ test('The hosted folder has to be there, and to be the one that was chosen', asy
   await rm(jail.root, { recursive: true });
   await rename(`${jail.root}-away`, jail.root);
   await jail.requireRoot();
+});
+
+test('A document of a folder that was replaced is not found from the next turn on', async (t) => {
+  const { jail } = await openYard(t);
+  const isThere = async (): Promise<boolean> => (await jail.stat('sub/a.txt')) !== undefined;
+  assert.equal(await isThere(), true);
+  await rename(jail.root, `${jail.root}-away`);
+  await mkdir(join(jail.root, 'sub'), { recursive: true });
+  await writeFile(join(jail.root, 'sub', 'a.txt'), 'another');
+  await nextTurn();
+  assert.equal(await isThere(), false);
+  assert.equal(await jail.openFile('sub/a.txt'), undefined);
+});
+
+const onLinux = { skip: process.platform !== 'linux' };
+test('The folder is not held open after the turn, so that its drive can be unmounted', onLinux, async (t) => {
+  const { jail } = await openYard(t);
+  const held = async (): Promise<string[]> => {
+    const links = await Promise.all((await readdir('/proc/self/fd')).map(descriptorTarget));
+    return links.filter((target) => target.startsWith(jail.root));
+  };
+  for (const path of ['sub/a.txt', 'sub', 'missing.txt']) await jail.stat(path);
+  (await jail.openFolder(''))?.close();
+  await nextTurn();
+  assert.deepEqual(await held(), []);
 });
 
 test('A folder to write into has to be there, reached through no link', async (t) => {

@@ -14,7 +14,7 @@ async function openFolder(t: TestContext) {
   await writeFile(at('from'), 'content');
   return {
     at,
-    named: (name: string): NamedIn => ({ folder: { at }, name }),
+    named: (name: string): NamedIn => ({ folder: { at, isRemote: false }, name }),
     names: async () => (await readdir(folder)).toSorted(),
     read: (name: string) => readFile(at(name), 'utf8'),
   };

@@ -70,6 +70,7 @@ async function handlePrototype(t: TestContext): Promise<FileHandle> {
 const goneFolder: OpenFolder = {
   path: '',
   at: (entry) => join('/missing/folder', entry),
+  isRemote: false,
   stat: () => undefined,
   openFile: async () => undefined,
   list: async () => [],

@@ -163,3 +163,17 @@ test('Addresses are written one way, and loopback is told from what looks like i
     assert.ok(!isLoopback(address), address);
   }
 });
+
+test('each request of one connection counts by itself', () => {
+  const socket = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 8790 };
+  const isOwnUser = (headers: Record<string, string>, url = '/'): boolean => {
+    const request = { headers, url, httpVersionMinor: 1, socket };
+    return callerOf(request as unknown as IncomingMessage, addressList([])).isThisMachine;
+  };
+  const own = { host: 'localhost:8790' };
+  assert.deepEqual([isOwnUser(own), isOwnUser(own)], [true, true]);
+  assert.equal(isOwnUser({ host: 'tray.example' }), false);
+  assert.equal(isOwnUser(own), true);
+  assert.equal(isOwnUser({ ...own, via: '1.1 tunnel' }), false);
+  assert.equal(isOwnUser(own, 'http://evil.example/'), false);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { assignmentsOf, column, statements } from '../../../app/store/sql.ts';
+import { assignmentsOf, column, dropCachedRows, statements } from '../../../app/store/sql.ts';
 
 const columns = {
   id: column<string>(),
@@ -14,7 +14,7 @@ function openPages() {
   db.exec('CREATE TABLE pages (id TEXT PRIMARY KEY, opened_at_ms INTEGER, stored_in TEXT NOT NULL) STRICT');
   const sql = statements(db);
   sql.insert('pages', columns)({ id: 'a', openedAtMs: null, place: 'here' });
-  return { ...sql, rows: sql.select(columns, 'pages p', 'p') };
+  return { db, ...sql, rows: sql.select(columns, 'pages p', 'p') };
 }
 
 test('a row is read as it was inserted, under the keys of its columns', () => {
@@ -37,4 +37,62 @@ test('an update takes its key and the values of all its columns, and reports whe
 test('text in a parameter stays text', () => {
   const { has } = openPages();
   assert.equal(has<[id: string]>('SELECT 1 FROM pages WHERE id = ?')("x' OR 'a' = 'a"), false);
+});
+
+/** One page, read through a cache, and how often the database was asked for it. */
+function openCachedPages() {
+  const { db, rows, cached, ...sql } = openPages();
+  const read = rows.one<[id: string]>('WHERE id = ?');
+  const reads: string[] = [];
+  const page = cached('pages', (id) => {
+    reads.push(id);
+    return read(id);
+  });
+  const openedAt = (id: string): number | null | undefined => page(id)?.openedAtMs;
+  const setOpened = sql.run<[id: string, { openedAtMs: number }]>(
+    'UPDATE pages SET opened_at_ms = @openedAtMs WHERE id = ?',
+    { cache: 'pages', key: (id) => id },
+  );
+  return { ...sql, db, reads, openedAt, setOpened };
+}
+
+test('a cached row is read once, and again after a statement changed it', () => {
+  const { insert, reads, openedAt, setOpened } = openCachedPages();
+  assert.deepEqual(
+    [openedAt('a'), openedAt('a'), openedAt('b'), openedAt('b')],
+    [null, null, undefined, undefined],
+  );
+  assert.deepEqual(reads, ['a', 'b']);
+  setOpened('a', { openedAtMs: 5 });
+  assert.deepEqual([openedAt('a'), openedAt('b')], [5, undefined]);
+  assert.deepEqual(reads, ['a', 'b', 'a']);
+  insert('pages', columns)({ id: 'b', openedAtMs: 6, place: 'here' });
+  assert.equal(openedAt('b'), 6);
+});
+
+test('a cached row is read again after any statement that does not name what it changes', () => {
+  const { run, openedAt } = openCachedPages();
+  assert.equal(openedAt('a'), null);
+  run('UPDATE pages SET opened_at_ms = 7')();
+  assert.equal(openedAt('a'), 7);
+});
+
+test('what a transaction wrote is read inside of it, and forgotten when it is rolled back', () => {
+  const { db, openedAt, setOpened } = openCachedPages();
+  assert.equal(openedAt('a'), null);
+  const work = db.transaction(() => {
+    setOpened('a', { openedAtMs: 5 });
+    assert.equal(openedAt('a'), 5);
+    throw new Error('The disk is full.');
+  });
+  assert.throws(work, /The disk is full/);
+  assert.equal(openedAt('a'), null);
+});
+
+test('dropped rows are read again after a change made with another statement', () => {
+  const { db, openedAt } = openCachedPages();
+  assert.equal(openedAt('a'), null);
+  db.exec('UPDATE pages SET opened_at_ms = 8');
+  dropCachedRows(db);
+  assert.equal(openedAt('a'), 8);
 });
