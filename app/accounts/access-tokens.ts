@@ -15,7 +15,7 @@ import type { Users } from './users.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** How long after its expiry a token is still known: expiry never eats work. */
-export const accessTokenAfterlifeMs = 24 * hourMs;
+export const accessTokenGraceMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
 const nowhere = { editorId: null, pageUrl: null, pageSessionId: null };
 
@@ -172,7 +172,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const key = hash('sha256', token, 'base64');
       const grant = hot.get(key) ?? load(key, token);
       if (grant === undefined) return undefined;
-      return clock() < grant.expiresAtMs + accessTokenAfterlifeMs ? grant : undefined;
+      return clock() < grant.expiresAtMs + accessTokenGraceMs ? grant : undefined;
     },
 
     revoke(id) {
@@ -191,10 +191,10 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       return ids.length;
     },
 
-    list: () => table.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
+    list: () => table.unrevoked(clock() - accessTokenGraceMs).map(summaryOf),
 
     byId(id) {
-      const row = table.unrevokedById(id, clock() - accessTokenAfterlifeMs);
+      const row = table.unrevokedById(id, clock() - accessTokenGraceMs);
       return row === undefined ? undefined : summaryOf(row);
     },
 
@@ -204,7 +204,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     placeOf: table.placeOf,
 
     sweep() {
-      const oldestExpiryMs = clock() - accessTokenAfterlifeMs;
+      const oldestExpiryMs = clock() - accessTokenGraceMs;
       table.removeExpired(oldestExpiryMs);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },

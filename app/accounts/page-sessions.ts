@@ -35,7 +35,7 @@ export interface PageSessionsDeps {
   table: PageSessionsTable;
   users: Pick<Users, 'beforeChange'>;
   accessTokens: Pick<AccessTokens, 'revokeOfPageSession'>;
-  tickets: Pick<Tickets, 'endThoseOf'>;
+  tickets: Pick<Tickets, 'revokeForPageSession'>;
   clock: Clock;
   tokenKey: Buffer;
   randomBytes?: RandomBytes;
@@ -49,7 +49,7 @@ export function createPageSessions(deps: PageSessionsDeps): PageSessions {
   deps.users.beforeChange(({ userId }) => void table.removeByUser(userId));
 
   const revoke = (id: string): void => {
-    for (const one of [id, ...tickets.endThoseOf(id)]) {
+    for (const one of [id, ...tickets.revokeForPageSession(id)]) {
       table.remove(one);
       accessTokens.revokeOfPageSession(one);
     }

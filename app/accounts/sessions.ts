@@ -6,7 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
-import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
+import { accessTokenGraceMs, type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
 
@@ -137,13 +137,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     list() {
-      const rows = table.used(clock() - accessTokenAfterlifeMs);
+      const rows = table.used(clock() - accessTokenGraceMs);
       const sessions = rows.map(summary).filter((session) => session !== undefined);
       return sessions.toSorted((left, right) => right.lastCallAtMs - left.lastCallAtMs);
     },
 
     find(id) {
-      const row = table.usedById(id, clock() - accessTokenAfterlifeMs);
+      const row = table.usedById(id, clock() - accessTokenGraceMs);
       return row === undefined ? undefined : summary(row);
     },
 
@@ -151,7 +151,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       hasCalled(id) || (pageSessionId !== null && table.idsByPage(pageSessionId, fileId).some(hasCalled)),
 
     usesOf(fileId) {
-      const rows = table.usedByFile(fileId, clock() - accessTokenAfterlifeMs);
+      const rows = table.usedByFile(fileId, clock() - accessTokenGraceMs);
       return rows.flatMap((row) => {
         const used = summary(row);
         if (used === undefined) return [];

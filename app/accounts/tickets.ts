@@ -51,7 +51,7 @@ export interface Tickets {
    * Ends the tickets that lead on from this page session, and names the page sessions they became, as long as they would have
    * lived: whoever held it by the wrong right could have gone on to another.
    */
-  endThoseOf(pageSessionId: string): string[];
+  revokeForPageSession(pageSessionId: string): string[];
 }
 
 export interface TicketsDeps {
@@ -147,7 +147,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
       };
     },
 
-    endThoseOf(pageSessionId) {
+    revokeForPageSession(pageSessionId) {
       const begun: string[] = [];
       for (const [key, ticket] of issued) {
         if (!ticket.line.includes(pageSessionId)) continue;

@@ -25,7 +25,7 @@ import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Store } from '../store/open-store.ts';
 import type { TlsService } from '../tls/tls-service.ts';
-import type { LockBook } from '../wopi/lock-book.ts';
+import type { Locks } from '../wopi/locks.ts';
 
 export interface ControlServices {
   clock: Clock;
@@ -42,7 +42,7 @@ export interface ControlServices {
     (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<VersionHistory, 'list' | 'restore'>;
   recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
-  locks: Pick<LockBook, 'list' | 'forceClear'>;
+  locks: Pick<Locks, 'list' | 'forceClear'>;
   editors: Pick<
     Editors,
     'list' | 'byId' | 'add' | 'change' | 'refresh' | 'remove' | 'setDefault' | 'defaults'

@@ -194,7 +194,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       baseUrlOf,
       checkCaller: editorHosting.checkCaller,
       probes: editorHosting.probes,
-      maxUploadBytes: (hosting) => services.tariffs.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
+      maxUploadBytes: (hosting) => services.tenantLimits.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
       away: services.away,
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },

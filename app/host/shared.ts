@@ -22,13 +22,13 @@ import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
 import { loadTokenKey } from '../secrets/token-key.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { createTariffCache } from '../settings/tariff-cache.ts';
+import { createTenantLimits } from '../settings/tenant-limits.ts';
 import { createConflictsTable } from '../store/conflicts.ts';
 import { createFilesTable } from '../store/files.ts';
 import { createGroupCommit } from '../store/group-commit.ts';
 import { createImportFoldersTable } from '../store/import-folders.ts';
 import { createLocksTable } from '../store/locks.ts';
-import { createMoments } from '../store/moments.ts';
+import { createStoredTimes } from '../store/stored-times.ts';
 import type { Store } from '../store/open-store.ts';
 import { createRecentTable } from '../store/recent.ts';
 import { createVersionUsageTable } from '../store/version-usage.ts';
@@ -38,8 +38,8 @@ import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
 import { certificateNames } from '../tls/certificate-names.ts';
 import { createTls } from '../tls/tls-service.ts';
-import { createAbandonedLocks } from '../wopi/abandoned-locks.ts';
-import { createLockBook } from '../wopi/lock-book.ts';
+import { createClosedPageLocks } from '../wopi/closed-page-locks.ts';
+import { createLocks } from '../wopi/locks.ts';
 
 export type SharedServices = Awaited<ReturnType<typeof createSharedServices>>;
 
@@ -78,7 +78,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
 
   const time = keepTime({
     source,
-    moments: createMoments(store),
+    storedTimes: createStoredTimes(store),
     log,
     flush: () => sessions.flush(),
     onShifted(stepMs) {
@@ -154,7 +154,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
-  const locks = createLockBook({
+  const locks = createLocks({
     table: locksTable,
     files: filesTable,
     mutex,
@@ -195,7 +195,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     documentServers,
     fetchDiscovery,
     tls,
-    tariffs: createTariffCache({
+    tenantLimits: createTenantLimits({
       readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
     }),
     /** Held by whatever changes a document, under its id. */
@@ -217,7 +217,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
       onError,
     }),
     locks,
-    abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: elapsed }),
+    closedPageLocks: createClosedPageLocks({ locks, accessTokens, sessions, clock: elapsed }),
     /** Conflict copies that nobody has dealt with yet. */
     conflicts,
     /** Folders into which an import is copying. */

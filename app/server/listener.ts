@@ -6,7 +6,7 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
 import { isHere, outerHost } from '../network/own-hosts.ts';
 import type { PeerLists } from './connections.ts';
-import { listen, type Handler, type Listener, type ListenerTls } from './listen.ts';
+import { listen, type Handler, type Listener, type ListenerTls } from './http-server.ts';
 
 export interface Listening {
   /** Where this machine reaches it, or reached it last: always plain HTTP. */

@@ -15,7 +15,7 @@ import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import type { Editor } from '../editors/editor.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, isLoopbackHost, portOf } from '../network/addresses.ts';
-import type { ListenerTls } from '../server/listen.ts';
+import type { ListenerTls } from '../server/http-server.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
 import { createTextEditorApp } from './app.ts';

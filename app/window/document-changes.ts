@@ -8,7 +8,7 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
-import type { SeenFile } from '../files/document-index.ts';
+import type { FoundFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { findVisible } from '../files/visible.ts';
@@ -44,19 +44,19 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const findDesktopLock = deps.findDesktopLock ?? createDesktopLockFinder();
 
   /** The document's mutex is held. @throws AppError file-locked */
-  const assertFree = async ({ services, hosting }: ChangeContext, { row }: SeenFile): Promise<void> => {
+  const assertFree = async ({ services, hosting }: ChangeContext, { row }: FoundFile): Promise<void> => {
     if (services.locks.isHeld(row.id)) throw new AppError('file-locked');
     if (services.settings.current().desktopLocks !== 'block') return;
     const held = await findDesktopLock(hosting.folder.jail, row.path);
     if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
   };
 
-  const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
+  const onDocument = async <T>(context: ChangeContext, id: string, work: (found: FoundFile) => Promise<T>) =>
     context.services.mutex.run(id, async () => {
-      const seen = await context.hosting.folder.findHeld(id);
-      if (seen === undefined) throw new AppError('file-missing');
-      await assertFree(context, seen);
-      return work(seen);
+      const found = await context.hosting.folder.findHeld(id);
+      if (found === undefined) throw new AppError('file-missing');
+      await assertFree(context, found);
+      return work(found);
     });
 
   /** Nothing in the folder is edited, and nobody begins to save while the work is done. @throws AppError file-locked */
@@ -135,7 +135,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   const trashOne = async (context: ChangeContext, place: Place, fileId: string): Promise<void> => {
     if (place.stats.isDirectory()) await trashFolder(context, place);
-    else await onDocument(context, fileId, (seen) => context.hosting.documents.trash(seen));
+    else await onDocument(context, fileId, (found) => context.hosting.documents.trash(found));
   };
 
   return {
@@ -145,7 +145,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       if (place.stats.isDirectory()) return renameFolder(context, place, typed);
       const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
       const { id } = await hosting.folder.openPath(place.path);
-      const renamed = await onDocument(context, id, (seen) => hosting.documents.rename(seen, candidates));
+      const renamed = await onDocument(context, id, (found) => hosting.documents.rename(found, candidates));
       if (renamed === undefined) throw nameTaken(name);
       return renamed.row.path;
     },

@@ -21,7 +21,7 @@ import type { ImportFoldersTable } from '../store/import-folders.ts';
 import type { Db } from '../store/open-store.ts';
 import type { RecentTable } from '../store/recent.ts';
 import type { VersionUsageTable } from '../store/version-usage.ts';
-import type { LockBook } from '../wopi/lock-book.ts';
+import type { Locks } from '../wopi/locks.ts';
 
 /** The hosted folder and what makes, renames and removes documents in it. */
 export interface DocumentHosting {
@@ -42,7 +42,7 @@ export interface DocumentServices {
   settings: { current(): Pick<Settings, 'desktopLocks'> };
   users: Pick<Users, 'list' | 'byId'>;
   editors: Pick<Editors, 'choose'>;
-  locks: Pick<LockBook, 'isHeld'>;
+  locks: Pick<Locks, 'isHeld'>;
   versions: Pick<VersionHistory, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
   };

@@ -4,16 +4,16 @@
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
-import { copyIn } from '../files/copy-in.ts';
+import { copyIn } from '../files/import-file.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
-import { moveToNew, type NamedIn } from '../files/new-name.ts';
+import { moveWithoutOverwrite, type NamedIn } from '../files/move-file.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { FilesTable } from '../store/files.ts';
 import type { ImportFoldersTable } from '../store/import-folders.ts';
-import { candidateNames } from '../wopi/name-targets.ts';
+import { candidateNames } from '../wopi/target-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
 import type { JobProgress, Jobs } from './jobs.ts';
 
@@ -274,7 +274,7 @@ async function moveInto(
   const former = files.byPath(folder.tenantId, path);
   if (former !== undefined) files.vacate(folder.tenantId, path);
   try {
-    await moveToNew(temporary, { folder: opened, name });
+    await moveWithoutOverwrite(temporary, { folder: opened, name });
   } catch (error) {
     const isFree = files.byPath(folder.tenantId, path) === undefined;
     if (former !== undefined && isFree) files.setPath(former.id, { path, renamingFrom: null });

@@ -1,7 +1,7 @@
 // The rows of the window's tables, read from the services that know them. Only what may be shown is taken over: no token and
 // no lock id is in any of it.
 
-import { accessTokenAfterlifeMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
 import type { Services } from '../host/services.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   UserItem,
 } from '../contract/state.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
-import type { LockSummary } from '../wopi/lock-book.ts';
+import type { LockSummary } from '../wopi/locks.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
 import { editorName } from './editor-name.ts';
 import type { Row, RowSource } from './live-state-table.ts';
@@ -85,7 +85,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         bytesRead,
         bytesWritten,
       },
-      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenAfterlifeMs),
+      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
     };
   };
 
@@ -120,7 +120,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         expiresAtMs,
         lastUsedAtMs: (deps.session(id) ?? asUsed(deps.token(id)))?.lastCallAtMs ?? null,
       },
-      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenAfterlifeMs),
+      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenGraceMs),
     };
   };
 

@@ -13,12 +13,17 @@ export const silentAfterMs = 16 * 60 * 1000;
 export type LockState =
   | { kind: 'unlocked' }
   | { kind: 'locked'; lock: LockRow }
-  /** Over by time; its holder may still come back, see `isGraced`. */
+  /** Over by time; its holder may still come back, see `canResume`. */
   | { kind: 'lapsed'; lock: LockRow };
 
-export function judgeLock(lock: LockRow | undefined, nowMs: number): LockState {
+export function lockStateAt(lock: LockRow | undefined, nowMs: number): LockState {
   if (lock === undefined) return { kind: 'unlocked' };
   return nowMs < lock.expiresAtMs ? { kind: 'locked', lock } : { kind: 'lapsed', lock };
+}
+
+/** Whether this is the lock that a request names. Lock ids are opaque and compared as they are. */
+export function hasLockId(lock: Pick<LockRow, 'lockId'>, given: string): boolean {
+  return lock.lockId === given;
 }
 
 /** The id a 409 and GetLock tell: the holder's, or empty. */

@@ -1,11 +1,12 @@
 // Which operation a request is, and whether its token is good for it.
 // @see behaviour page sections 1 and 2
 
+import { hasLockId } from './lock-rules.ts';
 import type { AccessGrant, AccessTokens } from '../accounts/access-tokens.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
-import type { ContentDrift } from './content-drift.ts';
-import type { LockBook } from './lock-book.ts';
+import type { ExternalChanges } from './external-changes.ts';
+import type { Locks } from './locks.ts';
 import { badRequest, notFound, unauthorized, type WopiAnswer, type WopiOperation } from './wopi-call.ts';
 import { readLockId, readOverride, type ReadHeader } from './wopi-headers.ts';
 
@@ -66,8 +67,8 @@ export function selectOperation(
 export interface AdmissionDeps {
   accessTokens: AccessTokens;
   folder: Pick<DocumentIndex, 'find'>;
-  locks: Pick<LockBook, 'state'>;
-  drift: Pick<ContentDrift, 'isGraced'>;
+  locks: Pick<Locks, 'state'>;
+  drift: Pick<ExternalChanges, 'canResume'>;
   clock: Clock;
 }
 
@@ -93,8 +94,8 @@ async function carriesHeldLock(
   if (!['PutFile', 'RefreshLock', 'Lock', 'Unlock'].includes(operation)) return false;
   const given = readLockId(header, 'X-WOPI-Lock');
   const state = deps.locks.state(fileId);
-  if (given.kind !== 'lock' || state.kind === 'unlocked' || state.lock.lockId !== given.id) return false;
+  if (given.kind !== 'lock' || state.kind === 'unlocked' || !hasLockId(state.lock, given.id)) return false;
   if (state.kind === 'locked') return true;
-  const seen = await deps.folder.find(fileId);
-  return seen === undefined || deps.drift.isGraced(state.lock, seen);
+  const found = await deps.folder.find(fileId);
+  return found === undefined || deps.drift.canResume(state.lock, found);
 }

@@ -66,11 +66,11 @@ export function createUploads(deps: UploadDeps): Uploads {
     ].filter((word) => word !== false);
     // What an editor claims. It is kept and shown as a fact, so only users of this host count.
     const editors = readEditors(call.header).slice(0, maxEditors).filter(deps.isUser);
-    const isTold = Object.values(flags).some((flag) => flag !== undefined);
+    const hasSaveFlags = Object.values(flags).some((flag) => flag !== undefined);
     return {
       savedAtMs: deps.clock(),
       savedBy: editors.length === 0 ? call.grant.userId : editors.join(','),
-      savedHow: how.length > 0 ? how.join(',') : isTold ? 'explicit' : null,
+      savedHow: how.length > 0 ? how.join(',') : hasSaveFlags ? 'explicit' : null,
     };
   };
 

@@ -11,7 +11,7 @@ import type { User } from '../../accounts/user.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
-import type { AbandonedLocks } from '../../wopi/abandoned-locks.ts';
+import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import { createAssets } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
@@ -35,7 +35,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  abandonedLocks: Pick<AbandonedLocks, 'left' | 'inUse'>;
+  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse'>;
   /** Why the document may not be opened just now; pages that are open go on. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** Every address under which this host may be reached, as configured; one may have a path of its own. */
@@ -219,7 +219,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/open`,
       call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
-        deps.abandonedLocks.inUse(visitor.session.id);
+        deps.closedPageLocks.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
         return actions.open(visitor, { base, language, wanted: modeOf(body) ?? way });
@@ -237,7 +237,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call(
         'HostPageState',
         (_input, visitor, context) => {
-          deps.abandonedLocks.inUse(visitor.session.id);
+          deps.closedPageLocks.inUse(visitor.session.id);
           const { editor } = context.query;
           return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
         },
@@ -251,7 +251,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/left`,
       call('HostPageLeft', ({ fileId }, { session }) => {
-        deps.abandonedLocks.left(session.id, fileId);
+        deps.closedPageLocks.left(session.id, fileId);
         return undefined;
       }),
     );
@@ -267,7 +267,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
         // Its tokens live on: the editor's server saves after the page is gone.
         deps.pageSessions.end(session.id);
-        deps.abandonedLocks.left(session.id, fileId);
+        deps.closedPageLocks.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),

@@ -9,11 +9,11 @@ import { createDocumentServers } from '../../../app/containers/document-servers.
 import { AppError } from '../../../app/contract/errors.ts';
 import { createEvents } from '../../../app/contract/events.ts';
 import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
-import type { LockSummary } from '../../../app/wopi/lock-book.ts';
+import type { LockSummary } from '../../../app/wopi/locks.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { createEditors } from '../../../app/editors/editors.ts';
-import type { HostedFile, SeenFile } from '../../../app/files/document-index.ts';
+import type { HostedFile, FoundFile } from '../../../app/files/document-index.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { openStore } from '../../../app/store/open-store.ts';
@@ -193,7 +193,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       find(id) {
         const path = [...ids].find((entry) => entry[1] === id)?.[0];
         const found = { row: { id, path, version: 1, createdAtMs: 0 }, stats: { size: 1n, mtimeNs: 0n } };
-        return Promise.resolve(path === undefined ? undefined : (found as SeenFile));
+        return Promise.resolve(path === undefined ? undefined : (found as FoundFile));
       },
     }),
     versions: {

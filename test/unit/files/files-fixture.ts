@@ -12,13 +12,13 @@ import type { HostEvent } from '../../../app/contract/events.ts';
 import { createReconcile } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
-import { createDocumentIndex, type SeenFile } from '../../../app/files/document-index.ts';
+import { createDocumentIndex, type FoundFile } from '../../../app/files/document-index.ts';
 import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createVersionFiles, type VersionFiles } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
-import { recoverFolder } from '../../../app/files/recovery.ts';
+import { recoverFolder } from '../../../app/files/crash-recovery.ts';
 import { createRecoveredSaves } from '../../../app/files/recovered-saves.ts';
 import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
@@ -29,7 +29,7 @@ import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
-import { candidateNames, recoveredName } from '../../../app/wopi/name-targets.ts';
+import { candidateNames, recoveredName } from '../../../app/wopi/target-names.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export const minute = 60_000;
@@ -281,14 +281,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         maxBytes: 4_000_000,
       });
     },
-    async open(path: string): Promise<SeenFile> {
+    async open(path: string): Promise<FoundFile> {
       const { id } = await room.folder.openPath(path);
       return present(await room.folder.find(id));
     },
-    async save(path: string, body: string): Promise<SeenFile> {
-      const seen = await room.open(path);
+    async save(path: string, body: string): Promise<FoundFile> {
+      const found = await room.open(path);
       const incoming = await room.receive(body, dirname(path));
-      return present(await room.content.replace({ seen, incoming, origin, record: nothing }));
+      return present(await room.content.replace({ found, incoming, origin, record: nothing }));
     },
     lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
       const row: LockRow = {

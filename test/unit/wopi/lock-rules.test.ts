@@ -4,7 +4,7 @@ import type { LockRow } from '../../../app/store/locks.ts';
 import {
   heldLockId,
   isUnchangedSinceLapse,
-  judgeLock,
+  lockStateAt,
   lockLifeMs,
   silentAfterMs,
   staleness,
@@ -35,19 +35,19 @@ test('A lock lives 30 minutes, and nobody counts as silent before 16', () => {
 });
 
 test('A document without a lock row is unlocked', () => {
-  assert.deepEqual(judgeLock(undefined, 0), { kind: 'unlocked' });
+  assert.deepEqual(lockStateAt(undefined, 0), { kind: 'unlocked' });
 });
 
 test('A lock is held until the very millisecond of its expiry, and lapsed from there on', () => {
   const row = lock();
-  assert.deepEqual(judgeLock(row, lockLifeMs - 1), { kind: 'locked', lock: row });
-  assert.deepEqual(judgeLock(row, lockLifeMs), { kind: 'lapsed', lock: row });
+  assert.deepEqual(lockStateAt(row, lockLifeMs - 1), { kind: 'locked', lock: row });
+  assert.deepEqual(lockStateAt(row, lockLifeMs), { kind: 'lapsed', lock: row });
 });
 
 test('Only a held lock tells its id; a lapsed one and none tell an empty text', () => {
-  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), 0)), 'x');
-  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), lockLifeMs)), '');
-  assert.equal(heldLockId(judgeLock(undefined, 0)), '');
+  assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), 0)), 'x');
+  assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), lockLifeMs)), '');
+  assert.equal(heldLockId(lockStateAt(undefined, 0)), '');
 });
 
 test('A lapse that nobody noticed is measured by the version seen last', () => {

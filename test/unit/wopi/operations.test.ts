@@ -113,18 +113,18 @@ function grant(change: Partial<AccessGrant> = {}): AccessGrant {
 interface Scene {
   found?: AccessGrant | undefined;
   state?: LockState;
-  isGraced?: boolean;
+  canResume?: boolean;
   isThere?: boolean;
 }
 
 function enter(scene: Scene, call: { operation: string; lock?: string }) {
-  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, isGraced = false } = scene;
+  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, canResume = false } = scene;
   return admit(
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
       folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
       locks: { state: () => state },
-      drift: { isGraced: async () => isGraced },
+      drift: { canResume: async () => canResume },
       clock: () => now,
     },
     {
@@ -165,8 +165,8 @@ for (const operation of ['RefreshLock', 'Lock', 'PutFile', 'Unlock']) {
   });
 
   test(`An expired token still carries ${operation} with the graced lock id, and no longer once the content changed`, async () => {
-    assert.ok('userLogin' in (await enter({ state: lapsed, isGraced: true }, { operation, lock: 'mine' })));
-    assert.equal(await refused({ state: lapsed, isGraced: false }, { operation, lock: 'mine' }), 401);
+    assert.ok('userLogin' in (await enter({ state: lapsed, canResume: true }, { operation, lock: 'mine' })));
+    assert.equal(await refused({ state: lapsed, canResume: false }, { operation, lock: 'mine' }), 401);
   });
 
   test(`An expired token carries ${operation} neither with another lock id, nor with none, nor without a lock`, async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeenFile } from '../../../app/files/document-index.ts';
+import type { FoundFile } from '../../../app/files/document-index.ts';
 import type { ContentReplacer } from '../../../app/files/replace-content.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
-import { createContentDrift } from '../../../app/wopi/content-drift.ts';
+import { createExternalChanges } from '../../../app/wopi/external-changes.ts';
 
 const known = Buffer.alloc(32, 1);
 const other = Buffer.alloc(32, 2);
@@ -16,30 +16,30 @@ function at(diskHash: Buffer) {
       return diskHash;
     },
   } as unknown as ContentReplacer;
-  return { drift: createContentDrift({ content }), hashed: () => hashed };
+  return { drift: createExternalChanges({ content }), hashed: () => hashed };
 }
 
-const seen = (version: number): SeenFile => ({ row: { version } }) as SeenFile;
+const found = (version: number): FoundFile => ({ row: { version } }) as FoundFile;
 const lock = (row: Partial<LockRow>): LockRow =>
   ({ baseVersion: 1, baseSha256: null, seenVersion: 1, lapsedVersion: null, ...row }) as LockRow;
 
 test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
   const { drift, hashed } = at(other);
-  assert.equal(await drift.hasDrifted([{ version: 4, sha256: known }], seen(4)), false);
+  assert.equal(await drift.hasExternalChange([{ version: 4, sha256: known }], found(4)), false);
   assert.equal(hashed(), 0);
 });
 
 test('Another version of the same bytes is no drift: a file was only touched', async () => {
-  assert.equal(await at(known).drift.hasDrifted([{ version: 1, sha256: known }], seen(2)), false);
+  assert.equal(await at(known).drift.hasExternalChange([{ version: 1, sha256: known }], found(2)), false);
 });
 
 test('Another version of other bytes is drift', async () => {
-  assert.equal(await at(other).drift.hasDrifted([{ version: 1, sha256: known }], seen(2)), true);
+  assert.equal(await at(other).drift.hasExternalChange([{ version: 1, sha256: known }], found(2)), true);
 });
 
 test('Another version counts as drift where the hash of the known bytes was never made', async () => {
   const { drift, hashed } = at(known);
-  assert.equal(await drift.hasDrifted([{ version: 1, sha256: null }], seen(2)), true);
+  assert.equal(await drift.hasExternalChange([{ version: 1, sha256: null }], found(2)), true);
   assert.equal(hashed(), 0);
 });
 
@@ -48,26 +48,35 @@ test('Any of several known contents is enough', async () => {
     { version: 1, sha256: null },
     { version: 2, sha256: known },
   ];
-  assert.equal(await at(other).drift.hasDrifted(contents, seen(2)), false);
-  assert.equal(await at(known).drift.hasDrifted(contents, seen(3)), false);
-  assert.equal(await at(other).drift.hasDrifted(contents, seen(3)), true);
+  assert.equal(await at(other).drift.hasExternalChange(contents, found(2)), false);
+  assert.equal(await at(known).drift.hasExternalChange(contents, found(3)), false);
+  assert.equal(await at(other).drift.hasExternalChange(contents, found(3)), true);
 });
 
 test('A session that has read nothing counts as drift', async () => {
-  assert.equal(await at(known).drift.hasDrifted([{ version: 0, sha256: null }], seen(1)), true);
+  assert.equal(await at(known).drift.hasExternalChange([{ version: 0, sha256: null }], found(1)), true);
 });
 
 test('A lapsed lock is graced while the version is that of the lapse', async () => {
   const { drift, hashed } = at(other);
-  assert.equal(await drift.isGraced(lock({ lapsedVersion: 7 }), seen(7)), true);
+  assert.equal(await drift.canResume(lock({ lapsedVersion: 7 }), found(7)), true);
   assert.equal(hashed(), 0);
 });
 
 test('A lapsed lock is graced when the version moved on but the bytes are those its holder knows', async () => {
-  assert.equal(await at(known).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: known }), seen(8)), true);
+  assert.equal(
+    await at(known).drift.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    true,
+  );
 });
 
 test('A lapsed lock is not graced when another program wrote other bytes', async () => {
-  assert.equal(await at(other).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: known }), seen(8)), false);
-  assert.equal(await at(other).drift.isGraced(lock({ lapsedVersion: 7, baseSha256: null }), seen(8)), false);
+  assert.equal(
+    await at(other).drift.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    false,
+  );
+  assert.equal(
+    await at(other).drift.canResume(lock({ lapsedVersion: 7, baseSha256: null }), found(8)),
+    false,
+  );
 });

@@ -13,7 +13,7 @@ export interface SaveAwayDeps {
 }
 
 /** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
-export function createAwayOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
+export function createUnhostedOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
   const missing = (name: string): WopiOperation => ({
     name,
     run: () => Promise.reject(new AppError('folder-missing')),

@@ -11,7 +11,7 @@ import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
 import { createLocksTable } from '../../../app/store/locks.ts';
 import { openStore, type Db } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
-import { createLockBook } from '../../../app/wopi/lock-book.ts';
+import { createLocks } from '../../../app/wopi/locks.ts';
 import { lockLifeMs, undoLimitMs } from '../../../app/wopi/lock-rules.ts';
 
 const minute = 60_000;
@@ -54,7 +54,7 @@ async function book(t: TestContext) {
   const events: HostEvent[] = [];
   addToken(store.db, row.id, 'token-1');
   const errors: unknown[] = [];
-  const locks = createLockBook({
+  const locks = createLocks({
     table,
     files,
     mutex: createKeyedMutex(),

@@ -13,7 +13,7 @@ interface HeldLock {
 }
 
 /** `userLogin`: of the user who is told. */
-export function lockHolderText(lock: HeldLock, userLogin: string): string {
+export function lockConflictText(lock: HeldLock, userLogin: string): string {
   const who = shortName(lock.userName) ?? 'Another user';
   const editor = shortName(lock.editorName);
   const where = editor === undefined ? '' : ` in ${editor}`;
@@ -26,13 +26,13 @@ export function lockHolderText(lock: HeldLock, userLogin: string): string {
 }
 
 /** The same as a header value: names that have no ASCII form are left out. */
-export function lockHolderHeader(lock: HeldLock, userLogin: string): string {
+export function lockConflictHeader(lock: HeldLock, userLogin: string): string {
   const plain = (name: string | null): string | null => {
     const text = headerText(name ?? '');
     return /[A-Za-z0-9]/u.test(text) ? text : null;
   };
   const named = { ...lock, userName: plain(lock.userName), editorName: plain(lock.editorName) };
-  return headerText(lockHolderText(named, userLogin));
+  return headerText(lockConflictText(named, userLogin));
 }
 
 function shortName(name: string | null): string | undefined {

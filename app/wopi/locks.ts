@@ -16,9 +16,10 @@ import {
   type LocksTable,
   type ShownLock,
 } from '../store/locks.ts';
-import { lockHolderHeader } from './lock-holder.ts';
+import { lockConflictHeader } from './lock-conflict-text.ts';
 import {
-  judgeLock,
+  hasLockId,
+  lockStateAt,
   lockLifeMs,
   quietSince,
   staleness,
@@ -53,7 +54,7 @@ export interface LockSummary {
   quietSinceMs: number;
 }
 
-export interface LockBook {
+export interface Locks {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
   /**
@@ -98,7 +99,7 @@ export interface LockBook {
   noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
 }
 
-export interface LockBookDeps {
+export interface LocksDeps {
   table: LocksTable;
   files: FilesTable;
   mutex: KeyedMutex;
@@ -120,13 +121,13 @@ export interface LockBookDeps {
  */
 const writeReadsAfterMs = 250;
 
-export function createLockBook(deps: LockBookDeps): LockBook {
+export function createLocks(deps: LocksDeps): Locks {
   const { table, clock, emit, onError = () => undefined } = deps;
   const expiry = (): { refreshedAtMs: number; expiresAtMs: number } => ({
     refreshedAtMs: clock(),
     expiresAtMs: clock() + lockLifeMs,
   });
-  const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
+  const state = (fileId: string): LockState => lockStateAt(table.get(fileId), clock());
 
   const summary = (lock: ShownLock): LockSummary => {
     // A call that is not written yet is later than any that is.
@@ -218,7 +219,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     async take(row, lockId, grant) {
       const old = table.get(row.id);
       const by = { accessTokenId: grant.id, userId: grant.userId };
-      if (old !== undefined && judgeLock(old, clock()).kind === 'locked') {
+      if (old !== undefined && lockStateAt(old, clock()).kind === 'locked') {
         // A page that was closed before its editor read the document left this lock behind; the next one begins here.
         const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
         await deps.commit(() => {
@@ -229,7 +230,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         return;
       }
       // Its holder comes back after a lapse: what it knows of the document is what it knew then.
-      const isReturn = old?.lockId === lockId;
+      const isReturn = old !== undefined && hasLockId(old, lockId);
       await deps.commit(() => {
         const lock = {
           fileId: row.id,
@@ -248,7 +249,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     },
 
     async refresh(row, lock, grant) {
-      const isReturn = judgeLock(lock, clock()).kind === 'lapsed';
+      const isReturn = lockStateAt(lock, clock()).kind === 'lapsed';
       await deps.commit(() => {
         table.refresh(row.id, { ...expiry(), seenVersion: row.version });
         table.join(grant.id, lock);
@@ -310,7 +311,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);
       const note = 'The document is locked with another lock id';
-      return lockConflict(lockId, note, shown && lockHolderHeader(shown, grant.userLogin));
+      return lockConflict(lockId, note, shown && lockConflictHeader(shown, grant.userLogin));
     },
 
     list: () => table.shown(shownAt()).map(summary),
@@ -336,7 +337,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         if (undone === undefined) return 'too-late';
         const now = state(fileId);
         // Its own editor may have taken it again meanwhile.
-        if (now.kind === 'locked') return now.lock.lockId === undone.lock.lockId ? 'restored' : 'taken';
+        if (now.kind === 'locked') return hasLockId(now.lock, undone.lock.lockId) ? 'restored' : 'taken';
         const document = deps.files.byId(fileId);
         if (document === undefined || document.deletedAtMs !== null) return 'too-late';
         await deps.commit(() => table.put(undone.lock));
@@ -348,7 +349,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     lapse: ({ fileId, lockId, takenAtMs }) =>
       deps.mutex.run(fileId, async () => {
         const now = state(fileId);
-        if (now.kind !== 'locked' || now.lock.lockId !== lockId || now.lock.takenAtMs !== takenAtMs) return;
+        if (now.kind !== 'locked' || !hasLockId(now.lock, lockId) || now.lock.takenAtMs !== takenAtMs) return;
         await deps.commit(() => table.put({ ...now.lock, expiresAtMs: clock() }));
       }),
 
@@ -356,7 +357,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       for (const lock of table.newlyLapsed(clock())) {
         const version = (await versionOf(lock.fileId)) ?? lock.seenVersion;
         const now = table.get(lock.fileId);
-        if (now === undefined || judgeLock(now, clock()).kind !== 'lapsed') continue;
+        if (now === undefined || lockStateAt(now, clock()).kind !== 'lapsed') continue;
         table.setLapsed(lock.fileId, { version });
         const path = deps.files.byId(lock.fileId)?.path ?? '';
         emit({ event: 'lock-lapsed', fileId: lock.fileId, path });
