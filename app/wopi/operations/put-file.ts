@@ -191,11 +191,9 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
       // What this editor has read is on the disk before its save is, whatever ends the process between the two.
-      const flushed = locks.flush();
-      flushed.catch(() => undefined); // A body that is refused first leaves nobody to await it.
+      await locks.flush();
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
-      await flushed;
       const answer = await deps.mutex.run(row.id, () =>
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
