@@ -12,6 +12,7 @@ import { desktopBench, type DesktopBench } from './figures/desktop-rows.ts';
 import { firstMinute, firstMinuteName, type FirstMinute } from './figures/first-minute.ts';
 import { getFileFigures } from './figures/get-file.ts';
 import { hugeName, hugePutFile } from './figures/huge-put-file.ts';
+import { manyOpen, manyOpenName } from './figures/many-open.ts';
 import { openDocument, openName } from './figures/open-document.ts';
 import { putFileFigures } from './figures/put-file.ts';
 import { smallCallFigures } from './figures/small-calls.ts';
@@ -21,7 +22,7 @@ import { removeFolder } from './removal.ts';
 import { formatTable, summarise, writeResults } from './table.ts';
 
 const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self-test] [--against FILE] [--files N] [--seconds N]
-                     [--idle-seconds N] [--desktop-seconds N]
+                     [--idle-seconds N] [--desktop-seconds N] [--open-seconds N]
   --only WORDS   only figures whose name holds one of these (divided by commas)
   --strict       exit 1 also where a floor was not measured
   --entry FILE   the script to start in DocTray's place (app/cli.ts)
@@ -30,6 +31,7 @@ const usage = `npm run bench -- [--only WORDS] [--strict] [--entry FILE | --self
   --files N      how many files the full folder has (100000)
   --seconds N    the longest the figures of the host may take (240)
   --desktop-seconds N  the longest those of the desktop app may take after that (300); 0 leaves them out
+  --open-seconds N     how long a thousand documents are open with an editor's traffic (0: left out; 180 is worth a look)
   --idle-seconds N     how long the app idles with its window shown, and again with it hidden (60)
 "--only desktop" takes those of the desktop app alone.`;
 
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     files: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '240' },
     'desktop-seconds': { type: 'string', default: '300' },
+    'open-seconds': { type: 'string', default: '0' },
     'idle-seconds': { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
@@ -133,6 +136,16 @@ async function main(): Promise<number> {
     await take(huge.figure, 0);
     if (isWanted(hugeName)) rows.push(...huge.memoryRows());
     clearTimeout(alarm);
+    const openSeconds = Number(values['open-seconds']);
+    if (openSeconds > 0) {
+      try {
+        rows.push(...(await manyOpen(arena, openSeconds)));
+      } catch (error) {
+        rows.push(blankRow(manyOpenName, error instanceof Error ? error.message : String(error)));
+      }
+      await starter.stopAll();
+      say(`${manyOpenName}: ${seconds()} s`);
+    }
     if (isWanted(firstMinuteName)) {
       limitMs = performance.now() + firstMinuteMs - tidyMs;
       alarm = setAlarm();
