@@ -14,7 +14,7 @@ import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** How long after its expiry a token is still known: expiry never eats work. */
+/** How long an editor can still save after its token has expired. */
 export const accessTokenGraceMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
 const nowhere = { editorId: null, pageUrl: null, pageSessionId: null };

@@ -48,8 +48,8 @@ export interface Tickets {
   /** Undefined: unknown, or too old. */
   redeem(ticket: string): Redeemed | undefined;
   /**
-   * Ends the tickets that lead on from this page session, and names the page sessions they became, as long as they would have
-   * lived: whoever held it by the wrong right could have gone on to another.
+   * Revokes the tickets that came from this page session and returns the page sessions they became, since a stolen link may have
+   * been used to open more. Tickets are remembered for as long as they would have been valid.
    */
   revokeForPageSession(pageSessionId: string): string[];
 }

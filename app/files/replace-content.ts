@@ -357,7 +357,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,
-              detail: "Something that isn't a document has its name.",
+              detail: 'A folder or a special file has taken its name. Move that, then save again.',
             });
           }
           throw error instanceof AppError ? error : diskRefused(error);

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 const recollectMs = 2000;
 
 export interface GuardLists extends HostGuardDeps, NetworkGuardDeps {
-  /** Whatever is asked next is put together anew. */
+  /** Drops the cache; the next call rebuilds it. */
   forget(): void;
 }
 

@@ -172,7 +172,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       for (const name of foldOrder) foldTable(name, change);
     } catch (error) {
       // What was not read stays marked, and is read with whatever happens next.
-      if (host?.standing().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
+      if (host?.state().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
     }
     waitForTime();
     if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;

@@ -63,7 +63,7 @@ export function quietSince(facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSi
   return Math.max(facts.lastCallAtMs, facts.awakeSinceMs);
 }
 
-/** Why nobody can be behind the lock any more; undefined while somebody can. */
+/** Why the lock is stale; undefined if it isn't. */
 export function staleness(facts: StalenessFacts): Staleness | undefined {
   if (facts.tokensEnded !== undefined)
     return { kind: 'token-ended', reason: endSentences[facts.tokensEnded] };

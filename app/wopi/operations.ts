@@ -28,7 +28,7 @@ export interface WopiOperations {
 const answering = (name: string, answer: WopiAnswer): WopiOperation => ({ name, run: async () => answer });
 const missingOverride = answering('Unnamed', badRequest('X-WOPI-Override is missing.'));
 
-/** Operations that this host does not have are told so with 501. */
+/** Operations that this host doesn't have get 501. */
 function unsupported(override: string): WopiOperation {
   return answering(/^[A-Z_]{1,40}$/u.test(override) ? override : 'Unknown', { status: 501 });
 }
@@ -72,7 +72,7 @@ export interface AdmissionDeps {
   clock: Clock;
 }
 
-/** Whom the token lets in, or the answer that turns it away. */
+/** Returns the grant of the token, or the answer that refuses it. */
 export function admit(
   deps: AdmissionDeps,
   request: { token: string; fileId: string; operation: string; header: ReadHeader },

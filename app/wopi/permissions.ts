@@ -1,4 +1,4 @@
-// What a token may do to a document as it lies on the disk: told by CheckFileInfo and kept by the operations alike.
+// What a token may do to a document. CheckFileInfo reports it, and the operations enforce it.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
 import type { FoundFile } from '../files/document-index.ts';
