@@ -20,7 +20,8 @@ import { createExternalChanges } from '../wopi/external-changes.ts';
 import { createCopyLimit } from '../wopi/copy-limit.ts';
 import { createDesktopLockCheck } from '../wopi/desktop-lock-check.ts';
 import { nameKey } from '../wopi/names.ts';
-import type { AdmissionDeps, WopiOperations } from '../wopi/operations.ts';
+import type { TokenCheckDeps } from '../wopi/check-token.ts';
+import type { WopiOperations } from '../wopi/select-operation.ts';
 import { createCheckFileInfo } from '../wopi/operations/check-file-info.ts';
 import { createDeleteFile } from '../wopi/operations/delete-file.ts';
 import { createGetFile } from '../wopi/operations/get-file.ts';
@@ -36,7 +37,7 @@ export interface HostedFolder {
   folder: DocumentIndex;
   documents: Documents;
   versions: VersionHistory;
-  wopi: AdmissionDeps & { operations: WopiOperations };
+  wopi: TokenCheckDeps & { operations: WopiOperations };
   /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
   /** Removes the rows of documents that are gone and that nothing refers to. */
@@ -115,7 +116,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     isLocked: locks.isHeld,
   });
 
-  const drift = createExternalChanges({ content });
+  const externalChanges = createExternalChanges({ content });
   const findDesktopLock = createDesktopLockFinder();
   const desktopLockCheck = createDesktopLockCheck({
     setting: () => settings.current().desktopLocks,
@@ -140,8 +141,15 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       },
     }),
     getFile: createGetFile({ ...common, onOpened: hashWhenIdle, recordHash: content.recordHash, onError }),
-    ...createLocking({ ...common, canResume: drift.canResume, onLocked: hashWhenIdle }),
-    putFile: createPutFile({ ...common, content, uploads, drift, clock, grantOf: accessTokens.find }),
+    ...createLocking({ ...common, canResume: externalChanges.canResume, onLocked: hashWhenIdle }),
+    putFile: createPutFile({
+      ...common,
+      content,
+      uploads,
+      externalChanges,
+      clock,
+      grantOf: accessTokens.find,
+    }),
     putRelativeFile: createPutRelativeFile({
       ...common,
       content,
@@ -165,7 +173,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     folder,
     documents,
     versions,
-    wopi: { accessTokens, folder, locks, drift, clock, operations },
+    wopi: { accessTokens, folder, locks, externalChanges, clock, operations },
     purgeMissing: createPurge({ jail, tenantId, files, clock, transaction, startId: newFileId() }),
     async recover() {
       try {

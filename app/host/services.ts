@@ -176,7 +176,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       locks: shared.locks,
       clock,
       folder: { find: async () => undefined },
-      drift: { canResume: async () => true },
+      externalChanges: { canResume: async () => true },
       operations: createUnhostedOperations({
         uploads,
         pathOf: (fileId) => filesTable.byId(fileId)?.path ?? 'document',

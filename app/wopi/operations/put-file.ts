@@ -42,7 +42,7 @@ export interface PutFileDeps {
   locks: Locks;
   content: ContentReplacer;
   uploads: Uploads;
-  drift: ExternalChanges;
+  externalChanges: ExternalChanges;
   mutex: KeyedMutex;
   clock: Clock;
   /** What the token allows by now, undefined when it was revoked: an upload may have taken long. */
@@ -56,7 +56,7 @@ type Verdict = { lock: LockRow | undefined } | Outcome;
 const maxLooks = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
-  const { locks, content, uploads, drift } = deps;
+  const { locks, content, uploads, externalChanges } = deps;
 
   const judge = async (
     { grant }: WopiCall,
@@ -74,7 +74,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return { answer: locks.conflict(state.lock, grant), reason };
     }
     if (state.kind === 'lapsed' && hasLockId(state.lock, given)) {
-      if (found === undefined || (await drift.canResume(state.lock, found))) return { lock: state.lock };
+      if (found === undefined || (await externalChanges.canResume(state.lock, found)))
+        return { lock: state.lock };
     }
     if (found?.stats.size === 0n) return { lock: undefined };
     return state.kind === 'lapsed' && hasLockId(state.lock, given)
@@ -100,7 +101,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return savedOutcome(await content.confirm(found, origin, record), incoming);
     }
     const hasExternalChange =
-      lock !== undefined && (await drift.hasExternalChange(locks.knownTo(lock, call.grant), found));
+      lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
     if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
       // The body contains no changes by the user: what is on the disk stays, and the editor still has not read it.
       await locks.refresh(found.row, lock, call.grant);

@@ -2,7 +2,7 @@
 // locked, but a save that arrives is still somebody's work.
 
 import { AppError } from '../../contract/errors.ts';
-import type { WopiOperations } from '../operations.ts';
+import type { WopiOperations } from '../select-operation.ts';
 import { isAnswer, type Uploads } from '../upload.ts';
 import type { WopiOperation } from '../wopi-call.ts';
 

@@ -16,7 +16,7 @@ function at(diskHash: Buffer) {
       return diskHash;
     },
   } as unknown as ContentReplacer;
-  return { drift: createExternalChanges({ content }), hashed: () => hashed };
+  return { externalChanges: createExternalChanges({ content }), hashed: () => hashed };
 }
 
 const found = (version: number): FoundFile => ({ row: { version } }) as FoundFile;
@@ -24,22 +24,28 @@ const lock = (row: Partial<LockRow>): LockRow =>
   ({ baseVersion: 1, baseSha256: null, seenVersion: 1, lapsedVersion: null, ...row }) as LockRow;
 
 test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
-  const { drift, hashed } = at(other);
-  assert.equal(await drift.hasExternalChange([{ version: 4, sha256: known }], found(4)), false);
+  const { externalChanges, hashed } = at(other);
+  assert.equal(await externalChanges.hasExternalChange([{ version: 4, sha256: known }], found(4)), false);
   assert.equal(hashed(), 0);
 });
 
 test('Another version of the same bytes is no drift: a file was only touched', async () => {
-  assert.equal(await at(known).drift.hasExternalChange([{ version: 1, sha256: known }], found(2)), false);
+  assert.equal(
+    await at(known).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
+    false,
+  );
 });
 
 test('Another version of other bytes is drift', async () => {
-  assert.equal(await at(other).drift.hasExternalChange([{ version: 1, sha256: known }], found(2)), true);
+  assert.equal(
+    await at(other).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
+    true,
+  );
 });
 
 test('Another version counts as drift where the hash of the known bytes was never made', async () => {
-  const { drift, hashed } = at(known);
-  assert.equal(await drift.hasExternalChange([{ version: 1, sha256: null }], found(2)), true);
+  const { externalChanges, hashed } = at(known);
+  assert.equal(await externalChanges.hasExternalChange([{ version: 1, sha256: null }], found(2)), true);
   assert.equal(hashed(), 0);
 });
 
@@ -48,35 +54,38 @@ test('Any of several known contents is enough', async () => {
     { version: 1, sha256: null },
     { version: 2, sha256: known },
   ];
-  assert.equal(await at(other).drift.hasExternalChange(contents, found(2)), false);
-  assert.equal(await at(known).drift.hasExternalChange(contents, found(3)), false);
-  assert.equal(await at(other).drift.hasExternalChange(contents, found(3)), true);
+  assert.equal(await at(other).externalChanges.hasExternalChange(contents, found(2)), false);
+  assert.equal(await at(known).externalChanges.hasExternalChange(contents, found(3)), false);
+  assert.equal(await at(other).externalChanges.hasExternalChange(contents, found(3)), true);
 });
 
 test('A session that has read nothing counts as drift', async () => {
-  assert.equal(await at(known).drift.hasExternalChange([{ version: 0, sha256: null }], found(1)), true);
+  assert.equal(
+    await at(known).externalChanges.hasExternalChange([{ version: 0, sha256: null }], found(1)),
+    true,
+  );
 });
 
 test('A lapsed lock is graced while the version is that of the lapse', async () => {
-  const { drift, hashed } = at(other);
-  assert.equal(await drift.canResume(lock({ lapsedVersion: 7 }), found(7)), true);
+  const { externalChanges, hashed } = at(other);
+  assert.equal(await externalChanges.canResume(lock({ lapsedVersion: 7 }), found(7)), true);
   assert.equal(hashed(), 0);
 });
 
 test('A lapsed lock is graced when the version moved on but the bytes are those its holder knows', async () => {
   assert.equal(
-    await at(known).drift.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    await at(known).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
     true,
   );
 });
 
 test('A lapsed lock is not graced when another program wrote other bytes', async () => {
   assert.equal(
-    await at(other).drift.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    await at(other).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
     false,
   );
   assert.equal(
-    await at(other).drift.canResume(lock({ lapsedVersion: 7, baseSha256: null }), found(8)),
+    await at(other).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: null }), found(8)),
     false,
   );
 });

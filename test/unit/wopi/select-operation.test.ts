@@ -4,7 +4,8 @@ import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { DocumentIndex } from '../../../app/files/document-index.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import type { LockState } from '../../../app/wopi/lock-rules.ts';
-import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
+import { checkToken } from '../../../app/wopi/check-token.ts';
+import { selectOperation, type WopiOperations } from '../../../app/wopi/select-operation.ts';
 import type { WopiCall } from '../../../app/wopi/wopi-call.ts';
 
 const named = (name: string) => ({ name, run: async () => ({ status: 299 }) });
@@ -119,12 +120,12 @@ interface Scene {
 
 function enter(scene: Scene, call: { operation: string; lock?: string }) {
   const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, canResume = false } = scene;
-  return admit(
+  return checkToken(
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
       folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
       locks: { state: () => state },
-      drift: { canResume: async () => canResume },
+      externalChanges: { canResume: async () => canResume },
       clock: () => now,
     },
     {
