@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
 import type { AccessTokenRow, AccessTokensTable } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
 import type { RandomBytes } from './password.ts';
@@ -15,8 +14,8 @@ import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** How long after its expiry a token is still known: expiry never eats work. */
-export const accessTokenAfterlifeMs = 24 * hourMs;
+/** How long an editor can still save after its token has expired. */
+export const accessTokenGraceMs = 24 * hourMs;
 const defaultMaxHotTokens = 10_000;
 const nowhere = { editorId: null, pageUrl: null, pageSessionId: null };
 
@@ -99,7 +98,6 @@ export interface AccessTokensDeps {
   /** Lifetime in hours, read at each mint. */
   accessTokenHours: () => number;
   emit: EmitEvent;
-  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
   /** How many tokens are kept in memory; the others cost a read. */
   maxHotTokens?: number;
@@ -107,7 +105,6 @@ export interface AccessTokensDeps {
 
 export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   const { table, users, clock, accessTokenHours, emit, maxHotTokens = defaultMaxHotTokens } = deps;
-  const { touches = createTouches() } = deps;
   const tokenMint = createTokenMint(deps);
   /** The grants in use, by the hash of their token. */
   const hot = new Map<string, AccessGrant>();
@@ -130,7 +127,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 
   const end = (tokenId: string): void => {
-    touches.tell({ table: 'tokens', id: tokenId });
+    emit({ event: 'row-changed', table: 'tokens', id: tokenId });
     emit({ event: 'token-revoked', tokenId });
   };
 
@@ -141,7 +138,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     return ids.length;
   };
 
-  users.onChange(({ userId, kind }) => {
+  users.beforeChange(({ userId, kind }) => {
     if (kind === 'removal') revokeOfUser(userId);
     if (kind === 'role') drop((grant) => grant.userId === userId);
   });
@@ -166,7 +163,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         pageUrl,
         pageSessionId,
       });
-      touches.tell({ table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'tokens', id });
       return { id, token, expiresAtMs, mode };
     },
 
@@ -175,7 +172,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const key = hash('sha256', token, 'base64');
       const grant = hot.get(key) ?? load(key, token);
       if (grant === undefined) return undefined;
-      return clock() < grant.expiresAtMs + accessTokenAfterlifeMs ? grant : undefined;
+      return clock() < grant.expiresAtMs + accessTokenGraceMs ? grant : undefined;
     },
 
     revoke(id) {
@@ -194,10 +191,10 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       return ids.length;
     },
 
-    list: () => table.unrevoked(clock() - accessTokenAfterlifeMs).map(summaryOf),
+    list: () => table.unrevoked(clock() - accessTokenGraceMs).map(summaryOf),
 
     byId(id) {
-      const row = table.unrevokedById(id, clock() - accessTokenAfterlifeMs);
+      const row = table.unrevokedById(id, clock() - accessTokenGraceMs);
       return row === undefined ? undefined : summaryOf(row);
     },
 
@@ -207,7 +204,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
     placeOf: table.placeOf,
 
     sweep() {
-      const oldestExpiryMs = clock() - accessTokenAfterlifeMs;
+      const oldestExpiryMs = clock() - accessTokenGraceMs;
       table.removeExpired(oldestExpiryMs);
       drop((grant) => grant.expiresAtMs <= oldestExpiryMs);
     },

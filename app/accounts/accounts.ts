@@ -11,7 +11,6 @@ import { createTickets } from './tickets.ts';
 import { createUsers } from './users.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import type { Touches } from '../contract/touch.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { createAccessTokensTable } from '../store/access-tokens.ts';
@@ -32,7 +31,6 @@ export function createAccounts(deps: {
   /** @see HostClock */
   elapsed: Clock;
   emit: EmitEvent;
-  touches: Touches;
 }) {
   const { db, settings, clock } = deps;
   const usersTable = createUsersTable(db);

@@ -3,7 +3,6 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { EmitEvent } from '../contract/events.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
 import type { ApiTokensTable, ApiTokenSummary } from '../store/api-tokens.ts';
 import type { RandomBytes } from './password.ts';
 import { createTokenMint, isSameHmac } from './token.ts';
@@ -36,20 +35,19 @@ export interface ApiTokensDeps {
   /** Lifetime in days, read at each issue. */
   apiTokenDays: () => number;
   emit: EmitEvent;
-  touches?: Pick<Touches, 'tell'>;
   randomBytes?: RandomBytes;
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { table, users, clock, apiTokenDays, emit, touches = createTouches() } = deps;
+  const { table, users, clock, apiTokenDays, emit } = deps;
   const mint = createTokenMint(deps);
 
   const end = (tokenId: string): void => {
-    touches.tell({ table: 'tokens', id: tokenId });
+    emit({ event: 'row-changed', table: 'tokens', id: tokenId });
     emit({ event: 'token-revoked', tokenId });
   };
 
-  users.onChange(({ userId, kind }) => {
+  users.beforeChange(({ userId, kind }) => {
     if (kind === 'role') return;
     for (const tokenId of table.revokeByUser(userId, { atMs: clock() })) end(tokenId);
   });
@@ -61,7 +59,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const createdAtMs = clock();
       const expiresAtMs = createdAtMs + apiTokenDays() * dayMs;
       table.insert({ id, hmac, userId: user.id, createdAtMs, expiresAtMs });
-      touches.tell({ table: 'tokens', id });
+      emit({ event: 'row-changed', table: 'tokens', id });
       return { id, token, expiresAtMs };
     },
 
@@ -75,7 +73,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       if (!user) return undefined;
       if (nowMs - (found.lastUsedAtMs ?? 0) >= lastUsedStepMs) {
         table.setLastUsed(found.id, { atMs: nowMs });
-        touches.tell({ table: 'tokens', id: found.id });
+        emit({ event: 'row-changed', table: 'tokens', id: found.id });
       }
       return { tokenId: found.id, user };
     },

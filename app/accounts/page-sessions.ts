@@ -33,9 +33,9 @@ export interface PageSessions {
 
 export interface PageSessionsDeps {
   table: PageSessionsTable;
-  users: Pick<Users, 'onChange'>;
+  users: Pick<Users, 'beforeChange'>;
   accessTokens: Pick<AccessTokens, 'revokeOfPageSession'>;
-  tickets: Pick<Tickets, 'endThoseOf'>;
+  tickets: Pick<Tickets, 'revokeForPageSession'>;
   clock: Clock;
   tokenKey: Buffer;
   randomBytes?: RandomBytes;
@@ -46,10 +46,10 @@ export function createPageSessions(deps: PageSessionsDeps): PageSessions {
   const mint = createTokenMint(deps);
 
   // After a new password open documents go on, as they do with tokens; their pages want the new one.
-  deps.users.onChange(({ userId }) => void table.removeByUser(userId));
+  deps.users.beforeChange(({ userId }) => void table.removeByUser(userId));
 
   const revoke = (id: string): void => {
-    for (const one of [id, ...tickets.endThoseOf(id)]) {
+    for (const one of [id, ...tickets.revokeForPageSession(id)]) {
       table.remove(one);
       accessTokens.revokeOfPageSession(one);
     }

@@ -3,10 +3,10 @@
 // The client's name and address are what the editor claims; they are shown, never trusted.
 
 import type { Clock } from '../contract/clock.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
+import type { EmitEvent } from '../contract/events.ts';
 import type { AccessTokensTable, CallCounts, UsedTokenRow } from '../store/access-tokens.ts';
 import { effectiveMode, type AccessMode } from './access-mode.ts';
-import { accessTokenAfterlifeMs, type AccessGrant } from './access-tokens.ts';
+import { accessTokenGraceMs, type AccessGrant } from './access-tokens.ts';
 
 const maxClientCharacters = 200;
 
@@ -61,8 +61,8 @@ export interface Sessions {
   hasCalled(grant: Pick<AccessGrant, 'id' | 'fileId' | 'pageSessionId'>): boolean;
   /** Tokens of this document with at least one call. */
   usesOf(fileId: string): DocumentUse[];
-  /** The latest call any token made on this file since the last flush. */
-  unwrittenCallAtMs(fileId: string): number | undefined;
+  /** The latest call of this token since the last flush. */
+  unwrittenCallAtMs(tokenId: string): number | undefined;
   /** Throws when the database refuses, and has lost nothing then. */
   flush(): void;
 }
@@ -70,14 +70,12 @@ export interface Sessions {
 export interface SessionsDeps {
   table: AccessTokensTable;
   clock: Clock;
-  touches?: Pick<Touches, 'tell'>;
+  emit?: EmitEvent;
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { table, clock, touches = createTouches() } = deps;
-  const pending = new Map<string, CallCounts & { fileId: string }>();
-  /** The latest of the pending calls on each document. */
-  const lastCalls = new Map<string, number>();
+  const { table, clock, emit = () => undefined } = deps;
+  const pending = new Map<string, CallCounts>();
 
   const summary = (row: UsedTokenRow): SessionSummary | undefined => {
     const added = pending.get(row.id);
@@ -116,7 +114,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (!counts) {
         counts = {
           tokenId: grant.id,
-          fileId: grant.fileId,
           firstCallAtMs: nowMs,
           lastCallAtMs: nowMs,
           calls: 0,
@@ -129,25 +126,24 @@ export function createSessions(deps: SessionsDeps): Sessions {
         pending.set(grant.id, counts);
       }
       counts.lastCallAtMs = nowMs;
-      lastCalls.set(grant.fileId, nowMs);
       counts.calls += 1;
       counts.bytesRead += call.bytesRead ?? 0;
       counts.bytesWritten += call.bytesWritten ?? 0;
       if (call.isSave === true) counts.saves += 1;
       if (call.client !== undefined) counts.client = call.client.slice(0, maxClientCharacters);
       if (call.address !== undefined) counts.address = call.address;
-      touches.tell({ table: 'sessions', id: grant.id });
-      touches.tell({ table: 'locks', id: grant.fileId });
+      emit({ event: 'row-changed', table: 'sessions', id: grant.id });
+      emit({ event: 'row-changed', table: 'locks', id: grant.fileId });
     },
 
     list() {
-      const rows = table.used(clock() - accessTokenAfterlifeMs);
+      const rows = table.used(clock() - accessTokenGraceMs);
       const sessions = rows.map(summary).filter((session) => session !== undefined);
       return sessions.toSorted((left, right) => right.lastCallAtMs - left.lastCallAtMs);
     },
 
     find(id) {
-      const row = table.usedById(id, clock() - accessTokenAfterlifeMs);
+      const row = table.usedById(id, clock() - accessTokenGraceMs);
       return row === undefined ? undefined : summary(row);
     },
 
@@ -155,7 +151,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       hasCalled(id) || (pageSessionId !== null && table.idsByPage(pageSessionId, fileId).some(hasCalled)),
 
     usesOf(fileId) {
-      const rows = table.usedByFile(fileId, clock() - accessTokenAfterlifeMs);
+      const rows = table.usedByFile(fileId, clock() - accessTokenGraceMs);
       return rows.flatMap((row) => {
         const used = summary(row);
         if (used === undefined) return [];
@@ -165,13 +161,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
       });
     },
 
-    unwrittenCallAtMs: (fileId) => lastCalls.get(fileId),
+    unwrittenCallAtMs: (tokenId) => pending.get(tokenId)?.lastCallAtMs,
 
     flush() {
       if (pending.size === 0) return;
       table.addCalls([...pending.values()]);
       pending.clear();
-      lastCalls.clear();
     },
   };
 }

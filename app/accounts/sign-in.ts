@@ -8,11 +8,11 @@ import { AppError } from '../contract/errors.ts';
 import type { UsersTable } from '../store/users.ts';
 import { addressKey } from '../network/addresses.ts';
 import { openFailureThrottle, type FailureThrottle } from './failure-throttle.ts';
-import { createGate, type GateLimits } from './gate.ts';
+import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
 import { decoyPasswordHash, verifyPassword as verifyScrypt, type RandomBytes } from './password.ts';
 import type { User } from './user.ts';
 
-export const checkLimits: GateLimits = { running: 2, waiting: 32, waitingPerAddress: 8, waitingLocal: 16 };
+export const checkLimits: QueueLimits = { running: 2, waiting: 32, waitingPerAddress: 8, waitingLocal: 16 };
 
 export interface SignIn {
   /**
@@ -34,7 +34,7 @@ export interface SignInDeps {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { users, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
-  const gate = createGate(checkLimits);
+  const gate = createBoundedQueue(checkLimits);
   const decoyHash = decoyPasswordHash(randomBytes);
   let opening: Promise<FailureThrottle> | undefined;
 

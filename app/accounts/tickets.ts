@@ -48,16 +48,16 @@ export interface Tickets {
   /** Undefined: unknown, or too old. */
   redeem(ticket: string): Redeemed | undefined;
   /**
-   * Ends the tickets that lead on from this page session, and names the page sessions they became, as long as they would have
-   * lived: whoever held it by the wrong right could have gone on to another.
+   * Revokes the tickets that came from this page session and returns the page sessions they became, since a stolen link may have
+   * been used to open more. Tickets are remembered for as long as they would have been valid.
    */
-  endThoseOf(pageSessionId: string): string[];
+  revokeForPageSession(pageSessionId: string): string[];
 }
 
 export interface TicketsDeps {
   clock: Clock;
   /** Whoever loses rights loses the tickets made before. */
-  users: Pick<Users, 'onChange'>;
+  users: Pick<Users, 'beforeChange'>;
   randomBytes?: RandomBytes;
   /** More than that at once: the oldest of the user who holds the most end. */
   maxTickets?: number;
@@ -113,7 +113,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
     return [pageSessionId];
   };
 
-  deps.users.onChange(({ userId }) => {
+  deps.users.beforeChange(({ userId }) => {
     for (const [key, { grant }] of issued) if (grant.userId === userId) issued.delete(key);
   });
 
@@ -147,7 +147,7 @@ export function createTickets(deps: TicketsDeps): Tickets {
       };
     },
 
-    endThoseOf(pageSessionId) {
+    revokeForPageSession(pageSessionId) {
       const begun: string[] = [];
       for (const [key, ticket] of issued) {
         if (!ticket.line.includes(pageSessionId)) continue;

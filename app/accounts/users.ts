@@ -4,7 +4,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import { createTouches, type Touches } from '../contract/touch.ts';
+import type { EmitEvent } from '../contract/events.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { UsersTable } from '../store/users.ts';
 import { assertPassword, hashPassword, type RandomBytes } from './password.ts';
@@ -44,20 +44,20 @@ export interface Users {
   /** What PutUserInfo stored for this user, up to 1024 bytes as checked by the operation. */
   setUserInfo(userId: string, text: string): void;
   userInfo(userId: string): string | undefined;
-  /** Told just before a change is written. Returns the function that stops it. */
-  onChange(listener: (change: UserChange) => void): () => void;
+  /** Called just before a change is written. The function returned ends the listening. */
+  beforeChange(listener: (change: UserChange) => void): () => void;
 }
 
 export interface UsersDeps {
   table: UsersTable;
   secrets: SecretStore;
   clock: Clock;
-  touches?: Pick<Touches, 'tell'>;
+  emit?: EmitEvent;
   randomBytes?: RandomBytes;
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { table, secrets, clock, randomBytes = systemRandomBytes, touches = createTouches() } = deps;
+  const { table, secrets, clock, randomBytes = systemRandomBytes, emit = () => undefined } = deps;
   const listeners = new Set<(change: UserChange) => void>();
   let ownerId: string | undefined;
 
@@ -91,7 +91,7 @@ export function createUsers(deps: UsersDeps): Users {
       createdAtMs: clock(),
     };
     if (!table.insert({ ...user, passwordHash })) throw new AppError('user-exists');
-    touches.tell({ table: 'users' });
+    emit({ event: 'row-changed', table: 'users' });
     return user;
   };
 
@@ -116,7 +116,7 @@ export function createUsers(deps: UsersDeps): Users {
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'removal' });
       table.remove(user.id);
-      touches.tell({ table: 'users' });
+      emit({ event: 'row-changed', table: 'users' });
     },
 
     async setPassword(login, password) {
@@ -137,7 +137,7 @@ export function createUsers(deps: UsersDeps): Users {
       if (user.role === 'owner') throw new AppError('owner-needed');
       tell({ userId: user.id, kind: 'role' });
       table.setRole(user.id, { role });
-      touches.tell({ table: 'users' });
+      emit({ event: 'row-changed', table: 'users' });
     },
 
     async ensureOwner({ login = 'owner', password }) {
@@ -155,7 +155,7 @@ export function createUsers(deps: UsersDeps): Users {
     setUserInfo: (userId, text) => void table.setUserInfo(userId, { text }),
     userInfo: table.userInfo,
 
-    onChange(listener) {
+    beforeChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

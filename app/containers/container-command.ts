@@ -2,14 +2,16 @@
 // what they start is theirs to stop. Nor does it have the secret of ONLYOFFICE, which would be in the history of their shell:
 // DocTray doesn't sign with it, and a container that isn't given one generates its own.
 
-import type { ContainerEngineName } from '../contract/document-servers.ts';
+import { isIPv4 } from 'node:net';
+import type { ContainerCommand, ContainerEngineName } from '../contract/document-servers.ts';
 import type { ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import { hostOf, isWildcard } from '../network/addresses.ts';
 import { containerArguments, type ContainerEngine } from './engine.ts';
 import { firstFreePort } from './free-port.ts';
 import { containerSpec, noFreePort, products, usualPorts } from './products.ts';
 import type { StartInput } from './start-document-server.ts';
-import { containerAddresses } from './way-back.ts';
+import { containerAddresses, dockerName } from './way-back.ts';
 
 /** The command would fail. @throws AppError container-exists, container-failed */
 export async function requireNoContainer(
@@ -23,12 +25,48 @@ export async function requireNoContainer(
 
 /** For any shell: no argument has a character that one would change. @throws AppError container-failed */
 export async function containerCommand(
-  { product, image }: StartInput,
-  { engine, addresses }: { engine: ContainerEngineName; addresses: readonly ReachableAddress[] },
-): Promise<{ command: string; url: string }> {
+  input: StartInput,
+  { engine, isReady, addresses, editorNames }: Surroundings,
+): Promise<ContainerCommand> {
+  const { product, image } = input;
   const hostPort = await firstFreePort(usualPorts(product));
   if (hostPort === undefined) throw noFreePort(product);
   const spec = containerSpec(product, { engine, image, hostPort, addresses: containerAddresses(addresses) });
   const args = containerArguments(engine, { ...spec, labels: {}, secretEnv: {} });
-  return { command: [engine, 'run', '--detach', ...args].join(' '), url: `http://localhost:${hostPort}` };
+  const url = `http://localhost:${hostPort}`;
+  const address = likelyAddress(engine, addresses);
+  const name = [product, ...usualPorts(product).map((port) => `${product}-${port}`)].find(
+    (one) => !editorNames.some((taken) => taken.toLowerCase() === one),
+  );
+  // An engine that DocTray can ask shows it the container, and it finds an address that works by trying.
+  const steps = isReady
+    ? [`editors start ${product}${input.engine === null ? '' : ` --engine ${input.engine}`}`]
+    : [
+        `editors add ${url} --name ${name}`,
+        ...(address === undefined ? [] : [`editors use-address ${name} ${address.url}`]),
+        `editors test ${name}`,
+      ];
+  const opensAll = !isReady && isWildcard(address?.neededHost ?? '');
+  return { command: [engine, 'run', '--detach', ...args].join(' '), url, isReady, steps, opensAll };
+}
+
+interface Surroundings {
+  engine: ContainerEngineName;
+  isReady: boolean;
+  addresses: readonly ReachableAddress[];
+  editorNames: readonly string[];
+}
+
+/** The likeliest address of this computer for a container that was started with the command. */
+function likelyAddress(
+  engine: ContainerEngineName,
+  addresses: readonly ReachableAddress[],
+): ReachableAddress | undefined {
+  const first = (isIt: (address: ReachableAddress) => boolean) => addresses.find(isIt);
+  const byName = first(({ url }) => hostOf(url) === dockerName);
+  const byNumber =
+    first(({ interfaceName }) => /podman/u.test(interfaceName ?? '')) ??
+    first(({ kind, url }) => kind === 'interface' && isIPv4(hostOf(url)));
+  const ofEngine = engine === 'docker' ? (byName ?? byNumber) : (byNumber ?? byName);
+  return first(({ kind }) => kind === 'public') ?? ofEngine;
 }

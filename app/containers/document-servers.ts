@@ -7,12 +7,14 @@ import type {
   DocumentServerProduct,
   DocumentServersState,
   DocumentServerStart,
+  EngineHelp,
   StoppedServer,
 } from '../contract/document-servers.ts';
 import {
   containerEngineTitles,
   documentServerNames,
   documentServerProducts,
+  engineHelpUrls,
 } from '../contract/document-servers.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
@@ -55,7 +57,6 @@ export interface DocumentServers {
   ): Promise<StoppedServer>;
   /** Ports that running containers publish; empty where there is no engine. */
   publishedPorts(signal: AbortSignal): Promise<PublishedPort[]>;
-  onChange(listener: () => void): () => void;
   /** Cancels what runs. */
   close(): Promise<void>;
 }
@@ -67,6 +68,8 @@ export interface DocumentServersDeps {
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   newId: () => string;
+  /** Another state than before: what there is, or how far a start is. */
+  onChange?: () => void;
   /** Without it both are looked for in the PATH. */
   engines?: Engines;
   limits?: StartLimits;
@@ -80,8 +83,7 @@ const closeLimitMs = 2500;
 type KnownServer = Omit<DocumentServerItem, 'editorId'>;
 
 export function createDocumentServers(deps: DocumentServersDeps): DocumentServers {
-  const { clock, log } = deps;
-  const listeners = new Set<() => void>();
+  const { clock, log, onChange = () => undefined } = deps;
   let engineStates: DocumentServersState['engines'] = null;
   let servers: KnownServer[] = [];
   let start: DocumentServerStart | null = null;
@@ -90,9 +92,6 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
   let isClosed = false;
   let engines = deps.engines;
 
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
   // Neither zod nor the engines are needed to start DocTray.
   const loadEngines = async (): Promise<Engines> =>
     (engines ??= (await import('./engines.ts')).createEngines({
@@ -130,7 +129,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
     const change = (more: Partial<DocumentServerStart>): void => {
       if (start === null) return;
       start = { ...start, ...more, revision: start.revision + 1 };
-      notify();
+      onChange();
     };
     try {
       const { startDocumentServer } = await import('./start-document-server.ts');
@@ -144,7 +143,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
           onEngines(found) {
             engineStates = found.states;
             ({ ready } = found);
-            notify();
+            onChange();
           },
           note: (step, sentence, progress = null) => change({ step, sentence, progress }),
         },
@@ -163,14 +162,15 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         return;
       }
       const { code, message } = describeError(error);
-      if (code === 'internal') log.error({ err: error }, 'The start of a document server failed.');
-      else log.warn({ product: input.product, code }, 'A document server could not be started.');
-      const help = error instanceof AppError && 'help' in error ? error.help : null;
+      const help = (error instanceof AppError && 'help' in error ? error.help : null) as EngineHelp | null;
+      const sentence = `${documentServerNames[input.product]} couldn’t be started. ${message}`;
+      if (code === 'internal') log.error({ err: error }, sentence);
+      else log.warn({}, help === null ? sentence : `${sentence} ${engineHelpUrls[help]}`);
       change({
         state: 'failed',
         sentence: message,
         progress: null,
-        error: { code, help: help as NonNullable<DocumentServerStart['error']>['help'] },
+        error: { code, help },
       });
     }
   };
@@ -195,7 +195,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       } catch (error) {
         log.warn({ err: error }, 'The containers could not be checked.');
       }
-      notify();
+      onChange();
     },
 
     start(input, host) {
@@ -219,7 +219,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         running = undefined;
       });
       running = { ending, ended };
-      notify();
+      onChange();
       return start;
     },
 
@@ -230,8 +230,12 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
       const { containerCommand, requireNoContainer } = await import('./container-command.ts');
       const engine = input.engine ?? chosen?.name ?? 'docker';
       if (chosen !== undefined) await requireNoContainer(input, chosen);
-      const made = await containerCommand(input, { engine, addresses: host.addresses() });
-      return { isReady: chosen !== undefined, ...made };
+      return containerCommand(input, {
+        engine,
+        isReady: chosen !== undefined,
+        addresses: host.addresses(),
+        editorNames: deps.editors.list().map(({ name }) => name),
+      });
     },
 
     startOf: byId,
@@ -263,7 +267,7 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         return stopped;
       } finally {
         isStopping = false;
-        notify();
+        onChange();
       }
     },
 
@@ -276,11 +280,6 @@ export function createDocumentServers(deps: DocumentServersDeps): DocumentServer
         if (!signal.aborted) log.warn({ err: error }, 'The containers’ ports could not be listed.');
         return [];
       }
-    },
-
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
 
     async close() {

@@ -40,7 +40,7 @@ export interface AddressAttempt {
   undo(): Promise<void>;
 }
 
-const dockerName = 'host.docker.internal';
+export const dockerName = 'host.docker.internal';
 const podmanName = 'host.containers.internal';
 const maxNetworks = 4;
 

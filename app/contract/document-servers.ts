@@ -143,6 +143,10 @@ export interface ContainerCommand {
   url: string;
   /** Docker or Podman can be used by DocTray as well. */
   isReady: boolean;
+  /** What connects it then: commands of DocTray, one after the other, each without the program's name. */
+  steps: string[];
+  /** These steps make DocTray listen on all addresses of this computer. */
+  opensAll: boolean;
 }
 
 export interface StoppedServer {

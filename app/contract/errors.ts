@@ -159,7 +159,7 @@ const errorTable = {
     status: 400,
     message: 'This port speaks HTTPS on the network. Use https:// instead.',
   },
-  'certificate-invalid': { status: 400, message: 'The certificate or its key cannot be used.' },
+  'certificate-invalid': { status: 400, message: 'The certificate or its key can’t be used.' },
   'origin-not-allowed': {
     status: 403,
     message: 'This was not sent by a page of DocTray. Open the document again from DocTray.',

@@ -1,4 +1,5 @@
-// What happens in the host, as data: printed line by line by `serve --json`, folded into the window's state.
+// What happens in the host, as data, and the one way to hear of it: printed line by line by `serve --json`, folded into the
+// window's state, followed by services that keep something of what changed.
 // No token, password, lock id or document content is ever in an event.
 
 export interface FileEvent {
@@ -33,7 +34,7 @@ export type DomainEvent =
   /** A whole body that could not be saved was not kept either: the quota is used up. The reason says what to do. */
   | ({ event: 'rescued-save-refused'; reason: string; bytes: number } & FileEvent)
   | { event: 'token-revoked'; tokenId: string }
-  | { event: 'settings-changed'; keys: string[] }
+  | { event: 'settings-changed'; keys: readonly string[] }
   /** One was connected, changed, read again, tested or removed: ask for all again. */
   | { event: 'editors-changed' }
   /** Its discovery could not be read any more; what was known of it is kept. */
@@ -46,4 +47,49 @@ export type DomainEvent =
   /** Another status, address or problem than before: ask for it again. */
   | { event: 'host-changed' };
 
-export type EmitEvent = (event: DomainEvent) => void;
+/**
+ * A row that the window shows may have changed. Every call of an editor makes two of these, so they are no news for `--json`.
+ * `id`: a file id for `locks`, a token id for `sessions` and `tokens`.
+ */
+export type RowChanged =
+  | { event: 'row-changed'; table: 'locks' | 'sessions' | 'tokens'; id: string }
+  | { event: 'row-changed'; table: 'users' | 'documentServers' };
+
+export type HostEvent = DomainEvent | RowChanged;
+export type EmitEvent = (event: HostEvent) => void;
+type NamedEvent<Name> = Extract<HostEvent, { event: Name }>;
+
+export interface Events {
+  /** Calls every listener, in the order in which they came, before it returns. */
+  emit: EmitEvent;
+  /** The function returned ends the listening. */
+  onAny(listener: (event: HostEvent) => void): () => void;
+  on<Name extends HostEvent['event']>(name: Name, listener: (event: NamedEvent<Name>) => void): () => void;
+}
+
+/** @param onError a listener threw: the save or start that the event is part of isn't the listener's to break */
+export function createEvents(onError: (error: unknown, event: HostEvent) => void): Events {
+  const listeners = new Set<(event: HostEvent) => void>();
+  const onAny: Events['onAny'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return {
+    emit(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          onError(error, event);
+        }
+      }
+    },
+    onAny,
+    on(name, listener) {
+      const isNamed = (event: HostEvent): event is NamedEvent<typeof name> => event.event === name;
+      return onAny((event) => {
+        if (isNamed(event)) listener(event);
+      });
+    },
+  };
+}

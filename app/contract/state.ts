@@ -40,7 +40,7 @@ export interface TlsState {
   /** Names and addresses the certificate is for; empty where there is none. */
   names: string[];
   validUntilMs: number | null;
-  /** Why nothing is served by TLS, or what is about to go wrong; null when all is well. */
+  /** Why HTTPS doesn’t work, or what is about to go wrong; null while it works. */
   problem: Problem | null;
   /** SHA-256 of the local authority's certificate, as browsers show it; null where there is none. */
   authorityFingerprint: string | null;
@@ -109,7 +109,8 @@ export interface LockItem {
   refreshedAtMs: number;
   /** From then on the lock has lapsed by itself. */
   expiresAtMs: number;
-  lastCallAtMs: number | null;
+  /** The latest call that carried the lock or was made by the token that took it. */
+  lastCallAtMs: number;
   state: 'held' | 'stale';
   /** Why it is stale. `silent`: no call since `quietSinceMs`; `token-ended`: nobody is left who could refresh it. */
   stale: { kind: 'silent'; quietSinceMs: number } | { kind: 'token-ended'; sentence: string } | null;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { textEditorKeys } from '../settings/settings.ts';
-import type { LockSummary } from '../wopi/lock-book.ts';
+import type { LockSummary } from '../wopi/locks.ts';
 import { command, file, nothing, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
 import { diagnose } from './doctor.ts';

@@ -9,6 +9,7 @@ import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { TextEditorProblem } from '../text-editor/text-editor-listener.ts';
 import type { Clock } from '../contract/clock.ts';
+import type { Events } from '../contract/events.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { RemovedContainer } from '../containers/server-list.ts';
 import type { WayBackHost } from '../containers/way-back.ts';
@@ -24,10 +25,11 @@ import type { OpenDocument } from '../server/document-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import type { Store } from '../store/open-store.ts';
 import type { TlsService } from '../tls/tls-service.ts';
-import type { LockBook } from '../wopi/lock-book.ts';
+import type { Locks } from '../wopi/locks.ts';
 
 export interface ControlServices {
   clock: Clock;
+  events: Pick<Events, 'on'>;
   settings: SettingsStore;
   secrets: Pick<SecretStore, 'kind' | 'description'>;
   store: Pick<Store, 'db' | 'check'>;
@@ -40,7 +42,7 @@ export interface ControlServices {
     (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
   versions: Pick<VersionHistory, 'list' | 'restore'>;
   recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
-  locks: Pick<LockBook, 'list' | 'forceClear'>;
+  locks: Pick<Locks, 'list' | 'forceClear'>;
   editors: Pick<
     Editors,
     'list' | 'byId' | 'add' | 'change' | 'refresh' | 'remove' | 'setDefault' | 'defaults'
@@ -48,7 +50,7 @@ export interface ControlServices {
   detectEditors: () => Promise<Detection>;
   documentServers: Pick<
     DocumentServers,
-    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop' | 'onChange'
+    'state' | 'refresh' | 'start' | 'command' | 'startOf' | 'cancel' | 'stop'
   >;
   tls: Pick<TlsService, 'state' | 'look' | 'useLocalAuthority' | 'authorityCertificate'>;
 }

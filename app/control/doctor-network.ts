@@ -101,6 +101,6 @@ export function checkTls({ tls }: ControlServices): Finding {
   return {
     check,
     verdict: 'ok',
-    text: `Other computers are served with a certificate valid until ${until}.`,
+    text: `HTTPS is on. The certificate expires on ${until}.`,
   };
 }

@@ -6,6 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AppError } from '../contract/errors.ts';
+import { textEditorOff } from '../editors/editor-fault.ts';
 import { formatHost } from '../network/addresses.ts';
 import type { CommandContext, ControlServices, RunningHost } from './control-services.ts';
 import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
@@ -28,6 +29,7 @@ export async function diagnose({ services, host }: CommandContext): Promise<Find
     checkFolder(services),
     checkPort(services, host),
     checkAddress(services, host),
+    checkTextEditor(services, host),
   ]);
   return [
     ...findings,
@@ -92,6 +94,27 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
     server.once('error', (error) => resolve(codeOf(error)));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
+}
+
+/** As `editors` lists it. */
+async function checkTextEditor(
+  { settings, editors }: ControlServices,
+  host: RunningHost | undefined,
+): Promise<Finding> {
+  const check = 'text-editor';
+  if (!settings.current().textEditor) {
+    return { check, verdict: 'note', text: `${textEditorOff.sentence} ${textEditorOff.remedy}` };
+  }
+  if (host === undefined) {
+    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
+  }
+  await host.textEditorProblem();
+  const entry = editors.list().find(({ kind }) => kind === 'text-editor');
+  if (entry === undefined) return { check, verdict: 'note', text: 'The text editor is starting.' };
+  const { problem, url } = entry;
+  return problem === null
+    ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
+    : { check, verdict: 'failed', text: [problem.sentence, problem.remedy ?? []].flat().join(' ') };
 }
 
 function checkDatabase({ store }: ControlServices): Finding {

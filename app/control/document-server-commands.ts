@@ -6,6 +6,7 @@ import {
   documentServerProducts,
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
+import type { Events } from '../contract/events.ts';
 import type { DocumentServers } from '../containers/document-servers.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
 import { command, nothing, runningHost, text } from './command.ts';
@@ -48,7 +49,7 @@ export const documentServerCommands = {
   /** Answers when there is something new since that revision, and every few seconds anyway. */
   'document-server-start': command(
     z.strictObject({ id: text, after: z.int().min(0) }),
-    ({ services: { documentServers } }, { id, after }) => news(documentServers, id, after),
+    ({ services: { documentServers, events } }, { id, after }) => news(documentServers, events, id, after),
   ),
 
   'cancel-document-server': command(z.strictObject({ id: text }), ({ services }, { id }) =>
@@ -63,13 +64,14 @@ export const documentServerCommands = {
 
 /** @throws AppError start-unknown */
 async function news(
-  documentServers: Pick<DocumentServers, 'startOf' | 'onChange'>,
+  documentServers: Pick<DocumentServers, 'startOf'>,
+  events: Pick<Events, 'on'>,
   id: string,
   after: number,
 ): Promise<DocumentServerStart> {
   const { promise: isNews, resolve } = Promise.withResolvers<void>();
-  const stopListening = documentServers.onChange(() => {
-    if (documentServers.startOf(id).revision > after) resolve();
+  const stopListening = events.on('row-changed', ({ table }) => {
+    if (table === 'documentServers' && documentServers.startOf(id).revision > after) resolve();
   });
   const timer = setTimeout(resolve, newsLimitMs);
   try {

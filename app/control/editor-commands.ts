@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { editorActions, type EditorItem } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import { needsDocumentServer } from '../editors/action-choice.ts';
+import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import { command, file, nothing, runningHost, text } from './command.ts';
@@ -36,7 +37,7 @@ export const editorCommands = {
     return { path, mode: args.mode, ...access, page: page === null ? null : pageOf(page) };
   }),
 
-  /** Undefined where no editor is connected. The page lets in whoever comes first, for a minute. */
+  /** Null where no editor is connected, and the text editor wouldn't open it either. The page lets in whoever comes first, for a minute. */
   'open-in-editor': command(
     z.strictObject({ ...file, mode, editor: text.optional() }),
     async (context, args) => {
@@ -44,20 +45,23 @@ export const editorCommands = {
       const host = runningHost(context, 'It must be running to open a document.');
       const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
       const { path } = await findDocument(services, args);
-      if (services.editors.list().length === 0) return null;
       const user = ownerOf(services);
       const opened = await host
         .openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null })
         .catch((error: unknown) => {
+          const isNone = services.editors.list().length === 0 && !isSwitchedOff(error);
+          if (isNone && error instanceof AppError && error.code === 'no-editor') return null;
           throw withRemedy(error, services, path);
         });
+      if (opened === null) return null;
       return { path: opened.path, fileId: opened.fileId, mode: args.mode, ...pageOf(opened) };
     },
   ),
 
-  editors: command(nothing, (context) =>
-    context.services.editors.list().map((known) => itemOf(context, known)),
-  ),
+  editors: command(nothing, async (context) => {
+    await context.host?.textEditorProblem();
+    return context.services.editors.list().map((known) => itemOf(context, known));
+  }),
   'add-editor': command(
     z.strictObject({
       url,
@@ -144,9 +148,17 @@ export const editorCommands = {
 function withRemedy(error: unknown, { editors }: ControlServices, path: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
   const all = editors.list();
+  const start = 'Start one with `editors start onlyoffice` or `editors start collabora`.';
   const remedies = needsDocumentServer(all, extname(path))
-    ? ['Start one with `editors start onlyoffice` or `editors start collabora`.']
-    : all.flatMap(({ problem }) => problem?.remedy ?? []);
+    ? [
+        start,
+        ...(isSwitchedOff(error) ? ['Switch the text editor on with `settings set textEditor true`.'] : []),
+      ]
+    : isSwitchedOff(error)
+      ? [
+          'Switch it on with `settings set textEditor true`, or connect a document server with `editors add URL`.',
+        ]
+      : all.flatMap(({ problem }) => problem?.remedy ?? []);
   if (remedies.length === 0) return error;
   return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
 }
@@ -179,12 +191,16 @@ function pageOf({ url, editorId, editorName }: OpenedInEditor) {
   return { url, editorId, editorName };
 }
 
-function itemOf({ services, host }: CommandContext, known: Editor): EditorItem {
-  return editorItemOf(known, {
+/** `isReady`: the built-in one, which DocTray runs itself. */
+function itemOf({ services, host }: CommandContext, known: Editor): EditorItem & { isReady: boolean } {
+  // What its last process noted says nothing of now.
+  const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
+  const item = editorItemOf(editor, {
     defaults: services.editors.defaults(),
     effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
     lastTest: host?.lastTest(known.id),
   });
+  return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
 }
 
 /** What a host that started now would be reached at. */

@@ -3,7 +3,17 @@
 import { errorCode } from '../contract/errors.ts';
 
 export interface Finding {
-  check: 'folder' | 'port' | 'address' | 'network' | 'tls' | 'database' | 'secrets' | 'clock' | 'start';
+  check:
+    | 'folder'
+    | 'port'
+    | 'address'
+    | 'text-editor'
+    | 'network'
+    | 'tls'
+    | 'database'
+    | 'secrets'
+    | 'clock'
+    | 'start';
   /** `note`: could not be checked now, or works but should be known. */
   verdict: 'ok' | 'note' | 'failed';
   text: string;

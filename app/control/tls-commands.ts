@@ -1,5 +1,4 @@
-// The terminal's commands about TLS on the network. They need no running host: what they change counts where one runs at once,
-// else with its start.
+// The terminal's commands about HTTPS. They need no running host: a change takes effect at once if one runs, otherwise at its start.
 
 import type { TlsState } from '../contract/state.ts';
 import { command, nothing } from './command.ts';

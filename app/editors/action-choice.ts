@@ -3,6 +3,7 @@
 import { editorActions, type EditorAction, type EditorType } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Discovery, DiscoveryAction } from '../wopi/discovery.ts';
+import { EditorFault, textEditorOff } from './editor-fault.ts';
 import type { Editor } from './editor.ts';
 
 export interface ChoiceInput {
@@ -37,11 +38,15 @@ export function plainExtension(text: string): string {
 const writing = ['edit', 'view_comment'];
 const reading = ['view', 'embedview'];
 
-/** @throws AppError editor-unknown, no-editor */
+/**
+ * @param switchedOff what the built-in editor would open; undefined while it's on
+ * @throws AppError editor-unknown; no-editor, with an EditorFault `switched-off` where the built-in editor would open it
+ */
 export function chooseAction(
   editors: readonly Editor[],
   defaults: Readonly<Record<string, string>>,
   input: ChoiceInput,
+  switchedOff: () => Discovery | undefined = () => undefined,
 ): Choice {
   const extension = plainExtension(input.extension);
   const { editorId = null } = input;
@@ -56,8 +61,15 @@ export function chooseAction(
   );
   const [best] = choices.toSorted((a, b) => worth(b, input.mode) - worth(a, input.mode));
   const choice = usual ?? best;
-  if (choice === undefined) throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
-  return choice;
+  if (choice !== undefined) return choice;
+  if (editorId === null && switchedOff()?.actions.some((action) => action.extension === extension) === true) {
+    const sentence = needsDocumentServer(editors, extension)
+      ? `${connectFor(extension, 'edit')} ${previewOff}`
+      : textEditorOff.sentence;
+    const cause = new EditorFault('switched-off', sentence, textEditorOff.remedy);
+    throw new AppError('no-editor', { detail: sentence, cause });
+  }
+  throw new AppError('no-editor', { detail: whyNone(editors, asked, extension) });
 }
 
 /** What an editor does with each extension, as it is shown to people. */
@@ -134,10 +146,14 @@ export function needsDocumentServer(
   );
 }
 
+const previewOff = 'The text editor, which shows a preview, is off.';
+
+function connectFor(extension: string, what: 'open' | 'edit'): string {
+  return `Connect ONLYOFFICE or Collabora to ${what} .${extension} files.`;
+}
+
 function whyNone(all: readonly Editor[], asked: readonly Editor[], extension: string): string {
-  if (needsDocumentServer(all, extension)) {
-    return `Connect ONLYOFFICE or Collabora to open .${extension} files.`;
-  }
+  if (needsDocumentServer(all, extension)) return connectFor(extension, 'open');
   const problems = asked.flatMap((editor) => (isReady(editor) ? [] : (editor.problem?.sentence ?? [])));
   if (!asked.some(isReady)) {
     return problems.length === 0 ? 'Connect a document server first.' : problems.join(' ');

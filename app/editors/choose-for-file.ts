@@ -4,6 +4,7 @@
 import { AppError } from '../contract/errors.ts';
 import { maxTextBytes } from '../contract/text-documents.ts';
 import { anyExtension, type Choice, type ChoiceInput } from './action-choice.ts';
+import { faultOf } from './editor-fault.ts';
 import type { Editors } from './editors.ts';
 
 const readBytes = 64 * 1024;
@@ -20,20 +21,31 @@ export async function chooseForFile(
   try {
     return editors.choose(input);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'no-editor' || input.size > maxTextBytes) throw error;
+    if (!isNoEditor(error) || isSwitchedOff(error) || input.size > maxTextBytes) throw error;
     const asText = chosenAsText(editors, input);
     if (asText === undefined || !isText(await readStart(readBytes))) throw error;
+    if (asText instanceof AppError) throw asText;
     return asText;
   }
 }
 
-function chosenAsText(editors: Pick<Editors, 'choose'>, input: ChoiceInput): Choice | undefined {
+/** The error where the built-in editor would open it and is switched off. */
+function chosenAsText(editors: Pick<Editors, 'choose'>, input: ChoiceInput): Choice | AppError | undefined {
   try {
     return editors.choose({ ...input, extension: anyExtension });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'no-editor') return undefined;
-    throw error;
+    if (!isNoEditor(error)) throw error;
+    return isSwitchedOff(error) ? error : undefined;
   }
+}
+
+function isNoEditor(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'no-editor';
+}
+
+/** The built-in editor could open the document, and is switched off. */
+export function isSwitchedOff(error: unknown): boolean {
+  return faultOf(error)?.code === 'switched-off';
 }
 
 /** Valid UTF-8 without NUL bytes. The last character may be incomplete. */

@@ -196,7 +196,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     last(editorId) {
       const result = last.get(editorId);
       const editor = editors.byId(editorId);
-      // The built-in one comes back under the same id.
+      // The built-in one keeps its id when it's switched on again, moves or recovers.
       return result !== undefined && editor !== undefined && result.testedAtMs >= editor.addedAtMs
         ? result
         : undefined;

@@ -1,14 +1,14 @@
-// Reads the discovery of a connected editor again. What was known of it counts on when that fails, and the failure is told
-// of once, until it answers again.
+// Reads the discovery of a connected editor again: every 12 hours, and sooner while it doesn't answer. What was known of it
+// stays in force when that fails, and the failure is reported once, until it answers again.
 // @see behaviour page section 8
 
+import { isOver } from '../contract/age.ts';
 import type { Clock } from '../contract/clock.ts';
 import { describeError } from '../contract/errors.ts';
 import type { FetchedDiscovery } from './discovery-fetch.ts';
 import { faultOf } from './editor-fault.ts';
 import { checkPlaces } from './editor-rules.ts';
 import type { Editor } from './editor.ts';
-import type { RefreshTimes } from './refresh-times.ts';
 
 export interface DiscoveryRefreshDeps {
   clock: Clock;
@@ -20,7 +20,7 @@ export interface DiscoveryRefreshDeps {
   keep: (editor: Editor) => Editor;
   /** Ends what is being read; nothing is noted of that. */
   signal: AbortSignal;
-  onFailed: (editor: Editor, problem: { code: string; sentence: string }) => void;
+  onFailed: (editor: Editor, problem: { sentence: string; remedy: string | undefined }) => void;
   onReached: (editor: Editor) => void;
   onChanged: () => void;
 }
@@ -74,7 +74,7 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
     const problem = { code: fault?.code ?? code, sentence, sinceMs: before.problem?.sinceMs ?? clock() };
     if (before.problem?.code === problem.code && before.problem.sentence === sentence) return;
     const after = deps.keep({ ...before, problem });
-    if (before.problem === null) deps.onFailed(after, problem);
+    if (before.problem === null) deps.onFailed(after, { sentence, remedy: fault?.remedy });
     deps.onChanged();
   };
 
@@ -87,5 +87,45 @@ export function createDiscoveryRefresh(deps: DiscoveryRefreshDeps): DiscoveryRef
       return reading;
     },
     isRunning: (id) => running.has(id),
+  };
+}
+
+const minuteMs = 60_000;
+const keptMs = 12 * 60 * minuteMs;
+const retryMinutes = [1, 5, 15, 60] as const;
+const lastRetryMinutes = 60;
+
+export interface RefreshTimes {
+  /** It is read now. */
+  note(id: string): void;
+  failed(id: string): void;
+  succeeded(id: string): void;
+  forget(id: string): void;
+  isDue(editor: Editor): boolean;
+  /** It was read, or tried to be, within the last minute. */
+  isRecent(id: string): boolean;
+}
+
+export function createRefreshTimes(clock: Clock): RefreshTimes {
+  const triedAtMs = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const isOlder = (atMs: number | undefined, ageMs: number): boolean =>
+    atMs === undefined || isOver(atMs, ageMs, clock());
+  return {
+    note: (id) => void triedAtMs.set(id, clock()),
+    failed: (id) => void failures.set(id, (failures.get(id) ?? 0) + 1),
+    succeeded: (id) => void failures.delete(id),
+    forget(id) {
+      triedAtMs.delete(id);
+      failures.delete(id);
+    },
+    isDue(editor) {
+      if (editor.problem === null) return isOlder(editor.discoveredAtMs, keptMs);
+      const count = failures.get(editor.id) ?? 0;
+      // Not tried yet since the host was started.
+      if (count === 0) return true;
+      return isOlder(triedAtMs.get(editor.id), (retryMinutes[count - 1] ?? lastRetryMinutes) * minuteMs);
+    },
+    isRecent: (id) => !isOlder(triedAtMs.get(id), minuteMs),
   };
 }

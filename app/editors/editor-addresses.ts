@@ -20,13 +20,18 @@ import { hostOf, isContainerName, isLoopbackHost, isWildcard } from '../network/
 import { ownHosts } from '../network/own-hosts.ts';
 
 export interface EditorHosting {
-  /** The address under which that editor reaches this host; null: an editor nobody connected. */
-  baseUrlOf(editorId: string | null): string;
+  commands: EditorCommands;
   /** Where this machine's browser finds the pages that show that editor. */
   pageUrlOf(editorId: string | null): string;
   checkCaller: CallerCheck;
   probes: Probes;
-  test(editorId: string): Promise<ConnectionTest>;
+}
+
+/** What the window and the terminal ask about connected editors and their addresses. */
+export interface EditorCommands {
+  /** The address under which that editor reaches this host; null: an editor nobody connected. */
+  baseUrlOf(editorId: string | null): string;
+  testEditor(editorId: string): Promise<ConnectionTest>;
   /** Since the host was started. */
   lastTest(editorId: string): ConnectionTest | undefined;
   addresses(): ReachableAddress[];
@@ -165,18 +170,10 @@ export function createEditorHosting(deps: {
   };
   const listensOn = (): string => trial.host ?? settings.current().host;
 
-  return {
+  const commands: EditorCommands = {
     baseUrlOf,
-    pageUrlOf,
-    checkCaller: createCallerCheck({
-      editors,
-      clock,
-      baseUrlOf,
-      onRefused: (refusal) => services.log.warn(refusal, 'A call with a good token was refused.'),
-    }),
-    probes,
 
-    async test(editorId) {
+    async testEditor(editorId) {
       const result = await tests.run(editorId);
       services.emit({ event: 'editors-changed' });
       return result;
@@ -250,5 +247,16 @@ export function createEditorHosting(deps: {
         );
       if ((isBridge || (isOne && !isOpen && given.some(isFor))) && !isNeeded) await listenOnly('127.0.0.1');
     },
+  };
+  return {
+    commands,
+    pageUrlOf,
+    checkCaller: createCallerCheck({
+      editors,
+      clock,
+      baseUrlOf,
+      onRefused: (refusal) => services.log.warn(refusal, 'A call with a good token was refused.'),
+    }),
+    probes,
   };
 }

@@ -24,7 +24,15 @@ export type EditorFaultCode =
   | 'address-unavailable'
   | 'not-opened'
   | 'same-origin'
-  | 'loopback-refused';
+  | 'loopback-refused'
+  /** The built-in editor could open it, and is switched off. */
+  | 'switched-off';
+
+export const textEditorOff = {
+  sentence: 'The text editor is off.',
+  /** In the terminal. */
+  remedy: 'Switch it on with `settings set textEditor true`.',
+} as const;
 
 /** The cause of an `editor-unreachable`, `discovery-invalid` or `editor-other-host`. */
 export class EditorFault extends Error {

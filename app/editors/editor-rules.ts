@@ -1,14 +1,22 @@
 // What may be said of an editor, whoever says it: the user, the terminal, or its own discovery.
 
+import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Discovery } from '../wopi/discovery.ts';
 import { isAddressOrNetwork } from '../network/addresses.ts';
 import { EditorFault } from './editor-fault.ts';
 import { isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';
-import type { EditorChange } from './editors.ts';
 
 const maxName = 100;
+
+export interface EditorChange {
+  name?: string;
+  publicUrl?: string | null;
+  proofMode?: ProofMode;
+  allowedAddresses?: readonly string[];
+  acceptsOtherHosts?: boolean;
+}
 
 /**
  * A name by which one is meant, in the terminal too.

@@ -20,6 +20,7 @@ export interface Editor {
   /** Its pages may lie on another host than `url`: the user agreed. */
   acceptsOtherHosts: boolean;
   discovery: Discovery;
+  /** For the built-in one, since it last changed its address or its problem: earlier tests don't count any more. */
   addedAtMs: number;
   discoveredAtMs: number;
   /** It could not be read since then; the discovery of before counts on. */

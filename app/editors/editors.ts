@@ -3,29 +3,20 @@
 // @see behaviour page sections 7 and 8
 
 import type { Clock } from '../contract/clock.ts';
-import type { ProofMode } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
 import { createEditorsTable } from '../store/editors.ts';
 import type { Db } from '../store/open-store.ts';
-import type { Discovery, ProofKeys } from '../wopi/discovery.ts';
+import type { Discovery } from '../wopi/discovery.ts';
+import type { ProofKeys } from '../wopi/proof-keys.ts';
 import { chooseAction, plainExtension, typesOf, type Choice, type ChoiceInput } from './action-choice.ts';
 import type { FetchDiscovery } from './discovery-fetch.ts';
 import { EditorFault, unreachable } from './editor-fault.ts';
-import { createDiscoveryRefresh } from './discovery-refresh.ts';
+import { createDiscoveryRefresh, createRefreshTimes } from './discovery-refresh.ts';
 import { editorUrlOf, isSameHost, publicUrlOf } from './editor-url.ts';
 import type { Editor } from './editor.ts';
-import { changedEditor, checkPlaces, freeName, givenName } from './editor-rules.ts';
-import { createRefreshTimes } from './refresh-times.ts';
-
-export interface EditorChange {
-  name?: string;
-  publicUrl?: string | null;
-  proofMode?: ProofMode;
-  allowedAddresses?: readonly string[];
-  acceptsOtherHosts?: boolean;
-}
+import { changedEditor, checkPlaces, freeName, givenName, type EditorChange } from './editor-rules.ts';
 
 /** The built-in text editor, as the service that runs it describes it. */
 export interface BuiltInEditor {
@@ -93,7 +84,6 @@ export interface Editors {
   choose(input: ChoiceInput): Choice;
   /** For a signature that does not fit: reads discovery again, at most once a minute; answers the keys of now. */
   keysAfterFailure(id: string): Promise<ProofKeys | null>;
-  onChange(listener: () => void): () => void;
   /** Ends what is being read. */
   close(): void;
 }
@@ -104,9 +94,11 @@ export interface EditorsDeps {
   fetchDiscovery: FetchDiscovery;
   emit: EmitEvent;
   newId: () => string;
+  /** What the built-in one would open; undefined while it's on. */
+  switchedOffBuiltIn?: () => Discovery | undefined;
   /** Sets `textEditor` to false. */
   switchOffBuiltIn?: () => Promise<unknown>;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export function createEditors(deps: EditorsDeps): Editors {
@@ -115,13 +107,9 @@ export function createEditors(deps: EditorsDeps): Editors {
   const known = new Map(table.list().map((editor) => [editor.id, editor]));
   let defaults = table.defaults();
   const times = createRefreshTimes(clock);
-  const listeners = new Set<() => void>();
   const closing = new AbortController();
 
-  const told = (): void => {
-    emit({ event: 'editors-changed' });
-    for (const listener of listeners) listener();
-  };
+  const told = (): void => emit({ event: 'editors-changed' });
   const list = (): Editor[] => [...known.values()];
   const byId = (id: string): Editor => {
     const editor = known.get(id);
@@ -160,11 +148,12 @@ export function createEditors(deps: EditorsDeps): Editors {
     byId,
     keep,
     signal: closing.signal,
-    onFailed(editor, { code, sentence }) {
-      deps.log.warn({ editor: editor.name, code }, `An editor cannot be read: ${sentence}`);
+    onFailed(editor, { sentence, remedy }) {
+      deps.log.warn({}, [`${editor.name} can’t be reached.`, sentence, remedy ?? []].flat().join(' '));
       emit({ event: 'editor-unreachable', editorId: editor.id, name: editor.name, sentence });
     },
     onReached(editor) {
+      deps.log.info({}, `${editor.name} can be reached again.`);
       emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
     },
     onChanged: told,
@@ -282,7 +271,7 @@ export function createEditors(deps: EditorsDeps): Editors {
         allowedAddresses: [],
         acceptsOtherHosts: false,
         discovery,
-        addedAtMs: before?.addedAtMs ?? nowMs,
+        addedAtMs: (isOldProblem && before?.url === url ? before?.addedAtMs : undefined) ?? nowMs,
         discoveredAtMs: nowMs,
         problem:
           problem === null
@@ -323,7 +312,7 @@ export function createEditors(deps: EditorsDeps): Editors {
 
     defaults: () => ({ ...defaults }),
 
-    choose: (input) => chooseAction(list(), defaults, input),
+    choose: (input) => chooseAction(list(), defaults, input, deps.switchedOffBuiltIn),
 
     async keysAfterFailure(id) {
       if (refresh.isRunning(id) || (known.has(id) && !times.isRecent(id))) {
@@ -332,15 +321,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       return known.get(id)?.discovery.proofKeys ?? null;
     },
 
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-
-    close() {
-      closing.abort();
-      listeners.clear();
-    },
+    close: () => closing.abort(),
   };
 }
 

@@ -19,7 +19,7 @@ import { searchFile } from './file-search.ts';
 import { itemVersionOf } from './item-version.ts';
 import { nameOf, type Jail, type Place } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { spelledPath, type NameKey } from './spelling.ts';
+import { spelledPath, type NameKey } from './real-name.ts';
 import { findVisible, isHiddenPath } from './visible.ts';
 
 /** A document as the JSON API and the window see it. */
@@ -35,7 +35,7 @@ export interface HostedFile {
 }
 
 /** A document as it is on the disk at this moment, its row up to date with it: `row.path` is real. */
-export interface SeenFile {
+export interface FoundFile {
   row: FileRow;
   stats: BigIntStats;
 }
@@ -50,9 +50,9 @@ export interface DocumentIndex {
    * The document of this id as it is now. Undefined: no such id, deleted, or nowhere in the folder.
    * Waits for a save under way when the content differs from the recorded one.
    */
-  find(id: string): Promise<SeenFile | undefined>;
+  find(id: string): Promise<FoundFile | undefined>;
   /** The same, for a caller that holds the document's mutex. */
-  findHeld(id: string): Promise<SeenFile | undefined>;
+  findHeld(id: string): Promise<FoundFile | undefined>;
   /** Records the spelling that its folder lists, where the row's path has another one. */
   updateSpelling(id: string): Promise<void>;
   /** Ids for places whose stats are current, in one transaction. */
@@ -151,7 +151,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return moved;
   };
 
-  const findHeld = async (id: string): Promise<SeenFile | undefined> => {
+  const findHeld = async (id: string): Promise<FoundFile | undefined> => {
     const known = rowOf(id);
     const located = known === undefined ? undefined : await findPlace(known);
     if (located === undefined) return undefined;
@@ -161,7 +161,7 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     return { row, stats: place.stats };
   };
 
-  const find = async (id: string): Promise<SeenFile | undefined> => {
+  const find = async (id: string): Promise<FoundFile | undefined> => {
     const row = rowOf(id);
     if (row === undefined) return undefined;
     const looked = jail.stat(row.path);
@@ -268,20 +268,22 @@ export function createDocumentIndex(deps: DocumentIndexDeps): DocumentIndex {
     async openPath(wanted) {
       const parsed = jail.parse(wanted);
       await jail.requireRoot();
-      const found = await findVisible(jail, parsed);
-      const path = found === undefined || isKnown(found.path) ? found?.path : await spelled(found.path);
-      if (found === undefined || path === undefined || isHiddenPath(path)) throw new AppError('file-missing');
-      const place = { ...found, path };
+      const visible = await findVisible(jail, parsed);
+      const path =
+        visible === undefined || isKnown(visible.path) ? visible?.path : await spelled(visible.path);
+      if (visible === undefined || path === undefined || isHiddenPath(path))
+        throw new AppError('file-missing');
+      const place = { ...visible, path };
       if (!place.stats.isFile()) throw new AppError('file-missing', { detail: 'It is not a document.' });
       const [row] = await rowsOf([place]);
-      const seen = row === undefined ? undefined : await find(row.id);
-      if (seen === undefined) throw new AppError('file-missing');
-      return hostedFile(seen);
+      const found = row === undefined ? undefined : await find(row.id);
+      if (found === undefined) throw new AppError('file-missing');
+      return hostedFile(found);
     },
   };
 }
 
-export function hostedFile({ row, stats }: Pick<SeenFile, 'row' | 'stats'>): HostedFile {
+export function hostedFile({ row, stats }: Pick<FoundFile, 'row' | 'stats'>): HostedFile {
   return {
     id: row.id,
     path: row.path,

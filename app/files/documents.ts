@@ -8,12 +8,12 @@ import type { EmitEvent } from '../contract/events.ts';
 import type { FileRow, FilesTable, SaveOrigin } from '../store/files.ts';
 import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameFile, signatureOf } from './file-signature.ts';
-import type { DocumentIndex, SeenFile } from './document-index.ts';
+import type { DocumentIndex, FoundFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { joinPath, nameOf, parentOf, type OpenFolder } from './jail.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { moveToNew, pathOf, type NamedIn } from './new-name.ts';
-import { entryNamed, type NameKey } from './spelling.ts';
+import { moveWithoutOverwrite, pathOf, type NamedIn } from './move-file.ts';
+import { entryNamed, type NameKey } from './real-name.ts';
 import { trashPlace, type MoveToTrash } from './trash.ts';
 
 export interface Documents {
@@ -26,11 +26,11 @@ export interface Documents {
     names: Iterable<string>;
     incoming: ReceivedBody;
     origin: SaveOrigin;
-  }): Promise<SeenFile | undefined>;
+  }): Promise<FoundFile | undefined>;
   /** Undefined when no name is free. The document's mutex is held. @throws AppError disk-refused, change-unconfirmed */
-  rename(seen: SeenFile, names: Iterable<string>): Promise<SeenFile | undefined>;
+  rename(found: FoundFile, names: Iterable<string>): Promise<FoundFile | undefined>;
   /** To the trash of the operating system; the id ends. The document's mutex is held. @throws AppError disk-refused */
-  trash(seen: SeenFile): Promise<void>;
+  trash(found: FoundFile): Promise<void>;
   /**
    * Keys of all names in a folder but one, by `keyOf`, with the name each stands for. A document that is gone, and that its editor
    * still holds, keeps its name: it will be created again. @throws AppError disk-refused
@@ -118,7 +118,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         await incoming.setAccess({ mode: deps.newFileMode });
         const coming = incoming.stat();
         const name = await takeFirst(folder, names, undefined, (candidate) =>
-          moveToNew(incoming.location, { folder, name: candidate }),
+          moveWithoutOverwrite(incoming.location, { folder, name: candidate }),
         );
         if (name === undefined) return undefined;
         // From here on the document is there, whatever fails.
@@ -145,10 +145,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         return { row, stats };
       }),
 
-    rename: (seen, names) =>
-      inFolder(parentOf(seen.row.path), async (folder) => {
+    rename: (found, names) =>
+      inFolder(parentOf(found.row.path), async (folder) => {
         const { tenantId } = deps.folder;
-        const from = nameOf(seen.row.path);
+        const from = nameOf(found.row.path);
         const name = await takeFirst(folder, names, from, async (candidate) => {
           if (candidate === from) return;
           // The old path stays on record until the rename is done, so that a crash in between leaves no second name.
@@ -156,14 +156,14 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           const former = files.byPath(tenantId, path);
           deps.transaction(() => {
             files.vacate(tenantId, path);
-            files.setPath(seen.row.id, { path, renamingFrom: seen.row.path });
+            files.setPath(found.row.id, { path, renamingFrom: found.row.path });
           });
           try {
             await renameToNew({ folder, name: from }, { folder, name: candidate }, nameKey);
           } catch (error) {
             deps.transaction(() => {
-              files.setPath(seen.row.id, { path: seen.row.path, renamingFrom: null });
-              if (former !== undefined && former.id !== seen.row.id) {
+              files.setPath(found.row.id, { path: found.row.path, renamingFrom: null });
+              if (former !== undefined && former.id !== found.row.id) {
                 files.setPath(former.id, { path, renamingFrom: null });
               }
             });
@@ -171,24 +171,24 @@ export function createDocuments(deps: DocumentsDeps): Documents {
           }
         });
         if (name === undefined) return undefined;
-        if (name === from) return seen;
+        if (name === from) return found;
         const path = joinPath(folder.path, name);
         const problem = await syncName(folder);
-        const stats = (await folder.stat(name)) ?? seen.stats;
-        const row: FileRow = { ...seen.row, ...signatureOf(stats), path, renamingFrom: null };
+        const stats = (await folder.stat(name)) ?? found.stats;
+        const row: FileRow = { ...found.row, ...signatureOf(stats), path, renamingFrom: null };
         record(() => {
           files.setPath(row.id, row);
           files.setContent(row.id, row);
         });
-        deps.emit({ event: 'file-renamed', fileId: row.id, path, from: seen.row.path });
+        deps.emit({ event: 'file-renamed', fileId: row.id, path, from: found.row.path });
         if (problem !== undefined) throw problem;
         return { row, stats };
       }),
 
-    async trash(seen) {
-      await trashPlace(deps.folder.jail, seen.row.path, deps.moveToTrash);
-      files.setDeleted(seen.row.id, { nowMs: deps.clock() });
-      deps.emit({ event: 'file-trashed', fileId: seen.row.id, path: seen.row.path });
+    async trash(found) {
+      await trashPlace(deps.folder.jail, found.row.path, deps.moveToTrash);
+      files.setDeleted(found.row.id, { nowMs: deps.clock() });
+      deps.emit({ event: 'file-trashed', fileId: found.row.id, path: found.row.path });
     },
 
     takenKeys: (folderPath, exceptName) =>
@@ -220,7 +220,7 @@ async function renameToNew(
   nameKey: NameKey,
 ): Promise<void> {
   try {
-    await moveToNew(from, to);
+    await moveWithoutOverwrite(from, to);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
     if (nameKey(from.name) !== nameKey(to.name)) throw error;

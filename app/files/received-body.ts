@@ -11,7 +11,7 @@ import { AppError, errorCode } from '../contract/errors.ts';
 import { copyBytes, writeAt } from './copy-bytes.ts';
 import { diskRefused } from './disk-error.ts';
 import type { OpenFolder } from './jail.ts';
-import { pathOf, type NamedIn } from './new-name.ts';
+import { pathOf, type NamedIn } from './move-file.ts';
 
 export interface ReceivedBody {
   /** Where the bytes are, until they are released or discarded. */

@@ -15,7 +15,7 @@ import { syncFolder } from './folder-sync.ts';
 import { receiveBody, type ReceivedBody } from './received-body.ts';
 import { nameOf, parentOf, type OpenFolder } from './jail.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
-import { pathOf } from './new-name.ts';
+import { pathOf } from './move-file.ts';
 import { roomFor, type RecoveredSavesQuota } from './recovered-saves-quota.ts';
 
 export interface RecoveredSave {

@@ -19,26 +19,30 @@ import { copyToFile } from './copy-bytes.ts';
 import { diskRefused, unconfirmed } from './disk-error.ts';
 import { isSameContent, isSameContentMoved, signatureOf } from './file-signature.ts';
 import { syncFd } from './folder-sync.ts';
-import type { SeenFile } from './document-index.ts';
+import type { FoundFile } from './document-index.ts';
 import type { ReceivedBody } from './received-body.ts';
 import { itemVersionOf } from './item-version.ts';
 import { joinPath, nameOf, parentOf, type Jail, type OpenFolder } from './jail.ts';
 import type { VersionFile, VersionFiles } from './version-files.ts';
-import { moveToNew, renameOver } from './new-name.ts';
+import { moveWithoutOverwrite, renameOver } from './move-file.ts';
 import type { VersionLimits } from './version-limits.ts';
 
 export interface ContentReplacer {
   /** Whether the bytes on the disk are the same; hashes the disk's only when the sizes agree and its hash is not known. */
-  hasSameBytes(seen: SeenFile, incoming: ReceivedBody): Promise<boolean>;
+  hasSameBytes(found: FoundFile, incoming: ReceivedBody): Promise<boolean>;
   /** The hash of the present content, recorded once it was computed. */
-  hashOf(seen: SeenFile, signal?: AbortSignal): Promise<Buffer>;
+  hashOf(found: FoundFile, signal?: AbortSignal): Promise<Buffer>;
   /** Records a hash that was made while the content was read for something else. */
-  recordHash(seen: SeenFile, sha256: Buffer): void;
+  recordHash(found: FoundFile, sha256: Buffer): void;
   /**
    * A save that brought the very same bytes: a new version of the record, the file untouched. Undefined when another
    * program was at it since it was seen. @throws AppError save-unconfirmed
    */
-  confirm(seen: SeenFile, origin: SaveOrigin, record: (row: FileRow) => void): Promise<SeenFile | undefined>;
+  confirm(
+    found: FoundFile,
+    origin: SaveOrigin,
+    record: (row: FileRow) => void,
+  ): Promise<FoundFile | undefined>;
   /**
    * The incoming bytes become the document. With a conflict name the old content stays in the folder under a free variant
    * of it. Undefined, with nothing changed, when another program was at the document since it was read: find it again.
@@ -46,12 +50,12 @@ export interface ContentReplacer {
    * content, but the disk or the database could not confirm it
    */
   replace(input: {
-    seen: SeenFile;
+    found: FoundFile;
     incoming: ReceivedBody;
     origin: SaveOrigin;
     conflictNames?: Iterable<string>;
     record: (row: FileRow) => void;
-  }): Promise<SeenFile | undefined>;
+  }): Promise<FoundFile | undefined>;
   /**
    * A document that another program deleted is created again at its path. Undefined, with nothing changed, when another
    * program was quicker: find it again. @throws AppError disk-refused, folder-missing, save-unconfirmed
@@ -61,7 +65,7 @@ export interface ContentReplacer {
     incoming: ReceivedBody;
     origin: SaveOrigin;
     record: (row: FileRow) => void;
-  }): Promise<SeenFile | undefined>;
+  }): Promise<FoundFile | undefined>;
 }
 
 export interface ContentReplacerDeps {
@@ -86,7 +90,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
 
-  const hashOf = async ({ row }: SeenFile, signal?: AbortSignal): Promise<Buffer> => {
+  const hashOf = async ({ row }: FoundFile, signal?: AbortSignal): Promise<Buffer> => {
     if (row.sha256 !== null) return row.sha256;
     const file = await jail.openFile(row.path);
     if (file === undefined) throw new AppError('file-changed');
@@ -109,26 +113,30 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   };
 
   /** The present content as a document of its own beside it, under the first name that nothing has yet. Returns its path. */
-  const copyBeside = async (folder: OpenFolder, seen: SeenFile, names: Iterable<string>): Promise<string> => {
+  const copyBeside = async (
+    folder: OpenFolder,
+    found: FoundFile,
+    names: Iterable<string>,
+  ): Promise<string> => {
     const temporary = { folder, name: deps.tempName() };
-    const file = await folder.openFile(nameOf(seen.row.path));
+    const file = await folder.openFile(nameOf(found.row.path));
     if (file === undefined) throw new AppError('file-changed');
     try {
       // A copy, never a link: the version that is kept has the same content and must not change with it.
-      await copyToFile(file, folder.at(temporary.name), Number(seen.stats.mode & 0o777n));
+      await copyToFile(file, folder.at(temporary.name), Number(found.stats.mode & 0o777n));
     } finally {
       closeSync(file.fd);
     }
     try {
       for (const name of names) {
         try {
-          await moveToNew(temporary, { folder, name });
+          await moveWithoutOverwrite(temporary, { folder, name });
           return joinPath(folder.path, name);
         } catch (error) {
           if (errorCode(error) !== 'EEXIST') throw error;
         }
       }
-      throw new Error(`No free name beside ${nameOf(seen.row.path)}.`);
+      throw new Error(`No free name beside ${nameOf(found.row.path)}.`);
     } catch (error) {
       await rm(folder.at(temporary.name), { force: true });
       throw error;
@@ -162,9 +170,9 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   const finish = async (
     folder: OpenFolder,
     incoming: ReceivedBody,
-    { row, stats }: SeenFile,
+    { row, stats }: FoundFile,
     write: (now: BigIntStats | undefined) => { next: FileRow; commit: () => void },
-  ): Promise<{ saved: SeenFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
+  ): Promise<{ saved: FoundFile | undefined; problem: AppError | undefined; isCommitted: boolean }> => {
     const syncing = folder.sync().then(
       () => {
         unsynced.delete(row.id);
@@ -178,7 +186,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
     );
     await incoming.release().catch(() => undefined);
     let problem = await syncing;
-    let saved: SeenFile | undefined;
+    let saved: FoundFile | undefined;
     let isCommitted = false;
     try {
       const now = await folder.stat(nameOf(row.path));
@@ -195,7 +203,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   };
 
   /** The record from what is on the disk; undefined when it cannot be written either. */
-  const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<SeenFile | undefined> => {
+  const reconcileRow = async (folder: OpenFolder, row: FileRow): Promise<FoundFile | undefined> => {
     const stats = await folder.stat(nameOf(row.path));
     if (stats === undefined) return undefined;
     const reconciled = await deps.reconcile(jail, row, { path: row.path, stats });
@@ -219,13 +227,13 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
       row.sha256 = sha256;
     },
 
-    async hasSameBytes(seen, incoming) {
-      if (Number(seen.stats.size) !== incoming.size) return false;
-      return incoming.sha256.equals(await hashOf(seen));
+    async hasSameBytes(found, incoming) {
+      if (Number(found.stats.size) !== incoming.size) return false;
+      return incoming.sha256.equals(await hashOf(found));
     },
 
-    async confirm(seen, origin, record) {
-      const { row } = seen;
+    async confirm(found, origin, record) {
+      const { row } = found;
       const place = await jail.stat(row.path);
       if (place === undefined || !isSameContent(row, place.stats)) return undefined;
       const next: FileRow = { ...row, ...origin, version: row.version + 1 };
@@ -241,19 +249,19 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
         throw unconfirmed(error, 'save-unconfirmed');
       }
       announce(next);
-      return { ...seen, row: next };
+      return { ...found, row: next };
     },
 
-    replace: ({ seen, incoming, origin, conflictNames, record }) =>
-      jail.inFolder(parentOf(seen.row.path), async (folder) => {
-        const { row, stats } = seen;
+    replace: ({ found, incoming, origin, conflictNames, record }) =>
+      jail.inFolder(parentOf(found.row.path), async (folder) => {
+        const { row, stats } = found;
         const name = nameOf(row.path);
         let keptFile: VersionFile | undefined;
         let copy: string | undefined;
         let surplus: string[] = [];
         try {
           await matchAccess(incoming, stats);
-          if (conflictNames !== undefined) copy = await copyBeside(folder, seen, conflictNames);
+          if (conflictNames !== undefined) copy = await copyBeside(folder, found, conflictNames);
           keptFile = await versionFiles.keep({
             folder,
             name,
@@ -278,7 +286,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           deps.onError(error, 'A rename reported an error but was done.');
         }
         const { id, kind } = keptFile;
-        const { saved, problem, isCommitted } = await finish(folder, incoming, seen, (now) => {
+        const { saved, problem, isCommitted } = await finish(folder, incoming, found, (now) => {
           const next: FileRow = {
             ...row,
             // When yet another program was quicker, the recorded times fit nothing and the next find sees its content.
@@ -342,14 +350,14 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
           };
           // On record before it has its name: nothing else would show after a crash that it is the host's own.
           files.setContent(row.id, next);
-          await moveToNew(incoming.location, { folder, name });
+          await moveWithoutOverwrite(incoming.location, { folder, name });
         } catch (error) {
           files.setContent(row.id, row);
           if (errorCode(error) === 'EEXIST') {
             if ((await folder.stat(name))?.isFile() !== false) return undefined;
             throw new AppError('disk-refused', {
               cause: error,
-              detail: "Something that isn't a document has its name.",
+              detail: 'A folder or a special file has taken its name. Move that, then save again.',
             });
           }
           throw error instanceof AppError ? error : diskRefused(error);

@@ -109,16 +109,16 @@ export function createVersionHistory(deps: VersionHistoryDeps): VersionHistory {
     restore(fileId, versionText) {
       return deps.mutex.run(fileId, async () => {
         if (deps.isLocked(fileId)) throw new AppError('file-locked');
-        const seen = await deps.folder.findHeld(fileId);
-        if (seen === undefined) throw new AppError('file-missing');
-        const version = pick(seen.row, versionText);
+        const found = await deps.folder.findHeld(fileId);
+        if (found === undefined) throw new AppError('file-missing');
+        const version = pick(found.row, versionText);
         await stat(versionFiles.pathOf(fileId, version.id)).catch((error: unknown) => {
           throw isMissing(error) ? new AppError('version-unknown', { cause: error }) : error;
         });
-        const incoming = await copyOut(version, parentOf(seen.row.path));
+        const incoming = await copyOut(version, parentOf(found.row.path));
         try {
           const origin = { savedAtMs: deps.clock(), savedBy: version.savedBy, savedHow: 'restored' };
-          const restored = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
+          const restored = await deps.content.replace({ found, incoming, origin, record: () => undefined });
           if (restored === undefined) throw new AppError('file-changed');
           const file = hostedFile(restored);
           deps.emit({ event: 'file-restored', fileId, path: file.path, itemVersion: file.itemVersion });

@@ -84,9 +84,11 @@ export function createChanges(deps: { now: () => number; kind: () => EditorKind 
     sawSaves(saves, changesBefore) {
       last = saves;
       if (!isPending) return;
-      // after a restart of the host its numbers begin again
-      if (mark?.run !== saves.run) {
+      if (mark === undefined) {
         if (changesBefore === count) mark = saves;
+      } else if (mark.run !== saves.run) {
+        // The host was started again and its numbers begin at 0: every save it counts now began after the mark.
+        mark = { run: saves.run, begun: 0, written: 0 };
       } else if (isModified === true && isWritten(saves)) {
         // The editor says soon that nothing is unsaved. Still modified at the next look, it has text newer than that save.
         if (isCovered) mark = saves;

@@ -101,8 +101,8 @@ export async function showLink(address: string): Promise<void> {
   const dialog = dialogOf(
     words.shareTitle,
     element('label', {}, words.shareLabel, input),
-    element('p', {}, words.shareWho),
     element('p', {}, isThisComputerAlone(new URL(address).hostname) ? words.shareHere : words.shareThere),
+    element('p', {}, words.shareWho),
     done,
     element(
       'div',

@@ -52,7 +52,7 @@ export const words = {
   signedOutMore: 'Sign in again before you continue. What you type now may not be saved.',
   tokenEnded: 'Your access to this document has expired.',
   tokenEndedMore:
-    'Your changes are still saved for 24 hours. Load the editor again when everything is saved.',
+    'The editor can still save this document for 24 hours. Save your changes, then load the editor again.',
   sessionClosed: 'The editor has closed this session.',
 
   // what is not on disk, and where it is kept
@@ -119,9 +119,10 @@ export const words = {
   shareTitle: 'Share this document',
   shareLabel: 'Link to this document',
   shareWho:
-    'To open it, people sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
-  shareHere: 'This address works on this computer only. For others, open DocTray to the network in Settings.',
-  shareThere: 'It works wherever this address can be reached.',
+    'People sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
+  shareHere:
+    'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
+  shareThere: 'Anyone whose computer reaches this address can open the link.',
 
   saveAsTitle: 'Save a copy',
   saveAsLabel: 'Name of the copy',

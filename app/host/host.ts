@@ -1,10 +1,10 @@
-// The host: services, listener and control socket, started in this order and stopped in reverse. Both entries, the terminal's
-// and the desktop app's, get theirs here.
+// One running host, of the terminal or the desktop app. It starts services, listeners and control socket, in this order. To stop, it
+// closes the doors together, then waits for what runs, then closes the services.
 
 import { join } from 'node:path';
 import { startMaintenance } from './maintenance.ts';
 import { createGuardLists } from '../server/guard-lists.ts';
-import { createEditorHosting, type EditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
+import { createEditorHosting, type EditorCommands, type TrialHost } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
 import { createPause } from './pause.ts';
@@ -44,7 +44,7 @@ export interface HostOptions extends ServiceOptions {
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
 }
 
-export interface Standing {
+export interface RunningState {
   status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
   problem: AppError | undefined;
   /** Null while not paused, and while paused until somebody resumes it. */
@@ -54,7 +54,7 @@ export interface Standing {
   startedAtMs: number;
 }
 
-export interface Host {
+export interface Host extends EditorCommands {
   services: Services;
   /** Where it listens. */
   readonly baseUrl: string;
@@ -65,18 +65,9 @@ export interface Host {
   generatedOwnerPassword?: string;
   openDocument: OpenDocument;
   openInEditor: OpenInEditor;
-  /** @see EditorHosting */
-  baseUrlOf: EditorHosting['baseUrlOf'];
-  testEditor: EditorHosting['test'];
-  lastTest: EditorHosting['lastTest'];
-  addresses: EditorHosting['addresses'];
-  useAddress: EditorHosting['useAddress'];
-  listensOn: EditorHosting['listensOn'];
-  tryAddress: EditorHosting['tryAddress'];
-  closeContainerAddress: EditorHosting['closeContainerAddress'];
   textEditorProblem: TextEditorHosting['problem'];
   tls: TlsService;
-  standing(): Standing;
+  state(): RunningState;
   /**
    * Serves another folder; documents open in the one before still save. Remembered in the settings.
    * @throws AppError folder-invalid, settings-invalid with nothing changed
@@ -112,14 +103,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(services: Services, options: HostOptions): Promise<Host> {
-  const { settings, users, emit, log, folders, clock, editors, tls } = services;
+  const { settings, users, events, emit, log, folders, clock, editors, tls } = services;
   if (options.isFolderOptional !== true) folders.require();
   const startedAtMs = clock();
 
   let folderProblem = folders.problem();
   let isStopping = false;
-  const changed = (): void => emit({ event: 'host-changed' });
-  const pausing = createPause({ clock, onChange: changed });
+  const emitChanged = (): void => emit({ event: 'host-changed' });
+  const pausing = createPause({ clock, onChange: emitChanged });
 
   const tlsSockets = createTlsSockets({ isOn: () => settings.current().tls !== 'off', context: tls.context });
   const trial: TrialHost = { host: null };
@@ -134,7 +125,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       trustedProxies: () => guard.trustedProxies(),
       allowedAddresses: () => guard.allowedAddresses(),
     },
-    onChange: changed,
+    onChange: emitChanged,
   });
   const publicUrl = (): string => {
     const url = options.publicUrl ?? settings.current().publicUrl ?? listening.editorUrl();
@@ -148,7 +139,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     showPage: options.showPage,
     reopen: () => reopen(),
   });
-  const { baseUrlOf, pageUrlOf } = editorHosting;
+  const { baseUrlOf } = editorHosting.commands;
+  const { pageUrlOf } = editorHosting;
   /** An open that is refused now may be let in a moment later. */
   const whenOpen =
     <Input, Result>(open: (input: Input) => Promise<Result>) =>
@@ -164,7 +156,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     publicUrl(),
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
   ];
-  const guard = createGuardLists({ settings, host: listening.host, baseUrls });
+  const guard = createGuardLists({ settings, events, host: listening.host, baseUrls });
   const textEditor = createTextEditorHosting({
     services,
     hostListening: listening,
@@ -194,7 +186,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       baseUrlOf,
       checkCaller: editorHosting.checkCaller,
       probes: editorHosting.probes,
-      maxUploadBytes: (hosting) => services.tariffs.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
+      maxUploadBytes: (hosting) => services.tenantLimits.limits(hosting?.folder.tenantId ?? 0).maxUploadBytes,
       away: services.away,
     },
     authentication: { signIn: services.signIn, apiTokens: services.apiTokens },
@@ -217,21 +209,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   await tls.look();
   await listening.open(app.callback());
   await textEditor.start();
-  const { test: testEditor, lastTest, addresses, useAddress } = editorHosting;
-  const { listensOn, tryAddress, closeContainerAddress } = editorHosting;
-  const editorCommands = {
-    baseUrlOf,
-    testEditor,
-    lastTest,
-    addresses,
-    useAddress,
-    listensOn,
-    tryAddress,
-    closeContainerAddress,
-    textEditorProblem: textEditor.problem,
-  };
   let control: { close(): Promise<void> } | undefined;
-  let made: Awaited<ReturnType<Services['users']['ensureOwner']>>;
+  let ownerResult: Awaited<ReturnType<Services['users']['ensureOwner']>>;
   try {
     const running = {
       get baseUrl() {
@@ -240,11 +219,12 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       publicUrl,
       openDocument,
       openInEditor,
-      ...editorCommands,
+      ...editorHosting.commands,
+      textEditorProblem: textEditor.problem,
     };
     control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
-    // Last of all that can fail: a password that was generated is told, or was not made.
-    made = await users.ensureOwner({
+    // Do this last: if startup fails, no password has been generated that nobody saw.
+    ownerResult = await users.ensureOwner({
       ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
       ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
     });
@@ -254,10 +234,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await listening.close(0);
     throw error;
   }
-  const { user: owner, generatedPassword } = made;
+  const { user: owner, generatedPassword } = ownerResult;
 
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
-  const lookAtFolder = async (): Promise<void> => {
+  const refreshFolder = async (): Promise<void> => {
     if (services.folder() === undefined) await services.openChosenFolder();
     else await folders.openOthers();
     const folder = services.folder();
@@ -267,13 +247,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     } catch (error) {
       problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
-    // Of a network that is down the answer comes late, and another folder may have been chosen meanwhile.
+    // On a network drive that is down this can take long, and another folder may have been chosen meanwhile.
     if (services.folder() !== folder || folderProblem?.message === problem?.message) return;
     folderProblem = problem;
-    changed();
+    emitChanged();
   };
-  const look = async (): Promise<void> => {
-    await lookAtFolder();
+  const checkAll = async (): Promise<void> => {
+    await refreshFolder();
     await tls.look();
     await listening.look();
     await textEditor.check();
@@ -282,10 +262,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await listening.reopen();
     guard.forget();
     await textEditor.reopen();
-    await lookAtFolder();
-    changed();
+    await refreshFolder();
+    emitChanged();
   };
-  const chores = startMaintenance(services, look);
+  const maintenance = startMaintenance(services, checkAll);
   log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
   emit({
     event: 'listening',
@@ -294,17 +274,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     folder: services.folder()?.root ?? null,
     owner: owner.login,
   });
-  tls.onChange(changed);
   // Until then it waits for the folder that the user chooses.
-  settings.onChange((_, keys) => {
+  events.on('settings-changed', ({ keys }) => {
     if (!keys.includes('windowFirstRunDone')) return;
-    lookAtFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+    refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
   });
-  // An address that an editor was given is one the host is known by, and one of its certificate.
-  editors.onChange(() => {
-    guard.forget();
-    void tls.look();
-  });
+  // An address that an editor was given is one of the certificate.
+  events.on('editors-changed', () => void tls.look());
 
   let stopping: Promise<void> | undefined;
   const stop = async (limitMs: number): Promise<void> => {
@@ -320,7 +296,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
         .close()
         .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
     ]);
-    await chores.stop();
+    await maintenance.stop();
     await services.close();
     emit({ event: 'stopped' });
   };
@@ -335,10 +311,11 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
     openDocument,
     openInEditor,
-    ...editorCommands,
+    ...editorHosting.commands,
+    textEditorProblem: textEditor.problem,
     tls,
 
-    standing() {
+    state() {
       const problem = listening.problem() ?? folderProblem;
       const serving = services.folder() === undefined ? 'idle' : 'serving';
       const open = pausing.untilMs() === undefined ? serving : 'paused';
@@ -346,7 +323,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
         status: isStopping ? 'stopping' : problem === undefined ? open : 'error',
         problem,
         pausedUntilMs: pausing.untilMs() ?? null,
-        needsListenerRestart: listening.isElsewhere(),
+        needsListenerRestart: listening.needsReopen(),
         startedAtMs,
       };
     },
@@ -356,7 +333,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
         if (settings.current().folder !== folder) await settings.update({ folder });
       });
       folderProblem = undefined;
-      changed();
+      emitChanged();
       void folders.active()?.recover();
     },
 
@@ -368,10 +345,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     async noteWake() {
       services.noteWake();
       pausing.look();
-      await look();
+      await checkAll();
       guard.forget();
-      await chores.noteLapses();
-      changed();
+      await maintenance.noteLapses();
+      emitChanged();
     },
 
     runningSaves: saves.count,

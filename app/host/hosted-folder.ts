@@ -1,26 +1,27 @@
 // One hosted folder with all that acts on its documents. One is active; others stay open after a switch for as long as
 // somebody may still save into them.
 
-import { accessTokenAfterlifeMs } from '../accounts/access-tokens.ts';
+import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
 import { wayBackLifeMs } from '../accounts/tickets.ts';
 import { hasModeInAddress } from '../editors/product.ts';
 import { createDesktopLockFinder } from '../files/desktop-lock-finder.ts';
-import { createDocumentIndex, type DocumentIndex, type SeenFile } from '../files/document-index.ts';
+import { createDocumentIndex, type DocumentIndex, type FoundFile } from '../files/document-index.ts';
 import { createDocuments, type Documents } from '../files/documents.ts';
 import { newFileId } from '../files/file-id.ts';
 import type { Jail } from '../files/jail.ts';
 import { createPurge, type PurgeMissingFiles } from '../files/purge.ts';
 import type { RecoveredSaves } from '../files/recovered-saves.ts';
-import { recoverFolder } from '../files/recovery.ts';
+import { recoverFolder } from '../files/crash-recovery.ts';
 import { createContentReplacer } from '../files/replace-content.ts';
 import { systemTrash } from '../files/trash.ts';
 import { createVersionHistory, type VersionHistory } from '../files/version-history.ts';
 import { createVersionLimits } from '../files/version-limits.ts';
-import { createContentDrift } from '../wopi/content-drift.ts';
+import { createExternalChanges } from '../wopi/external-changes.ts';
 import { createCopyLimit } from '../wopi/copy-limit.ts';
-import { createDesktopGuard } from '../wopi/desktop-guard.ts';
+import { createDesktopLockCheck } from '../wopi/desktop-lock-check.ts';
 import { nameKey } from '../wopi/names.ts';
-import type { AdmissionDeps, WopiOperations } from '../wopi/operations.ts';
+import type { TokenCheckDeps } from '../wopi/check-token.ts';
+import type { WopiOperations } from '../wopi/select-operation.ts';
 import { createCheckFileInfo } from '../wopi/operations/check-file-info.ts';
 import { createDeleteFile } from '../wopi/operations/delete-file.ts';
 import { createGetFile } from '../wopi/operations/get-file.ts';
@@ -36,7 +37,7 @@ export interface HostedFolder {
   folder: DocumentIndex;
   documents: Documents;
   versions: VersionHistory;
-  wopi: AdmissionDeps & { operations: WopiOperations };
+  wopi: TokenCheckDeps & { operations: WopiOperations };
   /** Clears away what a killed predecessor left. Never rejects: the next start tries again. */
   recover(): Promise<void>;
   /** Removes the rows of documents that are gone and that nothing refers to. */
@@ -115,21 +116,21 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     isLocked: locks.isHeld,
   });
 
-  const drift = createContentDrift({ content });
+  const externalChanges = createExternalChanges({ content });
   const findDesktopLock = createDesktopLockFinder();
-  const desktopGuard = createDesktopGuard({
+  const desktopLockCheck = createDesktopLockCheck({
     setting: () => settings.current().desktopLocks,
     find: (path) => findDesktopLock(jail, path),
     warn: (text) => log.warn({}, text),
   });
   // If another program only touches the document later, its hash shows that the content is the one that was opened.
-  const hashWhenIdle = (seen: SeenFile): void => {
-    if (seen.row.sha256 !== null) return;
-    idleQueue.add(`content ${seen.row.id}`, async (signal) => {
-      await content.hashOf(seen, signal);
+  const hashWhenIdle = (found: FoundFile): void => {
+    if (found.row.sha256 !== null) return;
+    idleQueue.add(`content ${found.row.id}`, async (signal) => {
+      await content.hashOf(found, signal);
     });
   };
-  const common = { folder, locks, mutex, documents, desktopGuard };
+  const common = { folder, locks, mutex, documents, desktopLockCheck };
   const operations: WopiOperations = {
     checkFileInfo: createCheckFileInfo({
       folder,
@@ -140,15 +141,22 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       },
     }),
     getFile: createGetFile({ ...common, onOpened: hashWhenIdle, recordHash: content.recordHash, onError }),
-    ...createLocking({ ...common, isGraced: drift.isGraced, onLocked: hashWhenIdle }),
-    putFile: createPutFile({ ...common, content, uploads, drift, clock, grantOf: accessTokens.find }),
+    ...createLocking({ ...common, canResume: externalChanges.canResume, onLocked: hashWhenIdle }),
+    putFile: createPutFile({
+      ...common,
+      content,
+      uploads,
+      externalChanges,
+      clock,
+      grantOf: accessTokens.find,
+    }),
     putRelativeFile: createPutRelativeFile({
       ...common,
       content,
       uploads,
       accessTokens,
       users,
-      copyLimit: createCopyLimit({ clock: elapsed, afterlifeMs: accessTokenAfterlifeMs }),
+      copyLimit: createCopyLimit({ clock: elapsed, afterlifeMs: accessTokenGraceMs }),
       diskSpace,
       ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
         tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
@@ -165,7 +173,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     folder,
     documents,
     versions,
-    wopi: { accessTokens, folder, locks, drift, clock, operations },
+    wopi: { accessTokens, folder, locks, externalChanges, clock, operations },
     purgeMissing: createPurge({ jail, tenantId, files, clock, transaction, startId: newFileId() }),
     async recover() {
       try {

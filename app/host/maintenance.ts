@@ -55,7 +55,7 @@ export async function sweep(services: Services): Promise<void> {
 
 /** `check`: whether folder, certificate and listener are still what they should be. */
 export function startMaintenance(services: Services, check: () => Promise<void>): Maintenance {
-  const { log, sessions, folders, locks, abandonedLocks, time } = services;
+  const { log, sessions, folders, locks, closedPageLocks, time } = services;
   const timers: NodeJS.Timeout[] = [];
   const guarded = (what: string, work: () => void | Promise<void>) => async (): Promise<void> => {
     try {
@@ -65,7 +65,7 @@ export function startMaintenance(services: Services, check: () => Promise<void>)
     }
   };
   const noteLapses = guarded('Noting lapsed locks', async () => {
-    await abandonedLocks.check();
+    await closedPageLocks.check();
     await locks.noteLapses(async (id) => (await folders.of(id)?.folder.find(id))?.row.version);
   });
   const running = new Set<Promise<void>>();

@@ -9,13 +9,13 @@ import type { EmitEvent } from '../contract/events.ts';
 import { createRecoveredSaves } from '../files/recovered-saves.ts';
 import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
-import { encodeTariffCacheItem } from '../settings/tariff-cache.ts';
+import { encodeTariffCacheItem } from '../settings/tenant-limits.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createTenantsTable } from '../store/tenants.ts';
 import { createRescuedTable } from '../store/versions.ts';
 import { systemTime, type TimeSource } from '../time/host-clock.ts';
-import { candidateNames, recoveredName } from '../wopi/name-targets.ts';
-import { createAwayOperations } from '../wopi/operations/save-away.ts';
+import { candidateNames, recoveredName } from '../wopi/target-names.ts';
+import { createUnhostedOperations } from '../wopi/operations/unhosted-folder.ts';
 import { createUploads } from '../wopi/upload.ts';
 import { createHostedFolder } from './hosted-folder.ts';
 import { createHostedFolders } from './hosted-folders.ts';
@@ -89,8 +89,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     publicUrl: options.publicUrl,
     log,
     source,
-    emit: options.emit,
   });
+  const { events } = shared;
   const { clock, emit, settings, filesTable, versionsTable, versionFiles, mutex, tempNames, onError } =
     shared;
 
@@ -152,12 +152,12 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
   await openChosenFolder();
   await recoveredSaves.adoptOrphans((fileId) => filesTable.byId(fileId)?.path);
 
-  settings.onChange((_, keys) => {
+  events.on('settings-changed', () => {
     for (const { folder } of folders.all()) {
-      shared.tariffs.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
+      shared.tenantLimits.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
     }
-    emit({ event: 'settings-changed', keys });
   });
+  events.onAny(options.emit);
 
   const ending = new AbortController();
   let containersClosed: Promise<void> | undefined;
@@ -176,8 +176,8 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       locks: shared.locks,
       clock,
       folder: { find: async () => undefined },
-      drift: { isGraced: async () => true },
-      operations: createAwayOperations({
+      externalChanges: { canResume: async () => true },
+      operations: createUnhostedOperations({
         uploads,
         pathOf: (fileId) => filesTable.byId(fileId)?.path ?? 'document',
       }),

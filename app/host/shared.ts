@@ -6,8 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createDocumentServers } from '../containers/document-servers.ts';
-import type { EmitEvent } from '../contract/events.ts';
-import { createTouches } from '../contract/touch.ts';
+import { createEvents } from '../contract/events.ts';
 import type { FetchDiscovery } from '../editors/discovery-fetch.ts';
 import { createEditors } from '../editors/editors.ts';
 import { createDiskSpace } from '../files/disk-space.ts';
@@ -23,20 +22,24 @@ import { readDataFolderRecord } from '../secrets/data-folder.ts';
 import { openSecretStore } from '../secrets/secret-store.ts';
 import { loadTokenKey } from '../secrets/token-key.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { createTariffCache } from '../settings/tariff-cache.ts';
+import { createTenantLimits } from '../settings/tenant-limits.ts';
 import { createConflictsTable } from '../store/conflicts.ts';
 import { createFilesTable } from '../store/files.ts';
 import { createGroupCommit } from '../store/group-commit.ts';
+import { createImportFoldersTable } from '../store/import-folders.ts';
 import { createLocksTable } from '../store/locks.ts';
-import { createMoments } from '../store/moments.ts';
+import { createStoredTimes } from '../store/stored-times.ts';
 import type { Store } from '../store/open-store.ts';
+import { createRecentTable } from '../store/recent.ts';
+import { createVersionUsageTable } from '../store/version-usage.ts';
 import { createVersionsTable } from '../store/versions.ts';
+import { textEditorDiscovery } from '../text-editor/discovery.ts';
 import type { TimeSource } from '../time/host-clock.ts';
 import { keepTime } from '../time/keep-time.ts';
 import { certificateNames } from '../tls/certificate-names.ts';
 import { createTls } from '../tls/tls-service.ts';
-import { createAbandonedLocks } from '../wopi/abandoned-locks.ts';
-import { createLockBook } from '../wopi/lock-book.ts';
+import { createClosedPageLocks } from '../wopi/closed-page-locks.ts';
+import { createLocks } from '../wopi/locks.ts';
 
 export type SharedServices = Awaited<ReturnType<typeof createSharedServices>>;
 
@@ -47,7 +50,6 @@ export interface SharedServicesDeps {
   publicUrl: string | undefined;
   log: Logger;
   source: TimeSource;
-  emit: EmitEvent;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -58,18 +60,25 @@ const journalCapacity = 10_000;
 export async function createSharedServices(deps: SharedServicesDeps) {
   const { dataDir, store, log, source } = deps;
   const { db } = store;
-  const settings = await loadSettings({ dataDir });
+  const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
+  const events = createEvents((error, { event }) =>
+    onError(error, `Something did not follow the event ${event}.`),
+  );
+  const { emit } = events;
+  const settings = await loadSettings({
+    dataDir,
+    onChange: (keys) => emit({ event: 'settings-changed', keys }),
+  });
   const secrets = await openSecretStore({ dataDir, warn: (text) => log.warn({}, text) });
   const tokenKey = await loadTokenKey(secrets);
   const dataFolder = await readDataFolderRecord(dataDir);
   const recoveredDirectory = join(dataDir, 'rescued');
   await mkdir(recoveredDirectory, { recursive: true, mode: 0o700 });
   const versionsDirectory = join(dataDir, 'versions');
-  const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
 
   const time = keepTime({
     source,
-    moments: createMoments(store),
+    storedTimes: createStoredTimes(store),
     log,
     flush: () => sessions.flush(),
     onShifted(stepMs) {
@@ -87,21 +96,10 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const versionsTable = createVersionsTable(db, time.livedMs);
   const transaction = <T>(work: () => T): T => db.transaction(work).immediate();
   const commit = createGroupCommit(db);
-  const touches = createTouches();
-  const emit: EmitEvent = (event) => {
-    // Kept until somebody has seen it, also if no window is open now.
-    if (event.event === 'conflict-copy-made') {
-      try {
-        conflicts.insert({ ...event, madeAtMs: clock() });
-      } catch (error) {
-        // The save is done, and stays so.
-        onError(error, 'A conflict copy could not be recorded.');
-      }
-    }
-    deps.emit(event);
-  };
+  // Kept until somebody has seen it, also if no window is open now.
+  events.on('conflict-copy-made', (event) => conflicts.insert({ ...event, madeAtMs: clock() }));
 
-  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit, touches });
+  const accounts = createAccounts({ db, secrets, tokenKey, settings, clock, elapsed, emit });
   const { accessTokens, sessions } = accounts;
 
   // Loaded with the first fetch: a start needs none.
@@ -114,6 +112,8 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     log,
     newId: newShortId,
     switchOffBuiltIn: () => settings.update({ textEditor: false }),
+    switchedOffBuiltIn: () =>
+      settings.current().textEditor ? undefined : textEditorDiscovery('http://localhost', null),
     fetchDiscovery,
   });
   if (!settings.current().textEditor) editors.unregisterBuiltIn();
@@ -124,10 +124,12 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     clock,
     log,
     newId: newShortId,
+    onChange: () => emit({ event: 'row-changed', table: 'documentServers' }),
   });
   const tls = createTls({
     dataDir,
     settings,
+    events,
     secrets,
     clock,
     log,
@@ -152,7 +154,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     directory: versionsDirectory,
     randomText: () => randomBytes(3).toString('hex'),
   });
-  const locks = createLockBook({
+  const locks = createLocks({
     table: locksTable,
     files: filesTable,
     mutex,
@@ -175,7 +177,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     log,
     onError,
     emit,
-    touches,
+    events,
     journal: createJournal({ capacity: journalCapacity }),
     settings,
     secrets,
@@ -193,7 +195,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
     documentServers,
     fetchDiscovery,
     tls,
-    tariffs: createTariffCache({
+    tenantLimits: createTenantLimits({
       readLimits: () => ({ maxUploadBytes: settings.current().maxUploadMiB * mebibyte }),
     }),
     /** Held by whatever changes a document, under its id. */
@@ -215,9 +217,14 @@ export async function createSharedServices(deps: SharedServicesDeps) {
       onError,
     }),
     locks,
-    abandonedLocks: createAbandonedLocks({ locks, accessTokens, sessions, clock: elapsed }),
+    closedPageLocks: createClosedPageLocks({ locks, accessTokens, sessions, clock: elapsed }),
     /** Conflict copies that nobody has dealt with yet. */
     conflicts,
+    /** Folders into which an import is copying. */
+    importFolders: createImportFoldersTable(db),
+    /** Documents that the window opened last. */
+    recentTable: createRecentTable(db),
+    versionUsage: createVersionUsageTable(db),
     /** The computer was asleep until now: no editor could call. */
     noteWake() {
       awakeSinceMs = clock();

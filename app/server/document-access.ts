@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts';
 import { chooseForFile } from '../editors/choose-for-file.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DocumentIndex, HostedFile } from '../files/document-index.ts';
-import { readStart } from '../files/read-start.ts';
+import { readStart } from '../files/read-prefix.ts';
 import { extensionOf } from '../wopi/names.ts';
 
 /** The answer to POST /api/2.0/files/access, and to the terminal's `open`. */

@@ -1,5 +1,6 @@
 // What the guards compare a request with: the settings, the addresses editors were given, and those of this machine.
 
+import type { Events } from '../contract/events.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
 import { ownHosts } from '../network/own-hosts.ts';
 import { hostName, type HostGuardDeps } from './middleware/host-guard.ts';
@@ -11,13 +12,14 @@ import type { Settings } from '../settings/settings.ts';
 const recollectMs = 2000;
 
 export interface GuardLists extends HostGuardDeps, NetworkGuardDeps {
-  /** Whatever is asked next is put together anew. */
+  /** Drops the cache; the next call rebuilds it. */
   forget(): void;
 }
 
 /** Made anew only when a setting changed, or a name is asked for that was not allowed a moment ago. */
 export function createGuardLists(deps: {
-  settings: Pick<SettingsStore, 'current' | 'onChange'>;
+  settings: Pick<SettingsStore, 'current'>;
+  events: Pick<Events, 'on'>;
   /** What is listened on. */
   host: () => string;
   /** Every address under which an editor reaches this host. */
@@ -29,7 +31,9 @@ export function createGuardLists(deps: {
     hosts = undefined;
     settings = undefined;
   };
-  deps.settings.onChange(forget);
+  deps.events.on('settings-changed', forget);
+  // An address that an editor was given is one the host is known by.
+  deps.events.on('editors-changed', forget);
   const current = (): Settings => (settings ??= deps.settings.current());
   let collectedAtMs = 0;
   /** Documents stay open under the address an editor was given when they were opened. */

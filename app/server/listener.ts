@@ -6,7 +6,7 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { formatHost, isWildcard } from '../network/addresses.ts';
 import { isHere, outerHost } from '../network/own-hosts.ts';
 import type { PeerLists } from './connections.ts';
-import { listen, type Handler, type Listener, type ListenerTls } from './listen.ts';
+import { listen, type Handler, type Listener, type ListenerTls } from './http-server.ts';
 
 export interface Listening {
   /** Where this machine reaches it, or reached it last: always plain HTTP. */
@@ -23,10 +23,10 @@ export interface Listening {
   /** Why nothing is listened on, when it is so. */
   problem(): AppError | undefined;
   /** The settings name another address than this. */
-  isElsewhere(): boolean;
+  needsReopen(): boolean;
   /**
-   * An address of the settings that isn't there yet, such as that of a container bridge after a restart of the computer, keeps
-   * nobody from this machine's own: it is `problem` until it is there.
+   * If the configured address doesn't exist yet, such as a container bridge after the computer restarts, it listens on loopback and
+   * reports `problem` until the address exists.
    * @throws AppError port-taken, address-unavailable, port-forbidden
    */
   open(handler: Handler): Promise<void>;
@@ -163,7 +163,7 @@ export function createListening(deps: {
     host: () => at.host,
     problem: () => problem,
 
-    isElsewhere() {
+    needsReopen() {
       const { host, port } = deps.address();
       return host !== at.host || (port !== at.port && port !== 0 && port !== listener?.port);
     },

@@ -15,6 +15,8 @@ export interface RequestState {
   fileId?: string;
   /** Login. */
   user?: string;
+  /** Of a host page: the user may change the settings. */
+  isOwner?: boolean;
   /** What the lock decision was, in words; no lock id. */
   lock?: string;
   /** The lock headers, shortened: enough to tell locks apart, not enough to use one. For the journal alone, not the log. */

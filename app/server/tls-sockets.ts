@@ -3,7 +3,7 @@
 
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
 import type { KeyAndCertificate } from '../tls/key-and-certificate.ts';
-import type { ListenerTls } from './listen.ts';
+import type { ListenerTls } from './http-server.ts';
 
 export function createTlsSockets(deps: {
   isOn: () => boolean;

@@ -14,21 +14,24 @@ export interface SettingsStore {
   readonly dataDir: string;
   current(): Settings;
   /**
-   * Saves, then tells the listeners.
+   * Saves, then says what changed.
    * @throws AppError setting-invalid for the change; settings-invalid when the file was broken meanwhile
    */
   update(change: Partial<Settings>): Promise<Settings>;
-  /** `keys` are those whose value is another one now. The function returned ends the listening. */
-  onChange(listener: (settings: Settings, keys: string[]) => void): () => void;
 }
 
 /** What the file holds: known keys, and keys of another version, which are kept as they are. */
 type Stored = Record<string, unknown>;
 
-/** @throws AppError settings-invalid naming the key; the file stays as it is */
-export async function loadSettings(deps: { dataDir: string }): Promise<SettingsStore> {
+/**
+ * @param deps.onChange called with the keys whose value is another one now
+ * @throws AppError settings-invalid naming the key; the file stays as it is
+ */
+export async function loadSettings(deps: {
+  dataDir: string;
+  onChange?: (keys: SettingKey[]) => void;
+}): Promise<SettingsStore> {
   const path = join(deps.dataDir, 'settings.json');
-  const listeners = new Set<(settings: Settings, keys: string[]) => void>();
   let current = fill(await read(path));
   let lastUpdate: Promise<unknown> = Promise.resolve();
 
@@ -53,7 +56,7 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
     const before = current;
     current = fill(stored);
     const keys = settingKeys().filter((key) => !isSame(before[key], current[key]));
-    if (keys.length > 0) for (const listener of listeners) listener(copy(current), keys);
+    if (keys.length > 0) deps.onChange?.(keys);
     return copy(current);
   }
 
@@ -64,10 +67,6 @@ export async function loadSettings(deps: { dataDir: string }): Promise<SettingsS
       const update = lastUpdate.then(() => apply(change));
       lastUpdate = update.catch(() => undefined);
       return update;
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

@@ -38,6 +38,7 @@ export type TokensEnded = 'revoked' | 'expired';
 
 const shownColumns = {
   fileId: columns.fileId,
+  accessTokenId: columns.accessTokenId,
   takenAtMs: columns.takenAtMs,
   refreshedAtMs: columns.refreshedAtMs,
   expiresAtMs: columns.expiresAtMs,
@@ -47,9 +48,9 @@ const shownColumns = {
   /** The connected editor that took it. */
   editorName: column<string | null>(`
     (SELECT e.name FROM access_tokens t JOIN editors e ON e.id = t.editor_id WHERE t.id = l.access_token_id)`),
-  /** The latest call on the document that was written down. */
+  /** The latest call of the token that took it, if one was written down. */
   lastCallAtMs: column<number | null>(`
-    (SELECT max(last_call_at_ms) FROM access_tokens WHERE file_id = l.file_id)`),
+    (SELECT last_call_at_ms FROM access_tokens WHERE id = l.access_token_id)`),
   /** How the tokens that work under the lock ended; null while one is live. */
   tokensEnded: column<TokensEnded | null>(`
     nullif(coalesce((SELECT CASE WHEN revoked_at_ms IS NOT NULL THEN 'revoked'

@@ -36,6 +36,11 @@ export interface CommandHelpers {
   end(code: ExitCode): void;
 }
 
+/** For a shell. */
+export function quoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text}'`;
+}
+
 /** @param end is told the exit code where it is not that of success */
 export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) => void): CommandHelpers {
   const common: CommandHelpers['common'] = (command) =>

@@ -9,7 +9,7 @@ import {
   type DocumentServerProduct,
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
-import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
+import { quoted, type CommandHelpers, type CommonOptions } from './command-helpers.ts';
 import { BrokenOff, exitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 
@@ -71,10 +71,15 @@ async function start(
   const { engine, image } = options;
   const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
   if (options.print === true) {
-    const { url, isReady } = await run(options, 'document-server-command', args);
-    const asked = engine === undefined ? product : `${product} --engine ${engine}`;
-    const next = isReady ? `editors start ${asked}` : `editors add ${url}`;
-    terminal.stderr.write(`Run it, then connect it with \`${terminal.command} ${next}\`.\n`);
+    const { url, isReady, steps, opensAll } = await run(options, 'document-server-command', args);
+    const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
+    const wait = isReady ? 'Run it' : `Run it, and wait until ${url}/hosting/discovery opens in a browser`;
+    const lines = [
+      `${wait}. Then connect it with:`,
+      ...steps.map((step) => `  ${terminal.command} ${step}${data}`),
+      ...(opensAll ? ['DocTray then listens on all addresses of this computer.'] : []),
+    ];
+    terminal.stderr.write(`${lines.join('\n')}\n`);
     return;
   }
   let now = await call(options, 'start-document-server', args);

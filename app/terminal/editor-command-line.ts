@@ -2,6 +2,7 @@
 
 import { Option, type Command } from 'commander';
 import { testOutcome } from '../contract/editors.ts';
+import { textEditorOff } from '../editors/editor-fault.ts';
 import { addDocumentServerCommands } from './document-server-command-line.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 import { exitCode, UsageError } from './exit-code.ts';
@@ -27,12 +28,15 @@ interface ChangeOptions extends CommonOptions {
 
 export function addEditorCommands(program: Command, helpers: CommandHelpers): void {
   addOpen(program, helpers);
-  const { common, plain, run } = helpers;
+  const { common, plain, call, run, terminal } = helpers;
   const editors = program.command('editors').description('document servers and the text editor');
-  plain(
-    editors.command('list', { isDefault: true }).description('list connected editors'),
-    'editors',
-    () => ({}),
+  common(editors.command('list', { isDefault: true }).description('list connected editors')).action(
+    async (options: CommonOptions) => {
+      await run(options, 'editors', {});
+      if (options.json === true) return;
+      const { value: isOn } = await call(options, 'setting', { key: 'textEditor' });
+      if (isOn === false) terminal.stdout.write(`${textEditorOff.sentence} ${textEditorOff.remedy}\n`);
+    },
   );
   common(editors.command('add <url>').description('connect a document server at this URL'))
     .option('--name <name>', 'name in DocTray (default: the product’s name)')

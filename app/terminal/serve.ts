@@ -6,7 +6,8 @@ import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
+import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import type { Host } from '../host/host.ts';
@@ -83,8 +84,8 @@ async function startServing(input: {
   // not for the programs the host starts
   delete env['DOCTRAY_OWNER_PASSWORD'];
   const lines = createEventLines(stdout);
-  const emit = (event: DomainEvent): void => {
-    if (options.json !== true) return;
+  const emit = (event: HostEvent): void => {
+    if (options.json !== true || event.event === 'row-changed') return;
     lines.write(event);
     // Who started the host waits for the first line, and nothing comes after the last.
     if (event.event === 'listening' || event.event === 'stopped') lines.flush();
@@ -136,7 +137,7 @@ function describeHost(
   options: ServeOptions,
   { command, stdout }: Terminal,
 ): string {
-  const data = options.data === undefined ? '' : ` --data ${quote(options.data)}`;
+  const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
   const password = host.generatedOwnerPassword;
   const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
   const rows: [label: string, text: string][] = [
@@ -163,8 +164,4 @@ function row(label: string, text: string): [label: string, text: string] {
 
 function passwordPlace({ services, ownerLogin }: Host): string {
   return `password generated and kept in ${services.secrets.description}; \`users password ${ownerLogin}\` sets a new one`;
-}
-
-function quote(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text}'`;
 }

@@ -110,12 +110,12 @@ function productText({ product, version }: EditorItem): string {
   return [product ?? 'a document server', version].filter((part) => part !== null).join(' ');
 }
 
-function stateText({ problem, lastTest }: EditorItem, nowMs: number): string {
+function stateText({ problem, lastTest, isReady }: EditorItem & { isReady: boolean }, nowMs: number): string {
   if (problem !== null) {
     const text = [problem.sentence, problem.remedy].filter((part) => part !== undefined).join(' ');
     return `${text} (since ${formatDistance(problem.sinceMs, nowMs)})`;
   }
-  if (lastTest === null) return 'not tested';
+  if (lastTest === null) return isReady ? 'ready' : 'not tested';
   return `${testOutcome(lastTest) === 'failed' ? 'test failed' : 'tested'} ${formatDistance(lastTest.testedAtMs, nowMs)}`;
 }
 

@@ -1,4 +1,4 @@
-// What the commands about TLS answer, as text for people.
+// What the commands about HTTPS answer, as text for people.
 
 import type { TlsState } from '../contract/state.ts';
 import { orNone, untilText, type Shower } from './shower.ts';
@@ -6,17 +6,17 @@ import { formatPairs } from './table.ts';
 
 const modes: Record<TlsState['mode'], string> = {
   off: 'off',
-  files: 'by certificate files of yours',
-  'local-authority': 'by the local authority',
+  files: 'your own certificate',
+  'local-authority': 'local authority',
 };
 
 function tlsText(state: TlsState, nowMs: number): string {
   return formatPairs([
-    ['TLS', modes[state.mode]],
+    ['HTTPS', modes[state.mode]],
     ...(state.problem === null ? [] : [['problem', state.problem.message] satisfies [string, string]]),
-    ['certificate for', state.names.length === 0 ? '-' : state.names.join(', ')],
-    ['valid until', state.validUntilMs === null ? '-' : untilText(state.validUntilMs, nowMs)],
-    ['local authority', orNone(state.authorityFingerprint)],
+    ['names', state.names.length === 0 ? '-' : state.names.join(', ')],
+    ['expires', state.validUntilMs === null ? '-' : untilText(state.validUntilMs, nowMs)],
+    ['authority', orNone(state.authorityFingerprint)],
   ]);
 }
 
@@ -25,6 +25,6 @@ export const showTls: {
 } = {
   tls: tlsText,
   'use-local-authority': (state, nowMs) =>
-    `${tlsText(state, nowMs)}\n\nEditors and browsers must trust the local authority: \`tls save FILE\` writes its certificate; the help page /help/network says where to put it.`,
+    `${tlsText(state, nowMs)}\n\nEditors and browsers must trust the local authority. Save its certificate with \`tls save FILE\`. The help page /help/network shows where to install it.`,
   'tls-authority': ({ certificate }) => certificate.trimEnd(),
 };

@@ -1,4 +1,4 @@
-// The commands about TLS as a person types them.
+// The commands about HTTPS as a person types them.
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

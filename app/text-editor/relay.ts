@@ -1,5 +1,6 @@
 // Signs a call of the text editor's page and passes it on to the host's WOPI address: this host only, over loopback, without
-// following redirects. Bodies are streamed. Neither content nor token is kept.
+// following redirects. Bodies are streamed. Neither content nor token is kept. Before a page takes the lock of another page of the same
+// user, that one is asked to save.
 
 import {
   request as sendHttp,
@@ -8,8 +9,10 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream';
 import { AppError } from '../contract/errors.ts';
+import { textLockPrefix, wantedLockHeader } from '../contract/text-documents.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { ProofSigner } from './proof-signer.ts';
 
@@ -53,6 +56,8 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
+  /** How long a page may take to save and give back its lock. Default: 5 s, its polls and a save take 3 s. */
+  handOverMs?: number;
 }
 
 /** Each takes one of the host's connections for this computer; half of them stay free for other editors. */
@@ -78,20 +83,24 @@ const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
-export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
+export function createRelay({ signer, hostUrl, handOverMs = 5000 }: RelayDeps): Relay {
   let running = 0;
   const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;
   const saving = createKeyedMutex();
+  /** The locks that pages wait for, and what ends the wait. */
+  const wanted = new Set<{ fileId: string; lock: string; given: () => void }>();
   /**
    * A page that is left sends its last save and, at the same moment, its UNLOCK. The host would take the one without a body
-   * first, and refuse the save. The token may have been renewed between the two; the lock is the same.
+   * first, and refuse the save. The token may have been renewed between the two; the lock is the same. A page that takes the lock
+   * waits for the save, too.
    */
   const inTurn = <Result>(call: RelayCall, work: () => Promise<Result>): Promise<Result> => {
     const isUnlock = call.headers['x-wopi-override'] === 'UNLOCK';
     const isSave = call.method === 'POST' && call.hasContents;
-    return isSave || isUnlock
-      ? saving.run(`${call.fileId} ${[call.headers['x-wopi-lock']].join()}`, work)
+    const lock = isSave || isUnlock ? 'x-wopi-lock' : 'x-wopi-oldlock';
+    return isSave || isUnlock || call.headers[lock] !== undefined
+      ? saving.run(`${call.fileId} ${[call.headers[lock]].join()}`, work)
       : work();
   };
 
@@ -135,12 +144,61 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
     }
   };
 
+  /** Only who may edit the document, and only for a lock of their own: nobody ends another user's editing. */
+  const mayAskFor = async (call: RelayCall, lock: string): Promise<boolean> => {
+    const { answer } = await send({ ...call, method: 'GET', hasContents: false, headers: {} }, (toHost) => {
+      toHost.end();
+    });
+    try {
+      const info = (await json(answer)) as { UserId?: unknown; UserCanWrite?: unknown };
+      return (
+        answer.statusCode === 200 &&
+        info.UserCanWrite === true &&
+        typeof info.UserId === 'string' &&
+        lock.startsWith(textLockPrefix(info.UserId))
+      );
+    } catch {
+      return false;
+    }
+  };
+
+  /**
+   * A page takes a lock from another page of its user: that one is asked to save and to give the lock back.
+   * @returns the call to send then, a plain LOCK if the lock was given back
+   */
+  const askForLock = async (call: RelayCall, response: ServerResponse): Promise<RelayCall> => {
+    const { 'x-wopi-oldlock': lock, ...headers } = call.headers;
+    if (typeof lock !== 'string' || !(await mayAskFor(call, lock))) return call;
+    const isGiven = await new Promise<boolean>((resolve) => {
+      const end = (isGivenBack: boolean): void => {
+        clearTimeout(timer);
+        wanted.delete(wait);
+        response.off('close', leave);
+        resolve(isGivenBack);
+      };
+      const leave = (): void => end(false);
+      const wait = { fileId: call.fileId, lock, given: () => end(true) };
+      const timer = setTimeout(leave, handOverMs);
+      response.once('close', leave);
+      wanted.add(wait);
+      if (response.destroyed) leave();
+    });
+    return isGiven ? { ...call, headers } : call;
+  };
+
+  const noteUnlock = ({ fileId, headers }: RelayCall): void => {
+    if (headers['x-wopi-override'] !== 'UNLOCK') return;
+    for (const wait of wanted)
+      if (wait.fileId === fileId && wait.lock === headers['x-wopi-lock']) wait.given();
+  };
+
   return {
     lastCallAtMs: () => lastCallAtMs,
 
-    stream: (call, request, response) =>
-      counted(call.token, () =>
-        inTurn(call, async () => {
+    stream: (given, request, response) =>
+      counted(given.token, async () => {
+        const call = await askForLock(given, response);
+        await inTurn(call, async () => {
           const { toHost, answer } = await send(call, (toHost) => {
             // The client has gone away. Without this, half a body could look like a whole one.
             const abort = (): void => {
@@ -160,14 +218,20 @@ export function createRelay({ signer, hostUrl }: RelayDeps): Relay {
           for (const [name, value] of Object.entries(headersOf(answer.headers, sentBack))) {
             response.setHeader(name, value);
           }
+          if (answer.statusCode === 200) {
+            const locks = [...wanted].filter(({ fileId }) => fileId === call.fileId).map(({ lock }) => lock);
+            // The page has only one.
+            if (locks.length > 0) response.setHeader(wantedLockHeader, locks.join(' '));
+            noteUnlock(call);
+          }
           // If one side disconnects, so does the other: half an answer must not look like a whole one.
           await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));
           // The host may refuse before it has the whole body. The rest is discarded, so that the page reads the refusal.
           request.unpipe(toHost);
           request.resume();
           toHost.destroy();
-        }),
-      ),
+        });
+      }),
 
     checkFileInfo: (call) =>
       counted(call.token, async () => {

@@ -2,7 +2,7 @@
 // port can be opened, the host serves without it and the entry says why.
 
 import type { Clock } from '../contract/clock.ts';
-import type { EmitEvent } from '../contract/events.ts';
+import type { Events } from '../contract/events.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Logger } from '../log/logger.ts';
@@ -15,7 +15,7 @@ import { EditorFault, unreachable } from '../editors/editor-fault.ts';
 import type { Editor } from '../editors/editor.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, isLoopbackHost, portOf } from '../network/addresses.ts';
-import type { ListenerTls } from '../server/listen.ts';
+import type { ListenerTls } from '../server/http-server.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
 import { createTextEditorApp } from './app.ts';
@@ -47,7 +47,7 @@ export interface TextEditorHostingDeps {
     clock: Clock;
     journal: Journal;
     log: Logger;
-    emit: EmitEvent;
+    events: Pick<Events, 'emit' | 'on'>;
   };
   /** The host's own listener. */
   hostListening: Pick<Listening, 'baseUrl' | 'host'>;
@@ -93,7 +93,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   let listening: Listening | undefined;
   let isClosed = false;
   let portProblem: TextEditorProblem | undefined;
-  let loggedSentence: string | undefined;
+  /** Of the problem that its entry shows. */
+  let listedSentence: string | undefined;
   const turns = createKeyedMutex();
 
   const port = (): number | undefined =>
@@ -101,6 +102,8 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
       ? undefined
       : Number(new URL(listening.baseUrl()).port);
   const url = (): string => textEditorUrlHere(port() ?? wantedPort);
+  /** The port that it couldn't open, not the one it had before: documents that are still open there can only be saved. */
+  const listedUrl = (): string => (portProblem === undefined ? url() : textEditorUrlHere(wantedPort));
   const hostUrl = (): string => hostListening.baseUrl();
   const places = () => {
     const { textEditorUrl } = settings.current();
@@ -162,12 +165,13 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   function register(): void {
     if (!isOn() || isClosed) return;
     const problem = currentProblem();
-    if (problem !== undefined && problem.sentence !== loggedSentence) {
-      log.warn({}, `${problem.sentence} ${problem.remedy}`);
+    if (problem?.sentence !== listedSentence) {
+      if (problem === undefined) log.info({}, `The text editor is ready again at ${listedUrl()}.`);
+      else log.warn({}, `${problem.sentence} ${problem.remedy}`);
     }
-    loggedSentence = problem?.sentence;
+    listedSentence = problem?.sentence;
     editors.registerBuiltIn({
-      url: url(),
+      url: listedUrl(),
       discovery: textEditorDiscovery(url(), signer.current()),
       problem: problem ?? null,
       async readDiscovery(signal) {
@@ -248,18 +252,31 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
         await openOn(choice === openedFor ? [port() ?? 0] : candidates(), { choice, open: current.reopen });
       }
       register();
-    } else editors.unregisterBuiltIn();
+    } else if (editors.unregisterBuiltIn()) {
+      listedSentence = undefined;
+      log.info({}, 'The text editor was switched off.');
+    }
+  };
+  /** What the problem depends on may have changed without the text editor being asked, such as an address of DocTray. */
+  const relist = (): TextEditorProblem | undefined => {
+    if (!isOn()) return undefined;
+    const problem = currentProblem();
+    if (problem?.sentence !== listedSentence) {
+      register();
+      services.events.emit({ event: 'editors-changed' });
+    }
+    return problem;
   };
   const inTurn = (work: () => Promise<void>): Promise<void> =>
     turns.run('', () =>
       work().catch((error: unknown) => log.error({ err: error }, 'The text editor could not be opened.')),
     );
 
-  const stopListening = settings.onChange((_, keys) => {
+  const stopListening = services.events.on('settings-changed', ({ keys }) => {
     if (!keys.some((key) => textEditorKeys.has(key))) return;
     void inTurn(async () => {
       await follow(false);
-      services.emit({ event: 'editors-changed' });
+      services.events.emit({ event: 'editors-changed' });
     });
   });
 
@@ -278,14 +295,16 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
           return;
         }
         await listening?.look();
-        if (portProblem === undefined) return;
-        await follow(true);
-        if (portProblem === undefined) services.emit({ event: 'editors-changed' });
+        if (portProblem !== undefined) {
+          await follow(true);
+          if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });
+        }
+        relist();
       }),
 
     async problem() {
       await turns.idle();
-      return isOn() ? currentProblem() : undefined;
+      return relist();
     },
 
     browserUrlOf(editor, address, pageUrl) {

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../contract/clock.ts';
 import type { Logger } from '../log/logger.ts';
-import type { LastSeen, Moments } from '../store/moments.ts';
+import type { LastSeen, StoredTimes } from '../store/stored-times.ts';
 import { createHostClock, type HostClock, type TimeSource } from './host-clock.ts';
 
 export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
@@ -16,7 +16,7 @@ export interface HostTime extends Pick<HostClock, 'now' | 'elapsed'> {
 
 export interface HostTimeDeps {
   source: TimeSource;
-  moments: Moments;
+  storedTimes: StoredTimes;
   log: Pick<Logger, 'warn' | 'error'>;
   /** Before the stored moments are moved: those that wait in memory are written. */
   flush: () => void;
@@ -27,18 +27,18 @@ export interface HostTimeDeps {
 /** How far two clocks may drift apart before one of them was set: a minute, and a thousandth of the time between. */
 const toleranceMs = 60_000;
 
-export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDeps): HostTime {
-  const start = resume(source, moments, log);
+export function keepTime({ source, storedTimes, log, flush, onShifted }: HostTimeDeps): HostTime {
+  const start = resume(source, storedTimes, log);
   const livedMs = (): number => Math.round(start.livedMs + source.uptimeMs() - start.uptimeMs);
   const noteSeen = (wallMs: number): void =>
-    moments.setLastSeen({ wallMs, uptimeMs: source.uptimeMs(), livedMs: livedMs() });
+    storedTimes.setLastSeen({ wallMs, uptimeMs: source.uptimeMs(), livedMs: livedMs() });
   const clock = createHostClock({
     source,
     onStep(stepMs) {
       try {
         flush();
-        moments.transaction(() => {
-          moments.shift(stepMs);
+        storedTimes.transaction(() => {
+          storedTimes.shift(stepMs);
           noteSeen(source.wallMs());
         });
       } catch (error) {
@@ -70,10 +70,10 @@ export function keepTime({ source, moments, log, flush, onShifted }: HostTimeDep
  * was off: sessions and tokens expire, locks lapse. One that is ahead may be wrong, too: for whoever was editing then, the time in
  * which an expired token still saves begins now. Returns what it noted as last seen.
  */
-function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']): LastSeen {
+function resume(source: TimeSource, storedTimes: StoredTimes, log: HostTimeDeps['log']): LastSeen {
   const now = { wallMs: source.wallMs(), uptimeMs: source.uptimeMs(), livedMs: 0 };
-  moments.transaction(() => {
-    const last = moments.lastSeen();
+  storedTimes.transaction(() => {
+    const last = storedTimes.lastSeen();
     if (last !== undefined) {
       const leastMs = leastBetween(last, now);
       now.livedMs = Math.round(last.livedMs + leastMs);
@@ -83,11 +83,11 @@ function resume(source: TimeSource, moments: Moments, log: HostTimeDeps['log']):
           { behindMs },
           'The clock of this computer was set back since DocTray last ran. Sessions and tokens have expired.',
         );
-        moments.shift(-behindMs);
-        moments.expireAll(now.wallMs);
-      } else moments.endLater(last.wallMs, now.wallMs);
+        storedTimes.shift(-behindMs);
+        storedTimes.expireAll(now.wallMs);
+      } else storedTimes.extendExpiry(last.wallMs, now.wallMs);
     }
-    moments.setLastSeen(now);
+    storedTimes.setLastSeen(now);
   });
   return now;
 }

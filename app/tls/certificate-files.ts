@@ -39,7 +39,7 @@ export function createCertificateFiles(deps: {
       const checked = checkCertificate({ cert, key: keyText }, deps.clock());
       if (keyMark.isOpenToAll) {
         deps.warn(
-          'The key file of the certificate can be read by every user of this machine. Take that right away.',
+          'Every user of this computer can read the key file of the certificate. Restrict its permissions.',
         );
       }
       // Last: files that could not be used are read again at the next look, where only one of the two was renewed so far.
@@ -58,8 +58,8 @@ async function markOf(path: string, part: Part): Promise<{ text: string; isOpenT
   const stats = await stat(path).catch((error: unknown) => {
     throw unreadable(part, error);
   });
-  if (!stats.isFile()) throw new CertificateFault(`The path of the ${part} names no file.`);
-  if (stats.size > maxBytes) throw new CertificateFault(`The ${part} file is too large to be one.`);
+  if (!stats.isFile()) throw new CertificateFault(`The path of the ${part} isn’t a file.`);
+  if (stats.size > maxBytes) throw new CertificateFault(`The ${part} file is too large to be a ${part}.`);
   return {
     text: `${stats.ino}-${stats.size}-${stats.mtimeMs}-${stats.ctimeMs}`,
     isOpenToAll: process.platform !== 'win32' && (stats.mode & 0o004) !== 0,
@@ -76,9 +76,9 @@ async function textOf(path: string, part: Part): Promise<string> {
 
 function unreadable(part: Part, error: unknown): CertificateFault {
   const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new CertificateFault(`The ${part} file is not there.`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new CertificateFault(`The ${part} file doesn’t exist.`);
   if (code === 'EACCES' || code === 'EPERM') {
-    return new CertificateFault(`The ${part} file may not be read by the user DocTray runs as.`);
+    return new CertificateFault(`DocTray doesn’t have permission to read the ${part} file.`);
   }
-  return new CertificateFault(`The ${part} file cannot be read (${code || 'unknown'}).`);
+  return new CertificateFault(`The ${part} file can’t be read (${code || 'unknown'}).`);
 }

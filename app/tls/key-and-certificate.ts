@@ -1,5 +1,5 @@
-// A certificate with its key, as it is served, and what is to be known of it. The texts come from files that anybody may have
-// put there, so each way in which they cannot be used has a sentence of its own.
+// A certificate with its key, as it is served, and what DocTray has to know about it. The texts come from files that anyone may
+// have put there, so each way in which they can't be used has its own sentence.
 
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -14,12 +14,12 @@ export interface KeyAndCertificate {
 
 export interface CheckedCertificate {
   served: KeyAndCertificate;
-  /** Names and addresses it is for. */
+  /** The names and addresses it covers. */
   names: string[];
   validUntilMs: number;
 }
 
-/** Why a certificate cannot be used; the sentence says what would be right and holds nothing of the key. */
+/** Why a certificate can't be used. The sentence says what to do and contains nothing of the key. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault';
 }
@@ -34,24 +34,24 @@ export function checkCertificate(texts: KeyAndCertificate, nowMs: number): Check
   if (!certificate.checkPrivateKey(key)) {
     throw new CertificateFault(
       chain.some((one) => one.checkPrivateKey(key))
-        ? 'The certificate of this host must stand first in its file, before those of its authorities.'
-        : 'The key does not belong to the certificate.',
+        ? 'The certificate file must begin with this host’s certificate, before those of its authorities.'
+        : 'The key doesn’t match the certificate.',
     );
   }
   const { validFromDate, validToDate } = certificate;
   if (validToDate.getTime() <= nowMs) {
-    throw new CertificateFault(`The certificate was valid until ${dayOf(validToDate)}. Renew it.`);
+    throw new CertificateFault(`The certificate expired on ${dayOf(validToDate)}. Renew it.`);
   }
   if (validFromDate.getTime() > nowMs) {
     throw new CertificateFault(
-      `The certificate is valid from ${dayOf(validFromDate)} on. Look whether the clock of this machine is right.`,
+      `The certificate isn’t valid before ${dayOf(validFromDate)}. Check the clock of this computer.`,
     );
   }
   try {
     createSecureContext({ ...texts, minVersion: 'TLSv1.2' });
   } catch (error) {
     const code = errorCode(error) || 'unknown';
-    throw new CertificateFault(`TLS does not take this certificate and key (${code}).`);
+    throw new CertificateFault(`HTTPS can’t use this certificate and key (${code}).`);
   }
   return { served: texts, names: namesOf(certificate), validUntilMs: validToDate.getTime() };
 }
@@ -67,7 +67,7 @@ function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
   const [first, ...rest] = chain;
   if (first === undefined) {
     throw new CertificateFault(
-      'The certificate file is not PEM: a text with the line "-----BEGIN CERTIFICATE-----".',
+      'The certificate file isn’t in PEM format: it needs a line "-----BEGIN CERTIFICATE-----".',
     );
   }
   return [first, ...rest];
@@ -75,11 +75,11 @@ function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
 
 function readKey(text: string): KeyObject {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/mu.test(text)) {
-    throw new CertificateFault('The key is protected by a passphrase. Save it without one.');
+    throw new CertificateFault('The key has a passphrase. Save it without one.');
   }
   if (!/-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/u.test(text)) {
     throw new CertificateFault(
-      'The key file is not PEM: a text with the line "-----BEGIN PRIVATE KEY-----".',
+      'The key file isn’t in PEM format: it needs a line "-----BEGIN PRIVATE KEY-----".',
     );
   }
   try {
@@ -89,7 +89,7 @@ function readKey(text: string): KeyObject {
   }
 }
 
-/** IPv6 as it stands in an address, without brackets. */
+/** IPv6 addresses without brackets. */
 export function namesOf({ subjectAltName = '' }: Pick<X509Certificate, 'subjectAltName'>): string[] {
   return subjectAltName
     .split(', ')

@@ -149,7 +149,7 @@ export function createLocalAuthority(deps: {
       const issuer = await signer();
       if (issuer === undefined) {
         throw new CertificateFault(
-          'The local authority cannot sign any more. Make a new one; who trusted the former must trust that one.',
+          'The local authority can’t sign certificates any more. Create a new authority and trust it instead.',
         );
       }
       const x509 = await library();

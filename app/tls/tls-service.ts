@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Events } from '../contract/events.ts';
 import type { Problem, TlsState } from '../contract/state.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import type { Logger } from '../log/logger.ts';
@@ -31,13 +32,12 @@ export interface TlsService {
   useLocalAuthority(): Promise<void>;
   /** PEM, to be trusted by editors and browsers. @throws AppError certificate-invalid where there is none */
   authorityCertificate(): Promise<string>;
-  /** Called when state or certificate changed. The function returned ends the listening. */
-  onChange(listener: () => void): () => void;
 }
 
 export interface TlsDeps {
   dataDir: string;
-  settings: Pick<SettingsStore, 'current' | 'update' | 'onChange'>;
+  settings: Pick<SettingsStore, 'current' | 'update'>;
+  events: Pick<Events, 'emit' | 'on'>;
   secrets: Pick<Secrets, 'get' | 'set'>;
   clock: Clock;
   /** What the local authority's certificate is for. @see certificate-names.ts */
@@ -49,14 +49,13 @@ const warnMs = 14 * 24 * 60 * 60 * 1000;
 const watched: readonly SettingKey[] = ['tls', 'tlsCertificate', 'tlsKey', 'publicUrl', 'allowedHosts'];
 
 export function createTls(deps: TlsDeps): TlsService {
-  const { settings, clock, log } = deps;
+  const { settings, events, clock, log } = deps;
   const authority = createLocalAuthority({
     ...deps,
     directory: join(deps.dataDir, 'tls'),
     hostname: hostname(),
   });
   const files = createCertificateFiles({ clock, warn: (sentence) => log.warn({}, sentence) });
-  const listeners = new Set<() => void>();
   const looks = createKeyedMutex();
   let mode: TlsState['mode'] = settings.current().tls;
   let current: CheckedCertificate | undefined;
@@ -97,15 +96,15 @@ export function createTls(deps: TlsDeps): TlsService {
         current = found;
         log.info(
           { names: found.names, validUntil: new Date(found.validUntilMs).toISOString() },
-          'TLS has a certificate.',
+          'HTTPS uses a new certificate.',
         );
       }
     } catch (error) {
       const sentence =
         error instanceof CertificateFault || error instanceof AppError
           ? error.message
-          : 'The certificate cannot be read or made.';
-      if (sentence !== fault) log.warn({ err: error }, 'The certificate of the listener cannot be used.');
+          : 'The certificate can’t be read or created.';
+      if (sentence !== fault) log.warn({ err: error }, `The HTTPS certificate can’t be used. ${sentence}`);
       fault = sentence;
     }
   };
@@ -114,27 +113,33 @@ export function createTls(deps: TlsDeps): TlsService {
     if (mode === 'off') return null;
     const nowMs = clock();
     if (current === undefined) {
-      const sentence = fault ?? 'There is no certificate yet.';
-      return { code: 'certificate-invalid', message: `Nothing is served by TLS. ${sentence}` };
+      const sentence = fault ?? 'There’s no certificate yet.';
+      return {
+        code: 'certificate-invalid',
+        message: `HTTPS isn’t working, so other computers get no response. ${sentence}`,
+      };
     }
     if (fault !== undefined) {
-      return { code: 'certificate-invalid', message: `The certificate of before is still served. ${fault}` };
+      return {
+        code: 'certificate-invalid',
+        message: `DocTray keeps using the previous certificate. ${fault}`,
+      };
     }
     if (leftOut.length > 0) {
       const names = leftOut.slice(0, 3).join(', ');
       return {
         code: 'certificate-invalid',
-        message: `The certificate is not for ${names}: the local authority was created before this host had that name. Create a new one, and trust it instead.`,
+        message: `The certificate doesn’t cover ${names}: the local authority is older than that name. Create a new authority and trust it instead.`,
       };
     }
     const day = new Date(current.validUntilMs).toISOString().slice(0, 10);
     if (current.validUntilMs <= nowMs) {
-      return { code: 'certificate-expired', message: `The certificate was valid until ${day}. Renew it.` };
+      return { code: 'certificate-expired', message: `The certificate expired on ${day}. Renew it.` };
     }
     if (current.validUntilMs - nowMs < warnMs) {
       return {
         code: 'certificate-ending',
-        message: `The certificate is valid until ${day}. Renew it before.`,
+        message: `The certificate expires on ${day}. Renew it before then.`,
       };
     }
     return null;
@@ -151,8 +156,9 @@ export function createTls(deps: TlsDeps): TlsService {
   const tell = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
     if (now === told) return;
+    const isFirst = told === '';
     told = now;
-    for (const listener of listeners) listener();
+    if (!isFirst) events.emit({ event: 'host-changed' });
   };
 
   const look = (): Promise<void> =>
@@ -162,7 +168,7 @@ export function createTls(deps: TlsDeps): TlsService {
       tell();
     });
 
-  settings.onChange((_settings, keys) => {
+  events.on('settings-changed', ({ keys }) => {
     if (keys.some((key) => watched.some((one) => one === key))) void look();
   });
 
@@ -182,15 +188,10 @@ export function createTls(deps: TlsDeps): TlsService {
       const certificate = await authority.certificate();
       if (certificate === undefined) {
         throw new AppError('certificate-invalid', {
-          detail: 'There is no local authority yet; `tls authority` makes it.',
+          detail: 'There is no local authority yet. `tls authority` creates one.',
         });
       }
       return certificate;
-    },
-
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

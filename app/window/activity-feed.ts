@@ -2,7 +2,7 @@
 // to ten pushes a second. A request costs nothing more while nobody watches.
 
 import type { ActivityItem, Pushes } from '../contract/pushes.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
 import type { Journal, JournalEntry } from '../log/journal.ts';
 import type { HostKeeper } from './host-keeper.ts';
 import { createThrottle } from './pushes-throttle.ts';
@@ -65,7 +65,7 @@ export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
     throttle.ask();
   };
 
-  const note = (event: DomainEvent): void => {
+  const note = (event: HostEvent): void => {
     attach();
     const services = keeper.host()?.services;
     if (services === undefined) return;

@@ -2,7 +2,6 @@
 // the user says so, or when its file is.
 
 import type { ConflictItem } from '../contract/state.ts';
-import { createConflictsTable } from '../store/conflicts.ts';
 import type { DocumentServices } from './document-services.ts';
 
 export interface Conflicts {
@@ -16,7 +15,7 @@ export interface Conflicts {
 
 export interface ConflictsDeps {
   /** Undefined while no host runs. */
-  services: () => Pick<DocumentServices, 'store' | 'folders'> | undefined;
+  services: () => Pick<DocumentServices, 'store' | 'folders' | 'conflicts'> | undefined;
   onChange: () => void;
 }
 
@@ -26,7 +25,7 @@ export function createConflicts(deps: ConflictsDeps): Conflicts {
     const folder = services?.folders.active()?.folder;
     // A host that is stopping may have closed its database already.
     if (services?.store.db.open !== true || folder === undefined) return undefined;
-    return { table: createConflictsTable(services.store.db), folder };
+    return { table: services.conflicts, folder };
   };
 
   return {

@@ -8,11 +8,11 @@ import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';
 import { desktopLockReason } from '../files/desktop-lock.ts';
 import { diskRefused, unconfirmed } from '../files/disk-error.ts';
-import type { SeenFile } from '../files/document-index.ts';
+import type { FoundFile } from '../files/document-index.ts';
 import { joinPath, nameOf, parentOf, type Place } from '../files/jail.ts';
 import { systemTrash, trashPlace, type MoveToTrash } from '../files/trash.ts';
 import { findVisible } from '../files/visible.ts';
-import { createFilesTable, type FileRow, type FilesTable } from '../store/files.ts';
+import type { FileRow, FilesTable } from '../store/files.ts';
 import { extensionOf } from '../wopi/names.ts';
 import { chosenName, nameTaken } from './document-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
@@ -44,19 +44,19 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
   const findDesktopLock = deps.findDesktopLock ?? createDesktopLockFinder();
 
   /** The document's mutex is held. @throws AppError file-locked */
-  const assertFree = async ({ services, hosting }: ChangeContext, { row }: SeenFile): Promise<void> => {
+  const assertFree = async ({ services, hosting }: ChangeContext, { row }: FoundFile): Promise<void> => {
     if (services.locks.isHeld(row.id)) throw new AppError('file-locked');
     if (services.settings.current().desktopLocks !== 'block') return;
     const held = await findDesktopLock(hosting.folder.jail, row.path);
     if (held !== undefined) throw new AppError('file-locked', { detail: desktopLockReason(held) });
   };
 
-  const onDocument = async <T>(context: ChangeContext, id: string, work: (seen: SeenFile) => Promise<T>) =>
+  const onDocument = async <T>(context: ChangeContext, id: string, work: (found: FoundFile) => Promise<T>) =>
     context.services.mutex.run(id, async () => {
-      const seen = await context.hosting.folder.findHeld(id);
-      if (seen === undefined) throw new AppError('file-missing');
-      await assertFree(context, seen);
-      return work(seen);
+      const found = await context.hosting.folder.findHeld(id);
+      if (found === undefined) throw new AppError('file-missing');
+      await assertFree(context, found);
+      return work(found);
     });
 
   /** Nothing in the folder is edited, and nobody begins to save while the work is done. @throws AppError file-locked */
@@ -65,7 +65,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
     place: Place,
     work: (inUse: FileRow[], files: FilesTable) => Promise<T>,
   ): Promise<T> => {
-    const files = createFilesTable(services.store.db);
+    const files = services.filesTable;
     const inUseAnywhere = (): FileRow[] => files.inUse(folder.tenantId, deps.clock() - dayMs);
     const inUse = (): FileRow[] => inUseAnywhere().filter(({ path }) => path.startsWith(`${place.path}/`));
     // Another program may have changed the case of the folder's name since they were opened.
@@ -107,12 +107,11 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
           });
         });
         try {
-          const record = services.store.db.transaction(() => {
+          services.transaction(() => {
             // The name was free, so what was once at these paths is gone.
             for (const former of files.below(tenantId, { folder: path })) files.vacate(tenantId, former.path);
             files.moveFolder(tenantId, { folder: place.path, to: path });
           });
-          record.immediate();
           await jail.inFolder(parent, (opened) => opened.sync());
         } catch (error) {
           throw unconfirmed(error);
@@ -136,7 +135,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
 
   const trashOne = async (context: ChangeContext, place: Place, fileId: string): Promise<void> => {
     if (place.stats.isDirectory()) await trashFolder(context, place);
-    else await onDocument(context, fileId, (seen) => context.hosting.documents.trash(seen));
+    else await onDocument(context, fileId, (found) => context.hosting.documents.trash(found));
   };
 
   return {
@@ -146,7 +145,7 @@ export function createDocumentChanges(deps: DocumentChangesDeps): DocumentChange
       if (place.stats.isDirectory()) return renameFolder(context, place, typed);
       const { candidates, name } = chosenName(typed, extensionOf(nameOf(place.path)));
       const { id } = await hosting.folder.openPath(place.path);
-      const renamed = await onDocument(context, id, (seen) => hosting.documents.rename(seen, candidates));
+      const renamed = await onDocument(context, id, (found) => hosting.documents.rename(found, candidates));
       if (renamed === undefined) throw nameTaken(name);
       return renamed.row.path;
     },

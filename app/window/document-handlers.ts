@@ -11,11 +11,10 @@ import type {
 } from '../contract/commands.ts';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
 import { formatSize } from '../contract/format-size.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { Logger } from '../log/logger.ts';
-import { createVersionUsageTable } from '../store/version-usage.ts';
 import type { Sample } from '../templates/samples.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
@@ -122,7 +121,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
     void conflicts.check();
   };
 
-  const note = (event: DomainEvent): void => {
+  const note = (event: HostEvent): void => {
     switch (event.event) {
       case 'conflict-copy-made':
         deps.mark('conflicts');
@@ -161,14 +160,14 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
     async 'documents.list'(args) {
       const { services, hosting } = open();
       const { path, shown, total } = await view.page(hosting.folder, args);
-      const items = await documentItems(hosting.folder, createVersionUsageTable(services.store.db), shown);
+      const items = await documentItems(hosting.folder, services.versionUsage, shown);
       return { path, startIndex: args.startIndex, items, total };
     },
 
     async 'documents.search'({ text, count }) {
       const { services, hosting } = open();
       const { shown, isComplete, searched } = await search.run(hosting.folder, text, count);
-      const items = await documentItems(hosting.folder, createVersionUsageTable(services.store.db), shown);
+      const items = await documentItems(hosting.folder, services.versionUsage, shown);
       return { items, isComplete, searched };
     },
 
@@ -282,7 +281,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
 
     'versions.cleanUp'() {
       const { services } = deps.requireHost();
-      const usage = createVersionUsageTable(services.store.db);
+      const usage = services.versionUsage;
       const jobId = jobs.run('Clearing away old versions', 'files', async (signal, progress) => {
         const before = usage.total();
         const removed = await services.versions.prune({ signal, onProgress: progress });
@@ -295,7 +294,7 @@ export function createDocumentHandlers(deps: DocumentHandlerDeps): DocumentHandl
       return { jobId };
     },
 
-    'versions.usage': () => createVersionUsageTable(deps.requireHost().services.store.db).total(),
+    'versions.usage': () => deps.requireHost().services.versionUsage.total(),
 
     'rescued.restore': async ({ id }) => ({
       path: await deps.requireHost().services.recoveredSaves.restore(id),

@@ -1,7 +1,7 @@
 // The names that are typed in the window: made legal where they are not, with the document's extension, never doubled.
 
 import { AppError } from '../contract/errors.ts';
-import { candidateNames } from '../wopi/name-targets.ts';
+import { candidateNames } from '../wopi/target-names.ts';
 import { legalName } from '../wopi/names.ts';
 
 export interface ChosenName {

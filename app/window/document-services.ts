@@ -4,7 +4,7 @@ import type { DocumentAccess } from '../server/document-access.ts';
 import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
-import type { DomainEvent, EmitEvent } from '../contract/events.ts';
+import type { EmitEvent, HostEvent } from '../contract/events.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Editors } from '../editors/editors.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
@@ -15,8 +15,13 @@ import type { RecoveredSaves } from '../files/recovered-saves.ts';
 import type { TempNames } from '../files/temp-names.ts';
 import type { VersionHistory } from '../files/version-history.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ConflictsTable } from '../store/conflicts.ts';
+import type { FilesTable } from '../store/files.ts';
+import type { ImportFoldersTable } from '../store/import-folders.ts';
 import type { Db } from '../store/open-store.ts';
-import type { LockBook } from '../wopi/lock-book.ts';
+import type { RecentTable } from '../store/recent.ts';
+import type { VersionUsageTable } from '../store/version-usage.ts';
+import type { Locks } from '../wopi/locks.ts';
 
 /** The hosted folder and what makes, renames and removes documents in it. */
 export interface DocumentHosting {
@@ -27,11 +32,17 @@ export interface DocumentHosting {
 export interface DocumentServices {
   dataDir: string;
   emit: EmitEvent;
-  store: { db: Db };
+  store: { db: Pick<Db, 'open'> };
+  transaction<T>(work: () => T): T;
+  filesTable: FilesTable;
+  conflicts: ConflictsTable;
+  importFolders: ImportFoldersTable;
+  recentTable: RecentTable;
+  versionUsage: VersionUsageTable;
   settings: { current(): Pick<Settings, 'desktopLocks'> };
   users: Pick<Users, 'list' | 'byId'>;
   editors: Pick<Editors, 'choose'>;
-  locks: Pick<LockBook, 'isHeld'>;
+  locks: Pick<Locks, 'isHeld'>;
   versions: Pick<VersionHistory, 'list' | 'restore'> & {
     prune(watch: { signal: AbortSignal; onProgress: (done: number, total: number) => void }): Promise<number>;
   };
@@ -72,7 +83,7 @@ export interface DocumentPage {
 /** The part of HostKeeper that is used here. */
 export interface DocumentKeeper {
   host(): DocumentHost | undefined;
-  onEvent(listener: (event: DomainEvent) => void): () => void;
+  onEvent(listener: (event: HostEvent) => void): () => void;
 }
 
 /** The owner works at this machine; nobody else has its window. @throws AppError user-unknown */

@@ -70,7 +70,7 @@ export function createHostHandlers(deps: HostHandlerDeps): HostHandlers {
 
     async 'host.openFolder'() {
       const folder = requireHost(keeper).services.folder();
-      if (folder === undefined) throw keeper.host()?.standing().problem ?? new AppError('folder-not-chosen');
+      if (folder === undefined) throw keeper.host()?.state().problem ?? new AppError('folder-not-chosen');
       await desktop.openFolder(folder.root);
       return null;
     },

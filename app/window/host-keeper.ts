@@ -3,7 +3,7 @@
 
 import type { Host, HostOptions, startHost } from '../host/host.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import { createEvents, type HostEvent } from '../contract/events.ts';
 
 export interface HostKeeper {
   readonly dataDir: string;
@@ -19,8 +19,8 @@ export interface HostKeeper {
   restart(): Promise<void>;
   /** Running requests get `limitMs` to end; a later call can shorten the wait. A restart under way starts nothing any more. */
   stop(limitMs?: number): Promise<void>;
-  /** Every domain event of whichever host runs, and `host-changed` after each start and stop. */
-  onEvent(listener: (event: DomainEvent) => void): () => void;
+  /** Every event of whichever host runs, and `host-changed` after each start and stop. */
+  onEvent(listener: (event: HostEvent) => void): () => void;
 }
 
 export function createHostKeeper(
@@ -28,17 +28,9 @@ export function createHostKeeper(
 ): HostKeeper {
   const { startHost: given, ...options } = deps;
   const { dataDir, log } = options;
-  const listeners = new Set<(event: DomainEvent) => void>();
-  const tell = (event: DomainEvent): void => {
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // It is told in the middle of a save or a start, which are not the listener's to break.
-        log.error({ err: error, event: event.event }, 'The window could not take in what happened.');
-      }
-    }
-  };
+  const { emit: tell, onAny: onEvent } = createEvents((error, { event }) => {
+    log.error({ err: error, event }, 'The window could not take in what happened.');
+  });
   let host: Host | undefined;
   let problem: AppError | undefined;
   let starting: Promise<void> | undefined;
@@ -93,9 +85,6 @@ export function createHostKeeper(
       isWanted = false;
       return halt(limitMs);
     },
-    onEvent(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onEvent,
   };
 }

@@ -4,16 +4,16 @@
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { formatSize } from '../contract/format-size.ts';
-import { copyIn } from '../files/copy-in.ts';
+import { copyIn } from '../files/import-file.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
 import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
-import { moveToNew, type NamedIn } from '../files/new-name.ts';
+import { moveWithoutOverwrite, type NamedIn } from '../files/move-file.ts';
 import type { TempNames } from '../files/temp-names.ts';
-import { createFilesTable, type FilesTable } from '../store/files.ts';
-import { createImportFoldersTable, type ImportFoldersTable } from '../store/import-folders.ts';
-import { candidateNames } from '../wopi/name-targets.ts';
+import type { FilesTable } from '../store/files.ts';
+import type { ImportFoldersTable } from '../store/import-folders.ts';
+import { candidateNames } from '../wopi/target-names.ts';
 import type { DocumentHosting, DocumentServices } from './document-services.ts';
 import type { JobProgress, Jobs } from './jobs.ts';
 
@@ -80,13 +80,13 @@ function inTurn(
 
 /** Clears away what an import left that was killed with its host. Never rejects: the next start tries again. */
 export function clearImportLeftovers(
-  services: Pick<DocumentServices, 'store' | 'tempNames' | 'mutex'>,
+  services: Pick<DocumentServices, 'importFolders' | 'tempNames' | 'mutex'>,
   { jail, tenantId }: DocumentIndex,
 ): Promise<void> {
   // Not while one runs, which has folders of its own on record.
   return services.mutex.run('import', async () => {
     try {
-      const folders = createImportFoldersTable(services.store.db);
+      const folders = services.importFolders;
       for (const path of folders.list(tenantId)) {
         await jail.requireRoot();
         const opened = await jail.openFolder(path);
@@ -129,7 +129,7 @@ async function runImport(
 ): Promise<string> {
   const { folder } = hosting;
   signal.throwIfAborted();
-  const { dataDir, store } = services;
+  const { dataDir } = services;
   const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
   await assertRoom(services, folder.root, plan.bytes);
   let bytes = 0;
@@ -137,8 +137,8 @@ async function runImport(
   const run: Run = {
     services,
     folder,
-    folders: createImportFoldersTable(store.db),
-    files: createFilesTable(store.db),
+    folders: services.importFolders,
+    files: services.filesTable,
     signal,
     touched: new Set(),
     taken: new Map(),
@@ -274,7 +274,7 @@ async function moveInto(
   const former = files.byPath(folder.tenantId, path);
   if (former !== undefined) files.vacate(folder.tenantId, path);
   try {
-    await moveToNew(temporary, { folder: opened, name });
+    await moveWithoutOverwrite(temporary, { folder: opened, name });
   } catch (error) {
     const isFree = files.byPath(folder.tenantId, path) === undefined;
     if (former !== undefined && isFree) files.setPath(former.id, { path, renamingFrom: null });

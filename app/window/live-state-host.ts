@@ -29,7 +29,7 @@ export function hostState(
       tls: null,
     };
   }
-  const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.standing();
+  const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.state();
   const { kind, description } = host.services.secrets;
   return {
     status,

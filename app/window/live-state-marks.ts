@@ -1,8 +1,7 @@
 // Which parts of the window's state may be others after an event: the one place that knows what depends on what.
 
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent, RowChanged } from '../contract/events.ts';
 import type { StateValues, TableName } from '../contract/state.ts';
-import type { Touch } from '../contract/touch.ts';
 
 export interface Marks {
   row(table: TableName, id: string): void;
@@ -13,20 +12,21 @@ export interface Marks {
   ofFile(table: 'sessions' | 'tokens', fileId: string): void;
 }
 
-export function markTouched(marks: Marks, touch: Touch): void {
-  if (touch.table !== 'users') {
-    marks.row(touch.table, touch.id);
-    return;
-  }
+function markRow(marks: Marks, changed: RowChanged): void {
+  if ('id' in changed) marks.row(changed.table, changed.id);
+  else marks.value(changed.table);
+  if (changed.table !== 'users') return;
   // Names and roles stand in all of them.
-  marks.value('users');
   marks.table('sessions');
   marks.table('tokens');
   marks.table('locks');
 }
 
-export function markChanged(marks: Marks, event: DomainEvent): void {
+export function markChanged(marks: Marks, event: HostEvent): void {
   switch (event.event) {
+    case 'row-changed':
+      markRow(marks, event);
+      return;
     case 'token-revoked':
       marks.row('tokens', event.tokenId);
       marks.row('sessions', event.tokenId);

@@ -28,10 +28,12 @@ export function createWindowSettings(deps: {
   const store = async (): Promise<SettingsStore> => {
     const running = keeper.host()?.services.settings;
     if (running !== undefined) return running;
-    const own = await loadSettings({ dataDir: keeper.dataDir });
-    own.onChange((settings) => {
-      known = settings;
-      onChange();
+    const own = await loadSettings({
+      dataDir: keeper.dataDir,
+      onChange() {
+        known = own.current();
+        onChange();
+      },
     });
     // Each reads the file again before it writes it; of two at once one would undo the other.
     return { ...own, update: (change) => updates.run('', () => own.update(change)) };

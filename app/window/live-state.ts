@@ -1,10 +1,10 @@
-// What the window and the tray show, kept up to date: domain events and touches mark what may be another now, and ten times a
+// What the window and the tray show, kept up to date: events mark what may be another now, and ten times a
 // second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
 // alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
 
 import type { Host } from '../host/host.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { DomainEvent } from '../contract/events.ts';
+import type { HostEvent } from '../contract/events.ts';
 import type {
   ConflictItem,
   JobItem,
@@ -16,7 +16,6 @@ import type {
   TableName,
   WindowState,
 } from '../contract/state.ts';
-import type { Touch } from '../contract/touch.ts';
 import type { Logger } from '../log/logger.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import type { Desktop } from './desktop.ts';
@@ -25,7 +24,7 @@ import { editorItems } from './editor-items.ts';
 import { appState, hostState } from './live-state-host.ts';
 import { settingsState, type WindowSettings } from './live-state-settings.ts';
 import { createLiveTable, isSame, type LiveTable } from './live-state-table.ts';
-import { markChanged, markTouched, type Marks } from './live-state-marks.ts';
+import { markChanged, type Marks } from './live-state-marks.ts';
 import { createThrottle } from './pushes-throttle.ts';
 import { createRowSources, unchangedByTime, userItems, type RowSources } from './state-rows.ts';
 
@@ -89,9 +88,6 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   };
   let host: Host | undefined;
   let sources: RowSources | undefined;
-  let endTouches: (() => void) | undefined;
-  let endTls: (() => void) | undefined;
-  let endServers: (() => void) | undefined;
   let sqliteVersion: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -176,7 +172,7 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       for (const name of foldOrder) foldTable(name, change);
     } catch (error) {
       // What was not read stays marked, and is read with whatever happens next.
-      if (host?.standing().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
+      if (host?.state().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
     }
     waitForTime();
     if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;
@@ -216,9 +212,6 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   const attach = (): void => {
     const running = keeper.host();
     if (running === host) return;
-    endTouches?.();
-    endTls?.();
-    endServers?.();
     host = running;
     sources =
       host &&
@@ -228,9 +221,6 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
         latestSession,
         token: tables.tokens.find,
       });
-    endTouches = host?.services.touches.on(touch);
-    endTls = host?.tls.onChange(() => markValue('host'));
-    endServers = host?.services.documentServers.onChange(() => markValue('documentServers'));
     sqliteVersion ??= host && versionOfSqlite(host);
   };
 
@@ -244,17 +234,12 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
     },
   };
 
-  const touch = (touched: Touch): void => {
-    markTouched(marks, touched);
-    throttle.ask();
-  };
-
   const markValue = (name: keyof StateValues): void => {
     markedValues.add(name);
     throttle.ask();
   };
 
-  const note = (event: DomainEvent): void => {
+  const note = (event: HostEvent): void => {
     attach();
     markChanged(marks, event);
     throttle.ask();
@@ -297,9 +282,6 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
 
     close() {
       endEvents();
-      endTouches?.();
-      endTls?.();
-      endServers?.();
       throttle.close();
       clearTimeout(timer);
     },

@@ -4,7 +4,6 @@
 import type { Clock } from '../contract/clock.ts';
 import type { RecentItem } from '../contract/state.ts';
 import { isHiddenPath } from '../files/visible.ts';
-import { createRecentTable } from '../store/recent.ts';
 import type { DocumentServices } from './document-services.ts';
 
 export interface Recent {
@@ -14,7 +13,7 @@ export interface Recent {
 
 export interface RecentDeps {
   /** Undefined while no host runs. */
-  services: () => Pick<DocumentServices, 'store' | 'folders'> | undefined;
+  services: () => Pick<DocumentServices, 'store' | 'folders' | 'recentTable'> | undefined;
   clock: Clock;
   onChange: () => void;
 }
@@ -29,7 +28,7 @@ export function createRecent(deps: RecentDeps): Recent {
       // A host that is stopping may have closed its database already.
       if (services?.store.db.open !== true || folder === undefined) return [];
       return (
-        createRecentTable(services.store.db)
+        services.recentTable
           .list(folder.tenantId)
           // The name of one that was pushed aside by another document says nothing.
           .filter(({ path }) => !isHiddenPath(path))
@@ -40,7 +39,7 @@ export function createRecent(deps: RecentDeps): Recent {
     note(fileId) {
       const services = deps.services();
       if (services?.store.db.open !== true) return;
-      createRecentTable(services.store.db).note(fileId, deps.clock(), maxRecent);
+      services.recentTable.note(fileId, deps.clock(), maxRecent);
       deps.onChange();
     },
   };

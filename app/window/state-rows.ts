@@ -1,7 +1,7 @@
 // The rows of the window's tables, read from the services that know them. Only what may be shown is taken over: no token and
 // no lock id is in any of it.
 
-import { accessTokenAfterlifeMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
 import type { SessionSummary } from '../accounts/sessions.ts';
 import type { Services } from '../host/services.ts';
 import type {
@@ -13,8 +13,7 @@ import type {
   UserItem,
 } from '../contract/state.ts';
 import type { ApiTokenSummary } from '../store/api-tokens.ts';
-import { createFilesTable } from '../store/files.ts';
-import type { LockSummary } from '../wopi/lock-book.ts';
+import type { LockSummary } from '../wopi/locks.ts';
 import { silentAfterMs } from '../wopi/lock-rules.ts';
 import { editorName } from './editor-name.ts';
 import type { Row, RowSource } from './live-state-table.ts';
@@ -34,8 +33,16 @@ export interface RowSourceDeps {
 
 export function createRowSources(deps: RowSourceDeps): RowSources {
   const { services, latestSession } = deps;
-  const { clock, locks, sessions, apiTokens, accessTokens, recoveredSaves, users } = services;
-  const files = createFilesTable(services.store.db);
+  const {
+    clock,
+    locks,
+    sessions,
+    apiTokens,
+    accessTokens,
+    recoveredSaves,
+    users,
+    filesTable: files,
+  } = services;
 
   const lockRow = (lock: LockSummary): Row<LockItem> => {
     const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
@@ -78,7 +85,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         bytesRead,
         bytesWritten,
       },
-      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenAfterlifeMs),
+      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
     };
   };
 
@@ -113,7 +120,7 @@ export function createRowSources(deps: RowSourceDeps): RowSources {
         expiresAtMs,
         lastUsedAtMs: (deps.session(id) ?? asUsed(deps.token(id)))?.lastCallAtMs ?? null,
       },
-      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenAfterlifeMs),
+      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenGraceMs),
     };
   };
 

@@ -5,14 +5,7 @@
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { AppError } from '../contract/errors.ts';
-import { readProofKeys } from './proof-keys.ts';
-
-/** RSA keys by which the editor signs its calls, as PEM public keys (SPKI). @see behaviour page section 7 */
-export interface ProofKeys {
-  current: string;
-  /** The one before; null where discovery names none. */
-  old: string | null;
-}
+import { readProofKeys, type ProofKeys } from './proof-keys.ts';
 
 export interface DiscoveryAction {
   /** `Word`, `writer`, …; the name of the `app` element. */

@@ -13,12 +13,17 @@ export const silentAfterMs = 16 * 60 * 1000;
 export type LockState =
   | { kind: 'unlocked' }
   | { kind: 'locked'; lock: LockRow }
-  /** Over by time; its holder may still come back, see `isGraced`. */
+  /** Over by time; its holder may still come back, see `canResume`. */
   | { kind: 'lapsed'; lock: LockRow };
 
-export function judgeLock(lock: LockRow | undefined, nowMs: number): LockState {
+export function lockStateAt(lock: LockRow | undefined, nowMs: number): LockState {
   if (lock === undefined) return { kind: 'unlocked' };
   return nowMs < lock.expiresAtMs ? { kind: 'locked', lock } : { kind: 'lapsed', lock };
+}
+
+/** Whether this is the lock that a request names. Lock ids are opaque and compared as they are. */
+export function hasLockId(lock: Pick<LockRow, 'lockId'>, given: string): boolean {
+  return lock.lockId === given;
 }
 
 /** The id a 409 and GetLock tell: the holder's, or empty. */
@@ -33,8 +38,8 @@ export function isUnchangedSinceLapse(lock: LockRow, version: number): boolean {
 
 export interface StalenessFacts {
   nowMs: number;
-  /** The latest call on the document by any token, if there was one. */
-  lastCallAtMs: number | undefined;
+  /** The latest call that carried the lock or was made by the token that took it. Another session's calls say nothing of its editor. */
+  lastCallAtMs: number;
   /** Start of the host or resume of the machine, whichever came last: before it no call could arrive. */
   awakeSinceMs: number;
   /** How the last token that could refresh the lock ended; undefined while there is one. */
@@ -54,21 +59,15 @@ export interface Staleness {
 }
 
 /** Since when nothing was heard of the lock's holder, leaving out the time in which nothing could be heard. */
-export function quietSince(
-  lock: Pick<LockRow, 'refreshedAtMs'>,
-  facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>,
-): number {
-  return Math.max(lock.refreshedAtMs, facts.lastCallAtMs ?? 0, facts.awakeSinceMs);
+export function quietSince(facts: Pick<StalenessFacts, 'lastCallAtMs' | 'awakeSinceMs'>): number {
+  return Math.max(facts.lastCallAtMs, facts.awakeSinceMs);
 }
 
-/** Why nobody can be behind the lock any more; undefined while somebody can. */
-export function staleness(
-  lock: Pick<LockRow, 'refreshedAtMs'>,
-  facts: StalenessFacts,
-): Staleness | undefined {
+/** Why the lock is stale; undefined if it isn't. */
+export function staleness(facts: StalenessFacts): Staleness | undefined {
   if (facts.tokensEnded !== undefined)
     return { kind: 'token-ended', reason: endSentences[facts.tokensEnded] };
-  const quietMs = facts.nowMs - quietSince(lock, facts);
+  const quietMs = facts.nowMs - quietSince(facts);
   if (quietMs < silentAfterMs) return undefined;
   return { kind: 'silent', reason: `No call for ${Math.floor(quietMs / 60_000)} min.` };
 }

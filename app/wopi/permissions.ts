@@ -1,13 +1,13 @@
-// What a token may do to a document as it lies on the disk: told by CheckFileInfo and kept by the operations alike.
+// What a token may do to a document. CheckFileInfo reports it, and the operations enforce it.
 
 import type { AccessGrant } from '../accounts/access-tokens.ts';
-import type { SeenFile } from '../files/document-index.ts';
+import type { FoundFile } from '../files/document-index.ts';
 
 /** A document whose owner took every write permission from it is for reading only, whatever the token says. */
-export function mayWrite(grant: AccessGrant, { stats }: Pick<SeenFile, 'stats'>): boolean {
+export function mayWrite(grant: AccessGrant, { stats }: Pick<FoundFile, 'stats'>): boolean {
   return grant.canWrite && !isWriteProtected({ stats });
 }
 
-export function isWriteProtected({ stats }: Pick<SeenFile, 'stats'>): boolean {
+export function isWriteProtected({ stats }: Pick<FoundFile, 'stats'>): boolean {
   return (stats.mode & 0o222n) === 0n;
 }

@@ -2,7 +2,13 @@
 // @see behaviour page section 7
 
 import { createPublicKey } from 'node:crypto';
-import type { ProofKeys } from './discovery.ts';
+
+/** RSA keys by which the editor signs its calls, as PEM public keys (SPKI). @see behaviour page section 7 */
+export interface ProofKeys {
+  current: string;
+  /** The one before; null where discovery names none. */
+  old: string | null;
+}
 
 /** Null where there are none that a signature could be checked by. */
 export function readProofKeys(attribute: (name: string) => string): ProofKeys | null {

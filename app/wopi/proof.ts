@@ -3,7 +3,7 @@
 // @see behaviour page section 7
 
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { ProofKeys } from './discovery.ts';
+import type { ProofKeys } from './proof-keys.ts';
 
 /** `missing`: not signed at all. `stale`: signed more than 20 minutes from now, before or after. */
 export type ProofVerdict = 'valid' | 'missing' | 'malformed' | 'stale' | 'wrong';

@@ -32,8 +32,8 @@ export interface Uploads {
   /** Answers instead of a body where it is too large, cut short, or can be put nowhere. */
   receive(call: WopiCall, openPlace: () => Promise<UploadPlace>): Promise<ReceivedBody | WopiAnswer>;
   /**
-   * Lets a whole body be decided over. Unless the outcome is a success, or says that its bytes are in place anyway, the body
-   * is kept as a recovered save: no refusal can forget to. An empty one holds nobody's work.
+   * Runs the decision about a complete body. If it isn't a success, and the bytes aren't in place anyway, the body becomes a
+   * recovered save, so that no refusal can forget it. An empty body isn't kept.
    */
   decide(
     call: WopiCall,
@@ -45,7 +45,7 @@ export interface Uploads {
   origin(call: WopiCall): SaveOrigin;
 }
 
-/** So many people at one save are believed. */
+/** At most this many editors of one save are recorded. */
 const maxEditors = 100;
 
 export interface Outcome {
@@ -66,11 +66,11 @@ export function createUploads(deps: UploadDeps): Uploads {
     ].filter((word) => word !== false);
     // What an editor claims. It is kept and shown as a fact, so only users of this host count.
     const editors = readEditors(call.header).slice(0, maxEditors).filter(deps.isUser);
-    const isTold = Object.values(flags).some((flag) => flag !== undefined);
+    const hasSaveFlags = Object.values(flags).some((flag) => flag !== undefined);
     return {
       savedAtMs: deps.clock(),
       savedBy: editors.length === 0 ? call.grant.userId : editors.join(','),
-      savedHow: how.length > 0 ? how.join(',') : isTold ? 'explicit' : null,
+      savedHow: how.length > 0 ? how.join(',') : hasSaveFlags ? 'explicit' : null,
     };
   };
 

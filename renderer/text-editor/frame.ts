@@ -39,6 +39,8 @@ export interface Notice {
 export interface Toggle {
   label: string;
   isOn(): boolean;
+  /** Default: always. */
+  isAvailable?: () => boolean;
   press(): void;
 }
 
@@ -51,7 +53,7 @@ export interface Frame {
   setStatus(text: string, tone?: 'good' | 'warn' | 'bad'): void;
   /** Buttons of the bar, before the menu. */
   setTools(tools: readonly (Choice | Toggle)[]): void;
-  /** Shows again which toggles are on. */
+  /** Shows again which toggles are on and available. */
   updateTools(): void;
   /** The items of the menu, asked for when it opens; without one there is no menu. */
   setMenu(items: () => MenuItem[]): void;
@@ -72,7 +74,7 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
   const body = element('main', { class: 'body' });
   const statusLine = element('footer', { class: 'status-line', hidden: '' });
   const shown = new Map<string, { element: HTMLElement; key: string }>();
-  const toggles: { button: HTMLButtonElement; isOn: () => boolean }[] = [];
+  const toggles: { button: HTMLButtonElement; toggle: Toggle }[] = [];
   const menuButton = element(
     'button',
     { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false', hidden: '' },
@@ -115,17 +117,17 @@ export function createFrame(app: HTMLElement, isEmbedded: boolean): Frame {
       toolButtons.replaceChildren(
         ...choices.map((choice) => {
           const button = buttonOf(choice);
-          if ('isOn' in choice) {
-            const { isOn } = choice;
-            toggles.push({ button, isOn });
-          }
+          if ('isOn' in choice) toggles.push({ button, toggle: choice });
           return button;
         }),
       );
       frame.updateTools();
     },
     updateTools() {
-      for (const { button, isOn } of toggles) button.setAttribute('aria-pressed', String(isOn()));
+      for (const { button, toggle } of toggles) {
+        button.setAttribute('aria-pressed', String(toggle.isOn()));
+        button.disabled = toggle.isAvailable?.() === false;
+      }
     },
     setMenu(items) {
       menuButton.hidden = false;

@@ -3,6 +3,8 @@
 // Browsers that block the storage of frames of another site tell neither; then the user says that the lock may be taken over, which
 // begins with the user's id for that.
 
+import { textLockPrefix } from '../../app/contract/text-documents.ts';
+
 export interface LockIds {
   /** An id to lock with: the one of a tab that crashed, or a new one. */
   claim(): Promise<string>;
@@ -17,7 +19,7 @@ export interface LockIds {
 /** @param userId alphanumeric: nobody takes up another user's lock */
 export function createLockIds({ userId, fileId }: { userId: string; fileId: string }): LockIds {
   const name = `doctray-lock:${userId}:${fileId}`;
-  const prefix = `doctray-text-${userId}-`;
+  const prefix = textLockPrefix(userId);
   const isOwn = (lockId: string): boolean =>
     lockId.startsWith(prefix) && /^[0-9a-f]{32}$/.test(lockId.slice(prefix.length));
   let held = '';

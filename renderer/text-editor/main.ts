@@ -64,7 +64,8 @@ async function open(app: HTMLElement, session: SessionData): Promise<void> {
       return [
         {
           label: words.preview,
-          isOn: () => shown.isShown(),
+          isOn: () => shown.isShown() && !text.isComparing(),
+          isAvailable: () => !text.isComparing(),
           press: () => {
             shown.setShown(!shown.isShown());
             frame.updateTools();

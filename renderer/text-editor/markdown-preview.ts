@@ -63,7 +63,7 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
         return;
       }
       content.innerHTML = render(doc.toString()) as string;
-      targets = linkHeadings(content, pane);
+      targets = linkTargets(content, pane);
       if (leads === 'text') followText();
     } catch {
       content.replaceChildren(element('p', {}, words.previewFailed));
@@ -162,10 +162,10 @@ export function createMarkdownPreview(body: HTMLElement, view: EditorView): Mark
 }
 
 /**
- * Gives each heading an id as GitHub does, and takes the address from links that lead nowhere.
+ * Gives each heading an id as GitHub does, finds the document's own anchors, and takes the address from links that lead nowhere.
  * @param top where `#` and `#top` lead
  */
-function linkHeadings(content: HTMLElement, top: HTMLElement): ReadonlyMap<string, HTMLElement> {
+function linkTargets(content: HTMLElement, top: HTMLElement): ReadonlyMap<string, HTMLElement> {
   const targets = new Map([
     ['', top],
     ['top', top],
@@ -181,6 +181,12 @@ function linkHeadings(content: HTMLElement, top: HTMLElement): ReadonlyMap<strin
     // The prefix keeps it apart from the ids of the page.
     heading.id = `heading-${unique}`;
     heading.tabIndex = -1;
+  }
+  for (const anchor of content.querySelectorAll<HTMLElement>('[data-anchor]')) {
+    const name = anchor.dataset['anchor']?.toLowerCase() ?? '';
+    if (targets.has(name)) continue;
+    targets.set(name, anchor);
+    anchor.tabIndex = -1;
   }
   for (const link of content.querySelectorAll('a[href^="#"]'))
     if (!targets.has(fragmentOf(link))) link.removeAttribute('href');

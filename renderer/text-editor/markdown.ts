@@ -9,7 +9,8 @@ const allowedTags = (
   'em strong b i u s del ins sub sup kbd mark small abbr a input details summary'
 ).split(' ');
 /** Of these, no value is an address. */
-const plainAttributes = 'title align start colspan rowspan open type checked data-line data-image'.split(' ');
+const plainAttributes =
+  'title align start colspan rowspan open type checked data-line data-image data-anchor'.split(' ');
 
 DOMPurify.addHook('uponSanitizeElement', (node) => {
   if (!(node instanceof Element)) return;
@@ -20,6 +21,13 @@ DOMPurify.addHook('uponSanitizeElement', (node) => {
     placeholder.textContent = words.image(node.getAttribute('alt')?.trim() ?? '');
     node.replaceWith(placeholder);
   }
+});
+DOMPurify.addHook('beforeSanitizeAttributes', (node) => {
+  if (!(node instanceof Element)) return;
+  // Its ids and names are removed. What its links lead to is kept apart from the ids of the page.
+  const anchor = node.getAttribute('id') ?? (node.localName === 'a' ? node.getAttribute('name') : null);
+  if (anchor === null) node.removeAttribute('data-anchor');
+  else node.setAttribute('data-anchor', anchor);
 });
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   // A link to a heading stays in the preview.

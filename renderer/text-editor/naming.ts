@@ -102,7 +102,9 @@ export function createNaming(deps: NamingDeps): Naming {
   };
 }
 
-/** Nothing else becomes a link. */
-function webAddress(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
+/** Nothing else becomes a link. @param path from there */
+export function webAddress(url: string | undefined, path = ''): string | undefined {
+  if (url === undefined || !URL.canParse(path, url)) return undefined;
+  const { protocol, href } = new URL(path, url);
+  return /^https?:$/.test(protocol) ? href : undefined;
 }

@@ -11,9 +11,11 @@ export function refusalNotice(
 ): Notice {
   const buttons = button && [button];
   if (status !== 409) return { text: words.lockFailed, tone: 'warn', ...(buttons && { buttons }) };
-  const [who = '', ...more] = (reason || words.held).split(/(?<=\.) /);
+  const [who = '', ...hostsMore] = (reason || words.held).split(/(?<=\.) /);
+  const isOwn = button?.label === words.editHere;
+  const more = isOwn ? [words.editHereMore] : hostsMore;
   return {
-    text: who,
+    text: isOwn ? words.heldByYou : who,
     more: [words.followsMore, ...more].join(' '),
     tone: 'info',
     ...(buttons && { buttons }),
@@ -31,6 +33,8 @@ export interface LostState {
   canEdit: boolean;
   canSaveCopy: boolean;
   isFree: boolean;
+  /** Another page of this user has the lock. */
+  isOwn: boolean;
   hasUnsaved: boolean;
   /** The file on disk isn't the one this page knows. */
   isChanged: boolean;
@@ -41,6 +45,7 @@ export interface LostState {
 
 export interface LostActions {
   lockAgain(): void;
+  editHere(): void;
   saveCopy(): void;
   download(): void;
   compare(): void;
@@ -52,7 +57,11 @@ export interface LostActions {
 export function lostNotice(state: LostState, actions: LostActions): Notice {
   const { reason, canEdit, hasUnsaved, isChanged, isComparing, copyName } = state;
   const isFree = state.isFree && canEdit;
-  const text = canEdit ? reason || words.lockLost[isFree ? 'cleared' : 'taken'] : words.noPermission;
+  // After a change on disk, both versions are compared first.
+  const isOwn = state.isOwn && canEdit && !isChanged;
+  const text = canEdit
+    ? (state.isOwn && words.heldByYou) || reason || words.lockLost[isFree ? 'cleared' : 'taken']
+    : words.noPermission;
   const lockAgain: Choice = { label: words.lockAgain, isMain: true, press: actions.lockAgain };
   if (!hasUnsaved) {
     return {
@@ -65,6 +74,7 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
   const more = [
     copyName === undefined ? words.lostMore.unsaved : words.lostMore.inCopy(copyName),
     ...(isFree && isChanged ? [words.lostMore.changed] : []),
+    ...(isOwn ? [words.editHereMore] : []),
     ...(isComparing ? [words.comparing] : []),
   ];
   const compare: Choice =
@@ -73,6 +83,7 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
       : { label: words.showChanges, press: actions.compare };
   const buttons: Choice[] = [
     ...(isFree && !isChanged ? [lockAgain] : []),
+    ...(isOwn ? [{ label: words.editHere, isMain: true, press: actions.editHere }] : []),
     state.canSaveCopy
       ? { label: words.saveCopy, press: actions.saveCopy }
       : { label: words.download, press: actions.download },

@@ -113,6 +113,12 @@ async function show(
     await showDocx(bytes, frame, name);
     return undefined;
   }
+  const showDownload = (text: string): void => {
+    const press = (): void => {
+      downloadBytes(bytes, name);
+    };
+    frame.showMessage({ text, tone: 'info', buttons: [{ label: words.downloadFile, isMain: true, press }] });
+  };
   const type = kind.kind === 'pdf' ? 'application/pdf' : kind.type;
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   if (kind.kind === 'image') {
@@ -125,24 +131,30 @@ async function show(
       URL.revokeObjectURL(url);
     });
     frame.body.replaceChildren(element('div', { class: 'picture', tabindex: '0' }, image));
+  } else if (!isPdf(bytes)) {
+    showDownload(words.pdfBroken);
   } else if (navigator.pdfViewerEnabled) {
     frame.body.replaceChildren(element('iframe', { class: 'viewer', title: name, src: url }));
-  } else {
-    frame.showMessage({
-      text: words.pdfMissing,
-      tone: 'info',
-      buttons: [
-        {
-          label: words.downloadFile,
-          isMain: true,
-          press: () => {
-            downloadBytes(bytes, name);
-          },
-        },
-      ],
-    });
-  }
+  } else showDownload(words.pdfMissing);
   return kind.kind === 'image' ? undefined : url;
+}
+
+/**
+ * Whether it begins as a PDF and has the reference to its root that no reader can do without. The browser's viewer doesn't report that
+ * it couldn't show a document.
+ */
+function isPdf(bytes: Uint8Array): boolean {
+  const latin1 = new TextDecoder('latin1');
+  return latin1.decode(bytes.subarray(0, 1024)).includes('%PDF-') && lastIndexOf(bytes, '/Root') !== -1;
+}
+
+function lastIndexOf(bytes: Uint8Array, text: string): number {
+  const codes = new TextEncoder().encode(text);
+  const [first = 0] = codes;
+  let at = bytes.lastIndexOf(first);
+  while (at !== -1 && codes.some((code, index) => bytes[at + index] !== code))
+    at = at === 0 ? -1 : bytes.lastIndexOf(first, at - 1);
+  return at;
 }
 
 /** The frame has no origin, so its messages are recognized by their window. It is sent nothing but the document. */

@@ -5,7 +5,7 @@ import { readDamagedText, readText, type Ending, type FileText } from './line-en
 import type { Answer, WopiClient } from './wopi-client.ts';
 
 export type ReadDocument =
-  | { kind: 'text'; text: FileText; version: string }
+  | { kind: 'text'; text: FileText; version: string; bytes: number }
   /** Not UTF-8. What is shown must never be saved. */
   | { kind: 'damaged'; shown: FileText; encoding: 'UTF-16' | 'unknown' }
   | { kind: 'too-large' }
@@ -16,17 +16,19 @@ export interface ReadOptions {
   usual?: Ending | undefined;
   /** False: the host must not count this as content that this page knows. Default: true. */
   isRecorded?: boolean;
+  /** Default: what the text editor opens. */
+  maxBytes?: number;
 }
 
 export async function readDocument(
   wopi: WopiClient,
-  { usual, isRecorded = true }: ReadOptions = {},
+  { usual, isRecorded = true, maxBytes = maxTextBytes }: ReadOptions = {},
 ): Promise<ReadDocument> {
-  const answer = await (isRecorded ? wopi.getFile(maxTextBytes) : wopi.peekFile(maxTextBytes));
+  const answer = await (isRecorded ? wopi.getFile(maxBytes) : wopi.peekFile(maxBytes));
   if (answer.status === 412) return { kind: 'too-large' };
   if (answer.body === undefined) return { kind: 'failed', answer };
   const text = readText(answer.body, usual);
   return text === undefined
     ? { kind: 'damaged', ...readDamagedText(answer.body) }
-    : { kind: 'text', text, version: answer.version };
+    : { kind: 'text', text, version: answer.version, bytes: answer.body.length };
 }

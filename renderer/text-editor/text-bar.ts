@@ -1,10 +1,14 @@
 // The bar's buttons, the menu and the status line of a text document.
 
-import type { Choice, Frame, MenuItem, Toggle } from './frame.ts';
+import { maxTextBytes } from '../../app/contract/text-documents.ts';
+import { element, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import { languageName } from './languages.ts';
 import { endingName, endingsOf } from './line-endings.ts';
 import type { TextPane } from './text-pane.ts';
 import { words } from './words.ts';
+
+/** The status line shows the size of a text when it is near the limit. */
+const shownFrom = 0.9;
 
 export interface TextBarInput {
   frame: Frame;
@@ -12,13 +16,26 @@ export interface TextBarInput {
   name: () => string;
   /** False: what is shown isn't what the file holds. */
   isUtf8: boolean;
+  /** The size as it was last read or saved. */
+  bytes: () => number;
+  /** Of the help page. */
+  helpUrl: () => string | undefined;
   /** Before the buttons every text has. */
   tools: (Choice | Toggle)[];
   menu: () => (MenuItem | false)[];
 }
 
 /** Returns what updates the status line. */
-export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarInput): () => void {
+export function showTextBar({
+  frame,
+  pane,
+  name,
+  isUtf8,
+  bytes,
+  helpUrl,
+  tools,
+  menu,
+}: TextBarInput): () => void {
   frame.setTools([
     ...tools,
     {
@@ -39,9 +56,16 @@ export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarI
   const goToLine = (): void => {
     pane.goToLine();
   };
-  frame.setMenu(() =>
-    [...menu(), { label: words.goToLine, press: goToLine }].filter((item) => item !== false),
-  );
+  frame.setMenu(() => {
+    const url = helpUrl();
+    const help = url !== undefined && {
+      label: words.help,
+      press: () => {
+        element('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }).click();
+      },
+    };
+    return [...menu(), { label: words.goToLine, press: goToLine }, help].filter((item) => item !== false);
+  });
 
   return () => {
     const { state } = pane.view;
@@ -52,6 +76,7 @@ export function showTextBar({ frame, pane, name, isUtf8, tools, menu }: TextBarI
       main.empty ? '' : words.selected(main.to - main.from),
       words.endings[endingName(state.doc, endingsOf(state))],
       isUtf8 ? words.encoding(pane.current().hasBom) : '',
+      bytes() > maxTextBytes * shownFrom ? words.sizeOf(bytes(), maxTextBytes) : '',
       languageName(name()),
     ]);
   };

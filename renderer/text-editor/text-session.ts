@@ -6,10 +6,10 @@ import { maxTextBytes } from '../../app/contract/text-documents.ts';
 import { createAutosave, type SaveOutcome } from './autosave.ts';
 import { downloadBytes, type Choice, type Frame, type MenuItem, type Toggle } from './frame.ts';
 import type { HostMessage, HostMessages } from './host-messages.ts';
-import { isSameText, writeText, type FileText } from './line-endings.ts';
+import { isSameText, writeText, type Ending, type FileText } from './line-endings.ts';
 import { createLockIds } from './lock-id.ts';
 import { createModifiedSignal } from './modified-signal.ts';
-import { createNaming } from './naming.ts';
+import { createNaming, webAddress } from './naming.ts';
 import {
   endedNotice,
   freeNotice,
@@ -48,6 +48,8 @@ export interface TextSession {
   start(): Promise<void>;
   /** Acts on a message from the host page. */
   receive(message: HostMessage): void;
+  /** The text is shown with its differences to the file, and without a preview. */
+  isComparing(): boolean;
 }
 
 export interface TextSessionDeps {
@@ -71,7 +73,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   const { wopi, frame, host, now } = deps;
   let { info, tokenExpiresAtMs } = deps;
   const lockIds = createLockIds({ userId: info.UserId, fileId: deps.fileId });
-  const startedAtMs = now();
+  let opensUntilMs = now() + openingMs;
 
   let mode: Mode = 'reading';
   let pane: TextPane | undefined;
@@ -81,11 +83,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let base: FileText | undefined;
   /** X-WOPI-ItemVersion of `base`, and the version of the latest poll. */
   let baseVersion = '';
+  /** The size of `base`, or of a text that is being saved. */
+  let sizeBytes = 0;
   let diskVersion = '';
   /** The version of a file that is too large or isn't UTF-8, so that there is no `base`. Another version is loaded again. */
   let unreadableVersion: string | undefined;
-  /** The file couldn't be read as text while it was edited, maybe because a program is writing it. The next poll reads it again. */
-  let isRereading = false;
+  /** The file wasn't text while it was edited, maybe because a program is writing it. The next poll reads it again. */
+  let wasDamaged = false;
   /** The latest version whose content was found to be neither `base` nor any text this page sent. */
   let foreignVersion = '';
   /** Another user or program changed the file after the first unsaved change. */
@@ -104,6 +108,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let isLockHidden = false;
   /** The host's sentence about the user who took the lock from this page. */
   let lostReason = '';
+  /** Another page of this user was asked to save and to give the lock back. */
+  let isTakingOver = false;
   let isComparing = false;
   /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
@@ -199,7 +205,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** @param from the lock of another tab of this user, which then loses it */
   async function lock(from = ''): Promise<Answer> {
     const id = await lockIds.claim();
-    const answer = await (from === '' ? wopi.lock(id) : wopi.relock(id, from));
+    isTakingOver = from !== '';
+    if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
+    const answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    isTakingOver = false;
     if (answer.status === 200) {
       lockId = id;
       heldLock = id;
@@ -223,6 +232,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** Reads the file into a new pane. False if the read failed. */
   async function load(): Promise<boolean> {
     base = undefined;
+    frame.setNotice('size', null);
     const wasUnreadable = unreadableVersion !== undefined;
     const found =
       info.Size > maxTextBytes
@@ -236,8 +246,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     unreadableVersion = found.kind === 'damaged' || found.kind === 'too-large' ? info.Version : undefined;
     switch (found.kind) {
       case 'text':
-        setBase(found.text, found.version);
         openPane(found.text);
+        setBase(found);
         return true;
       case 'damaged':
         frame.setNotice('why', {
@@ -246,7 +256,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
           tone: 'warn',
         });
         // Keeps what the user sees where it is.
-        if (pane === undefined) openPane(found.shown);
+        if (pane === undefined) openPane(found.shown, false);
         else await pane.follow(pane.current(), found.shown);
         return true;
       case 'too-large':
@@ -273,7 +283,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatusLine = () => undefined;
   }
 
-  function openPane(content: FileText): void {
+  function openPane(content: FileText, isUtf8 = true): void {
     frame.body.replaceChildren();
     const opened = createTextPane({
       parent: frame.body,
@@ -293,7 +303,9 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       frame,
       pane: opened,
       name: () => info.BaseFileName,
-      isUtf8: base !== undefined,
+      isUtf8,
+      bytes: () => sizeBytes,
+      helpUrl: () => webAddress(info.HostEditUrl, '../help/text-editor'),
       tools: deps.toolsFor(opened),
       menu: menuItems,
     });
@@ -325,7 +337,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   function setMode(next: Mode): void {
     mode = next;
-    isRereading = false;
+    wasDamaged = false;
     pane?.setReadOnly(mode === 'reading');
     if (mode === 'editing') {
       for (const kind of ['why', 'lock', 'token']) frame.setNotice(kind, null);
@@ -371,12 +383,15 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function write(isAutosave: boolean): Promise<SaveOutcome> {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
-    if (modified.isOutdated() && isUnreachable(await wopi.checkFileInfo())) return reportUnreachable();
+    // The answer to a save doesn't say that it created a deleted file again.
+    const checked = await wopi.checkFileInfo();
+    if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
     const isUnchanged = isSameText(content, base) && !isGone && unconfirmed.length === 0;
     const bytes = writeText(content);
+    showSize(bytes.length);
     textBeingSaved = content;
     const answer = await wopi.putFile(bytes, {
       lockId,
@@ -391,9 +406,19 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
+    if (checked.status === 404) {
+      showGone(false);
+      const name = info.BaseFileName;
+      frame.setNotice('back', {
+        text: words.putBack(name),
+        more: words.putBackMore,
+        tone: 'warn',
+        hasDismiss: true,
+      });
+    }
     // Without changes by the user, the host may have kept what is on disk instead.
     if (isUnchanged) void follow();
-    else setBase(content, answer.version);
+    else setBase({ text: content, version: answer.version, bytes: bytes.length });
     if (isChangedByOther) showConflict();
     modified.saved();
     return 'saved';
@@ -410,11 +435,30 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** The file has this content now, at this version. */
-  function setBase(text: FileText, version: string): void {
+  function setBase({ text, version, bytes }: { text: FileText; version: string; bytes: number }): void {
     base = text;
+    showSize(bytes);
     unconfirmed = [];
     baseVersion = version;
     diskVersion = version;
+  }
+
+  /** A text that grew too large can still be saved, but not opened again. */
+  function showSize(bytes: number): void {
+    sizeBytes = bytes;
+    const isTooLarge = bytes > maxTextBytes;
+    frame.setNotice(
+      'size',
+      isTooLarge
+        ? { text: words.tooLarge(bytes, maxTextBytes), more: words.grewTooLargeMore, tone: 'warn' }
+        : null,
+    );
+    showStatusLine();
+  }
+
+  /** For reading the file of an open text again: one that grows stays open. */
+  function readOptions(): { usual: Ending | undefined; maxBytes: number } {
+    return { usual: base?.endings.usual, maxBytes: Math.max(maxTextBytes, 2 * sizeBytes) };
   }
 
   function reportUnreachable(): SaveOutcome {
@@ -477,6 +521,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     markReachable();
     if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
+    if (checked.wantedLocks.includes(lockId)) await handOver();
     const isOutdated = epoch !== epochBefore || currentMode() === 'ended';
     if (isOutdated) return;
     if (isRefreshing && locked?.status === 409) {
@@ -524,7 +569,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       else if (answer?.status === 200) await takeOver();
     } else if (!isLockHidden) {
       heldLock = '';
-      if (now() - startedAtMs < openingMs) await takeOver();
+      if (now() < opensUntilMs) await takeOver();
       else
         frame.setNotice(
           'lock',
@@ -535,7 +580,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   async function handleVersion(): Promise<void> {
     if (diskVersion === baseVersion) {
-      setRereading(false);
+      wasDamaged = false;
       return;
     }
     if (hasUnsaved()) await identifyChange();
@@ -555,7 +600,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const epochBefore = epoch;
     const baseBefore = base;
     const before = ownTexts();
-    const found = await readDocument(wopi, { usual: base.endings.usual, isRecorded: false });
+    const found = await readDocument(wopi, { ...readOptions(), isRecorded: false });
     if (found.kind === 'failed') return;
     const own =
       found.kind === 'text'
@@ -568,7 +613,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       if (base === baseBefore) isChangedByOther = true;
       else showConflict();
     } else if (epoch === epochBefore && textBeingSaved === undefined) {
-      setBase(own, version);
+      setBase({ text: own, version, bytes: writeText(own).length });
       autosave.changed();
     }
   }
@@ -577,19 +622,25 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   async function follow(): Promise<boolean> {
     const outcome = await runExclusive(async () => {
       if (pane === undefined || base === undefined || hasUnsaved()) return 'text';
-      const found = await readDocument(wopi, { usual: base.endings.usual });
+      // The host keeps what a save replaces as a conflict copy, unless this page has read it. So it reads nothing that it can't show.
+      const peeked =
+        mode === 'editing' ? await readDocument(wopi, { ...readOptions(), isRecorded: false }) : undefined;
+      const found =
+        peeked === undefined || peeked.kind === 'text' ? await readDocument(wopi, readOptions()) : peeked;
       if (found.kind !== 'text') {
         // What was typed since stays, even if the file can't be read any more.
-        return hasUnsaved() ? 'failed' : found.kind;
+        if (!hasUnsaved()) return found.kind;
+        if (mode === 'editing' && found.kind !== 'failed') isChangedByOther = true;
+        return 'failed';
       }
       await pane.follow(base, found.text);
-      setBase(found.text, found.version);
+      setBase(found);
       isChangedByOther = false;
       return 'text';
     });
     if (outcome === 'damaged' || outcome === 'too-large') {
-      if (mode === 'editing' && !isRereading) {
-        setRereading(true);
+      if (mode === 'editing' && !wasDamaged) {
+        wasDamaged = true;
         return false;
       }
       // As if it was opened now.
@@ -599,17 +650,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       await loadAgain();
       return false;
     }
-    if (outcome === 'text') setRereading(false);
+    if (outcome === 'text') wasDamaged = false;
     autosave.changed();
     showStatusLine();
     return outcome === 'text';
-  }
-
-  /** True: nothing can be typed. The host has recorded that this page read the file, so a save would replace what is in it now. */
-  function setRereading(next: boolean): void {
-    if (next === isRereading) return;
-    isRereading = next;
-    pane?.setReadOnly(isRereading || mode === 'reading');
   }
 
   /** Shows the file again, read-only. If it's text, the next poll shows who has the lock. */
@@ -679,7 +723,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     frame.setNotice('gone', isGone ? goneNotice(save) : null);
   }
 
-  function showRefusal(answer: Answer): void {
+  function showRefusal(answer: Pick<Answer, 'status' | 'reason' | 'lock'>): void {
     heldLock = answer.lock ?? '';
     if (mode !== 'reading') setMode('reading');
     const canTryAgain = isLockHidden || answer.status !== 409;
@@ -690,6 +734,26 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       'lock',
       refusalNotice(answer, canTryAgain ? retry : lockIds.isOwn(heldLock) ? editHere : undefined),
     );
+  }
+
+  /**
+   * Another page of this user waits for the lock: saves, and gives it back. If something can't be saved, that page takes the lock over
+   * after a time, and what was typed stays here.
+   */
+  async function handOver(): Promise<void> {
+    if (mode !== 'editing') return;
+    pane?.setReadOnly(true);
+    await saveNow();
+    if (currentMode() !== 'editing') return;
+    if (hasUnsaved()) {
+      pane?.setReadOnly(false);
+      return;
+    }
+    opensUntilMs = 0;
+    setMode('reading');
+    // The next poll offers the way back.
+    frame.setNotice('lock', { text: words.heldByYou, more: words.followsMore, tone: 'info' });
+    await release();
   }
 
   async function takeOver(from = ''): Promise<void> {
@@ -713,12 +777,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     heldLock = holder ?? '';
     lostReason = heldLock === '' ? '' : reason;
     lockIds.forget();
+    if (lockIds.isOwn(heldLock) && !hasUnsaved()) {
+      showRefusal({ status: 409, reason, lock: heldLock });
+      return;
+    }
     setMode('lost');
     showLostLock();
   }
 
   const lostActions: LostActions = {
     lockAgain: () => void lockAgain(),
+    editHere: () => void lockAgain(heldLock),
     saveCopy: () => void naming.askForCopy(),
     download,
     compare: () => void compare(),
@@ -730,12 +799,14 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   };
 
   function showLostLock(): void {
+    if (isTakingOver) return;
     const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
     const state = {
       reason: lostReason,
       canEdit: canEdit(),
       canSaveCopy: canSaveCopy(),
       isFree: heldLock === '',
+      isOwn: lockIds.isOwn(heldLock),
       hasUnsaved: hasUnsaved(),
       isChanged: diskVersion !== baseVersion,
       isComparing,
@@ -746,10 +817,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   }
 
   /** Continues editing if no other user has the lock and the file hasn't changed. */
-  async function lockAgain(): Promise<void> {
+  async function lockAgain(from = ''): Promise<void> {
     let hasPermission = canEdit();
     const answer = await runExclusive(async () => {
-      const given = await lock();
+      const given = await lock(from);
       if (given.status !== 200) return given;
       const checked = await wopi.checkFileInfo();
       if (checked.body !== undefined) {
@@ -788,13 +859,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
 
   /** The file as it is now, for comparing it with the text of this page. */
   async function readDisk(): Promise<FileText | undefined> {
-    const found = await runExclusive(async () => readDocument(wopi, { usual: base?.endings.usual }));
+    const found = await runExclusive(async () => readDocument(wopi, readOptions()));
     if (found.kind === 'failed' && isUnreachable(found.answer)) {
       missedAnswers = missedPolls;
       showUnreachable();
     }
     if (found.kind !== 'text' || currentMode() !== 'lost') return undefined;
-    setBase(found.text, found.version);
+    setBase(found);
     return found.text;
   }
 
@@ -803,6 +874,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (disk === undefined) return;
     isComparing = true;
     frame.body.classList.add('is-comparing');
+    frame.updateTools();
     await pane?.compareWith(disk.doc);
     showLostLock();
   }
@@ -811,6 +883,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (!isComparing) return;
     isComparing = false;
     frame.body.classList.remove('is-comparing');
+    frame.updateTools();
     void pane?.compareWith(undefined);
   }
 
@@ -831,7 +904,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         'lock',
         freeNotice(() => void takeOver()),
       );
-    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason, version: '' });
+    } else showRefusal({ status: 409, lock: heldLock, reason: lostReason });
   }
 
   // lost access
@@ -968,7 +1041,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   });
   addEventListener('online', pollNow);
 
-  return { start, receive };
+  return { start, receive, isComparing: () => isComparing };
 }
 
 /** A save without changes is reported as Collabora reports it: `success: false` with the result `unmodified`. */

@@ -1,6 +1,7 @@
 // The WOPI operations this editor uses, by the relay on its own origin. Answers are values: a status and what the operation's
 // headers say; only what couldn't be asked at all has status 0. The token is in a header, never in an address.
 
+import { wantedLockHeader } from '../../app/contract/text-documents.ts';
 import { encodeUtf7 } from './utf7.ts';
 
 /** The part of CheckFileInfo that this editor reads. Names and addresses are the host's; texts are shown as text only. */
@@ -31,6 +32,8 @@ export interface Answer {
   reason: string;
   /** X-WOPI-ItemVersion, or ''. */
   version: string;
+  /** The locks of this document that another page of their user waits for. */
+  wantedLocks: readonly string[];
 }
 
 /** An answer with what its body holds; undefined unless the call succeeded. */
@@ -121,11 +124,12 @@ export function createWopiClient(
           header('X-WOPI-ServerError') ||
           header('X-WOPI-InvalidFileNameError'),
         version: header('X-WOPI-ItemVersion'),
+        wantedLocks: header(wantedLockHeader).split(' '),
         body: response.ok ? await read?.(response) : undefined,
       };
     } catch {
       // no connection, a connection lost in the middle, or a time limit: all the same to the user
-      return { status: 0, lock: null, reason: '', version: '', body: undefined };
+      return { status: 0, lock: null, reason: '', version: '', wantedLocks: [], body: undefined };
     }
   }
 

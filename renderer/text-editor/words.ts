@@ -4,6 +4,11 @@ import { formatSize } from '../../app/contract/format-size.ts';
 
 const grouped = new Intl.NumberFormat('en');
 
+/** Rounded, a file near the limit would be as large as the limit. */
+function sizeBeside(bytes: number, limit: number): string {
+  return formatSize(bytes) === formatSize(limit) ? `${grouped.format(bytes)} bytes` : formatSize(bytes);
+}
+
 /** CodeMirror's own words, in ours. */
 export const phrases: Record<string, string> = {
   next: 'Next',
@@ -39,6 +44,7 @@ export const words = {
   saveCopy: 'Save a copy…',
   rename: 'Rename…',
   goToLine: 'Go to line…',
+  help: 'Help',
   share: 'Share…',
   versions: 'Versions…',
   edit: 'Edit',
@@ -55,27 +61,30 @@ export const words = {
   endings: { LF: 'LF', CRLF: 'CRLF', CR: 'CR', Mixed: 'Mixed line endings' },
   encoding: (hasBom: boolean) => (hasBom ? 'UTF-8 with BOM' : 'UTF-8'),
 
+  sizeOf: (bytes: number, limit: number) => `${sizeBeside(bytes, limit)} of ${formatSize(limit)}`,
+
   // why it can't be edited
   viewMode: 'This document is open for viewing only.',
   noPermission: 'You don’t have permission to edit this document.',
   notUtf8: 'This file isn’t valid UTF-8 text, so editing could damage it.',
   notUtf8More: 'Characters that can’t be read are shown as �.',
   isUtf16: 'This file is UTF-16 text. Convert it to UTF-8 to edit it here.',
-  tooLarge(bytes: number, limit: number): string {
-    // Rounded, a file that is just too large would be as large as the limit.
-    const size =
-      formatSize(bytes) === formatSize(limit) ? `${bytes.toLocaleString('en')} bytes` : formatSize(bytes);
-    return `This file is ${size}. The text editor opens files up to ${formatSize(limit)}.`;
-  },
+  tooLarge: (bytes: number, limit: number) =>
+    `This file is ${sizeBeside(bytes, limit)}. The text editor opens files up to ${formatSize(limit)}.`,
+  grewTooLargeMore:
+    'It is still saved, but it can’t be opened here again. Before you close this page, remove some text or move it to another document.',
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock
   held: 'Another user is editing this document.',
   lockFailed: 'DocTray couldn’t lock this document for editing.',
-  followsMore: 'You see their changes here as they are saved.',
+  followsMore: 'Saved changes appear here.',
   free: 'The document is free to edit.',
   editNow: 'Edit now',
   editHere: 'Edit here',
+  editHereMore: 'To continue in this window, press Edit here. What you typed there is saved first.',
+  takingOver: 'Waiting for the other window to save…',
+  heldByYou: 'You’re editing this document in another window.',
   lockLost: {
     cleared: 'The lock on this document was cleared.',
     taken: 'Another user has locked this document.',
@@ -103,9 +112,12 @@ export const words = {
   tooLargeToSave: 'DocTray refused the save because the document is too large.',
   tooLargeToSaveMore: 'Your changes are kept here. Remove some text, or save it in parts.',
   gone: 'The file was deleted or moved to another folder.',
-  goneMore: 'Save to create it again under its old name.',
+  goneMore: 'If you save or keep typing, it is created again under its old name.',
+  putBack: (name: string) => `${name} was deleted or moved while you were editing. Your save put it back.`,
+  putBackMore: 'If it was moved, there are two files now.',
   expired: 'Your access to this document has expired.',
-  expiredMore: 'Changes still save for another 24 hours. Open the document again to continue.',
+  expiredMore:
+    'You can keep editing, and changes are saved, for up to 24 hours. After that, open the document again.',
   revoked: 'Your access to this document was revoked.',
   endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',
@@ -147,6 +159,7 @@ export const words = {
   toDo: 'To do',
   docxPreview: 'Read-only preview. Connect ONLYOFFICE or Collabora to edit this document.',
   pdfMissing: 'This browser doesn’t show PDF documents in a page.',
+  pdfBroken: 'This file isn’t a complete PDF, so it can’t be shown.',
   downloadFile: 'Download',
   imageFailed: 'This image can’t be shown.',
   previewLimit: (bytes: number, limit: number) =>

@@ -11,15 +11,7 @@ import { Skeleton } from '../parts/view.tsx';
 import { sentenceOf } from '../state/call.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
 import { officeEditors } from './editor-words.ts';
-import { Back, Step, type StepProps } from './first-run-step.tsx';
-
-export interface Sample {
-  opened: { path: string; editorName: string; mode: 'edit' | 'view' } | undefined;
-  isOpening: boolean;
-  problem: string | null;
-  /** Puts it into the folder where it isn't there, and opens it. */
-  open(): Promise<void>;
-}
+import { Back, Step, type Sample, type StepProps } from './first-run-step.tsx';
 
 export function useSample(): Sample {
   const call = useCall();

@@ -1,7 +1,6 @@
 // The folder: the default one is selected, and created only when the user goes on.
 
 import { useEffect, useState } from 'react';
-import type { CommandResult } from '../../app/contract/commands.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/dialog.tsx';
 import { splitPath } from '../parts/format.ts';
@@ -9,10 +8,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/view.tsx';
 import { useTry } from '../state/use-try.ts';
 import { useCall, useWindowState } from '../state/window-context.tsx';
-import { Step, type StepProps } from './first-run-step.tsx';
-
-/** Undefined until the host has said; null where there is none. */
-export type DefaultFolder = CommandResult<'host.defaultFolder'> | undefined;
+import { Step, type DefaultFolder, type StepProps } from './first-run-step.tsx';
 
 export function useDefaultFolder(): DefaultFolder {
   const call = useCall();

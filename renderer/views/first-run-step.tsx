@@ -1,10 +1,21 @@
 // The frame of one step of the first run, and what each of them gets.
 
 import type { ReactNode } from 'react';
+import type { CommandResult } from '../../app/contract/commands.ts';
 import { Button } from '../parts/button.tsx';
 import type { AddressSearch } from './editor-address-search.tsx';
-import type { Sample } from './first-run-done.tsx';
-import type { DefaultFolder } from './first-run-folder.tsx';
+
+/** The document that the last step offers. */
+export interface Sample {
+  opened: { path: string; editorName: string; mode: 'edit' | 'view' } | undefined;
+  isOpening: boolean;
+  problem: string | null;
+  /** Puts it into the folder where it isn't there, and opens it. */
+  open(): Promise<void>;
+}
+
+/** Undefined until the host has said; null where there is none. */
+export type DefaultFolder = CommandResult<'host.defaultFolder'> | undefined;
 
 export interface StepProps {
   next(): void;

@@ -1,5 +1,5 @@
-// Encryption on the network: none, by a certificate of the user's, or by a local authority that DocTray makes and that editors
-// and browsers are told to trust. The authority's key is never seen here.
+// HTTPS for other computers: off, with the user's own certificate, or with a local authority that DocTray creates and that editors
+// and browsers must trust. The authority's key never gets here.
 
 import { useCallback, useState } from 'react';
 import type { SettingsState } from '../../app/contract/state.ts';
@@ -40,8 +40,8 @@ export function TlsSettings() {
   return (
     <>
       <ChoiceRow
-        label="Encryption on the network"
-        hint="This machine itself is always answered without it."
+        label="HTTPS for other computers"
+        hint="This computer can always use plain HTTP."
         value={shown}
         error={error}
         onChange={(mode) => {
@@ -51,18 +51,18 @@ export function TlsSettings() {
         options={[
           {
             id: 'off',
-            title: 'None',
-            hint: 'What is opened and saved can be read on the way. Right for this machine alone.',
+            title: 'Off',
+            hint: 'Plain HTTP. Fine if only this computer uses DocTray.',
           },
           {
             id: 'local-authority',
-            title: 'By a certificate DocTray makes',
-            hint: 'From an authority of its own on this machine. Editors and browsers must be told to trust it, once.',
+            title: 'Certificate created by DocTray',
+            hint: 'Editors and browsers must trust its local authority once.',
           },
           {
             id: 'files',
-            title: 'By a certificate of yours',
-            hint: 'Two PEM files. When they are renewed, DocTray reads them again by itself.',
+            title: 'Your own certificate',
+            hint: 'Two PEM files. DocTray picks up renewed files automatically.',
           },
         ]}
       />
@@ -71,17 +71,17 @@ export function TlsSettings() {
           <PathSetting
             settingKey="tlsCertificate"
             label="Certificate file"
-            hint="With those between it and its authority."
+            hint="Followed by the intermediate certificates."
             placeholder="/etc/ssl/doctray/fullchain.pem"
           />
           <PathSetting
             settingKey="tlsKey"
             label="Key file"
-            hint="The private key that belongs to it. DocTray keeps no copy."
+            hint="The certificate’s private key. DocTray keeps no copy."
             placeholder="/etc/ssl/doctray/privkey.pem"
           />
           {isWaiting && (
-            <SettingRow title={hasFiles ? 'Both files are known' : 'Give both files first'}>
+            <SettingRow title={hasFiles ? 'Both files are chosen' : 'Choose both files first'}>
               <Button
                 look="primary"
                 isDisabled={!hasFiles}
@@ -90,7 +90,7 @@ export function TlsSettings() {
                   choose('files');
                 }}
               >
-                Encrypt by these
+                Switch on HTTPS
               </Button>
             </SettingRow>
           )}
@@ -120,18 +120,18 @@ function TlsStanding() {
         <SettingRow
           title={
             <>
-              The certificate ends <RelativeTime atMs={validUntilMs} />
+              The certificate expires <RelativeTime atMs={validUntilMs} />
             </>
           }
           hint={
             <>
-              Valid until {formatExact(validUntilMs)}
+              On {formatExact(validUntilMs)}
               {names.length > 0 && (
                 <>
                   , for <span className="selectable">{listed(names)}</span>
                 </>
               )}
-              .{tls.mode === 'local-authority' && ' DocTray renews it by itself.'}
+              .{tls.mode === 'local-authority' && ' DocTray renews it automatically.'}
             </>
           }
         />
@@ -141,7 +141,7 @@ function TlsStanding() {
           title="The authority’s certificate"
           hint={
             <>
-              To be trusted by editors and browsers. Its SHA-256 fingerprint:{' '}
+              Editors and browsers must trust it. SHA-256 fingerprint:{' '}
               <span className="code selectable tls-fingerprint">{fingerprint}</span>
             </>
           }

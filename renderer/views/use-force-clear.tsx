@@ -119,7 +119,7 @@ function Consequences(props: { locks: readonly LockItem[] }) {
                 staleSentence(lock, nowMs)
               ) : (
                 <>
-                  Last call <RelativeTime atMs={lock.lastCallAtMs ?? lock.refreshedAtMs} />.
+                  Last call <RelativeTime atMs={lock.lastCallAtMs} />.
                 </>
               )}
             </div>

@@ -63,6 +63,7 @@ test('open prints a token and addresses that work', async () => {
     'letter.docx',
     '--mode',
     'view',
+    '--print',
     '--data',
     place.dataDir,
   ]);
@@ -239,7 +240,17 @@ test('doctor tries everything out on the running host', async () => {
   const findings: { check: string; verdict: string }[] = await json(['doctor']);
   assert.deepEqual(
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
-    ['folder ok', 'port ok', 'address ok', 'network ok', 'tls ok', 'database ok', 'secrets ok', 'clock ok'],
+    [
+      'folder ok',
+      'port ok',
+      'address ok',
+      'text-editor note',
+      'network ok',
+      'tls ok',
+      'database ok',
+      'secrets ok',
+      'clock ok',
+    ],
   );
   assert.match((await cli(['doctor'])).stdout, /^ok +folder: .* can be written to\.\n/);
 });
@@ -294,7 +305,17 @@ test('where no host runs the commands work on the database, and only opening doe
   const findings: { check: string; verdict: string }[] = await json(['doctor']);
   assert.deepEqual(
     findings.map(({ check, verdict }) => `${check} ${verdict}`),
-    ['folder ok', 'port ok', 'address note', 'network ok', 'tls ok', 'database ok', 'secrets ok', 'clock ok'],
+    [
+      'folder ok',
+      'port ok',
+      'address note',
+      'text-editor note',
+      'network ok',
+      'tls ok',
+      'database ok',
+      'secrets ok',
+      'clock ok',
+    ],
   );
 
   host = await place.serve();

@@ -1,11 +1,15 @@
 // What `editors detect`, `start` and `stop` say where no container can be run; with real containers they are in test/containers.
 
 import assert from 'node:assert/strict';
+import { createServer, get } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fakePrograms, type FakePrograms } from '../unit/containers/fake-program.ts';
-import { makePlace, type Ended, type Place } from './processes.ts';
+import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
+let host: Running;
 let programs: FakePrograms;
 
 before(async () => {
@@ -27,7 +31,7 @@ test('a document server is started only by a running DocTray', async () => {
   const ended = await cli('editors', 'start', 'collabora');
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /^DocTray isn’t running with this data folder\./);
-  await place.serve();
+  host = await place.serve();
 });
 
 test('what can be started is named where something else is asked for', async () => {
@@ -49,6 +53,15 @@ test('without Docker and Podman it says what to install, with a link', async () 
     ended.stderr,
     /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
+  const warning = host
+    .stderr()
+    .split('\n')
+    .find((line) => line.includes('"msg":"ONLYOFFICE'));
+  const { time: _time, ...logged } = JSON.parse(warning ?? '{}');
+  assert.deepEqual(logged, {
+    level: 'warn',
+    msg: 'ONLYOFFICE Docs couldn’t be started. No container engine is ready. Neither Docker nor Podman is installed. Install Docker Desktop, Docker Engine or Podman, then start again. https://docs.docker.com/get-started/get-docker/',
+  });
   const asked = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker');
   assert.match(
     asked.stderr,
@@ -95,12 +108,80 @@ test('the command that starts one is printed, without a secret and without DocTr
     ),
   );
   assert.doesNotMatch(ended.stdout, /JWT_SECRET/);
-  assert.match(ended.stderr, /^Run it, then connect it with `.* editors add http:\/\/localhost:80\d\d`\.\n$/);
   const podman = await cli('editors', 'start', 'collabora', '--engine', 'podman', '--print', '--json');
   const { command, isReady } = JSON.parse(podman.stdout);
   assert.match(command, /^podman run --detach --name doctray-collabora [\w./:=[\]@-]+(?: [\w./:=[\]@-]+)*$/);
   assert.match(command, / --env aliasgroup1=http:\/\/\S+:\d+ /);
   assert.equal(isReady, false);
+});
+
+test('the printed steps, followed one by one, end with an editor that works in both directions', async () => {
+  const printed = await cli('editors', 'start', 'onlyoffice', '--engine', 'docker', '--print');
+  assert.equal(printed.code, 0, printed.stderr);
+  const [, port = ''] = /127\.0\.0\.1:(80\d\d):80 /.exec(printed.stdout) ?? [];
+  const container = createServer((request, response) => {
+    const url = new URL(request.url ?? '', `http://localhost:${port}`);
+    if (url.pathname === '/hosting/discovery') {
+      const action = (name: string): string =>
+        `<action name="${name}" ext="docx" urlsrc="http://localhost:${port}/hosting/wopi/word/${name}?&lt;ui=UI_LLCC&amp;&gt;"/>`;
+      response.end(
+        `<wopi-discovery><net-zone name="external-http"><app name="Word">${action('view')}${action('edit')}</app></net-zone></wopi-discovery>`,
+      );
+      return;
+    }
+    void text(request).then(async (body) => {
+      const token = new URLSearchParams(body).get('access_token') ?? '';
+      const source = new URL(`${url.searchParams.get('wopisrc')}?access_token=${token}`);
+      // In a container, this computer is behind that name, and never at the container's own loopback address.
+      if (source.hostname === 'host.docker.internal') await call(source);
+      response.end('<html></html>');
+    });
+  });
+  const call = async (source: URL): Promise<void> => {
+    const { addresses } = JSON.parse(
+      (await cli('editors', 'addresses', '--json')).stdout.replace(/^/, '{"addresses":').replace(/\n$/, '}'),
+    );
+    const bridge = addresses.find(
+      (one: { kind: string; interfaceName: string | null }) => one.interfaceName === 'docker0',
+    );
+    const { hostname } = new URL(bridge?.url ?? 'http://127.0.0.1');
+    await new Promise<void>((resolve) => {
+      get(
+        {
+          hostname,
+          port: source.port,
+          path: source.pathname + source.search,
+          headers: { Host: source.host },
+        },
+        (answer) => {
+          answer.resume().once('end', resolve);
+        },
+      ).once('error', () => resolve());
+    });
+  };
+  container.listen(Number(port), '127.0.0.1');
+  await once(container, 'listening');
+  try {
+    assert.match(
+      printed.stderr,
+      new RegExp(`^Run it, and wait until http://localhost:${port}/hosting/discovery `),
+    );
+    const steps = printed.stderr.split('\n').filter((line) => line.startsWith('  '));
+    for (const step of steps) {
+      const [, typed = ''] = / (editors .*)$/.exec(step) ?? [];
+      // oxlint-disable-next-line no-await-in-loop
+      const ended = await place.run(typed.split(' '));
+      assert.equal(ended.code, 0, `${step}: ${ended.stdout}${ended.stderr}`);
+    }
+    const editors = JSON.parse((await cli('editors', '--json')).stdout);
+    const added = editors.find(({ name }: { name: string }) => name === 'onlyoffice');
+    assert.equal(added.lastTest.isGood, true);
+    assert.match(added.effectiveUrl, /^http:\/\/host\.docker\.internal:/);
+  } finally {
+    await cli('editors', 'remove', 'onlyoffice');
+    container.closeAllConnections();
+    container.close();
+  }
 });
 
 test('detect answers where there is no engine, in the table and as JSON', async () => {

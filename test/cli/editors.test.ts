@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
 let place: Place;
@@ -14,13 +15,19 @@ let host: (Running & { baseUrl: string }) | undefined;
 let editor: Server;
 let editorUrl = '';
 let isCalling = true;
+let hasDiscovery = true;
 const seen: string[] = [];
 
 before(async () => {
-  place = await makePlace({ 'letter.docx': 'first', 'drawing.dwg': 'lines' });
+  place = await makePlace({
+    'letter.docx': 'first',
+    'drawing.dwg': 'lines\0',
+    'notes.md': '# Notes',
+    README: 'text',
+  });
   editor = createServer((request, response) => {
     const url = new URL(request.url ?? '', editorUrl);
-    if (url.pathname === '/hosting/discovery') {
+    if (url.pathname === '/hosting/discovery' && hasDiscovery) {
       const action = (name: string) =>
         `<action name="${name}" ext="docx" urlsrc="${editorUrl}/hosting/wopi/word/${name}?&lt;ui=UI_LLCC&amp;&gt;"/>`;
       response.end(
@@ -91,19 +98,59 @@ test('the built-in text editor is listed, tested and switched off like any other
   assert.match((await cli(['editors'])).stdout, why);
   await refused(['open', 'letter.docx'], 1, why);
   assert.match(host.stderr(), why);
+  const doctor = await cli(['doctor']);
+  assert.equal(doctor.code, 1);
+  assert.match(
+    doctor.stdout,
+    new RegExp(`^FAILED +text-editor: The text editor can’t start: ${why.source}\\.$`, 'mu'),
+  );
+  const [listed] = await json(['editors']);
+  assert.equal(listed.url, `http://localhost:${port}`, 'the port that it can’t open, not the one of before');
+
+  const failed = await cli(['editors', 'test', 'text editor']);
+  assert.equal(failed.code, 1);
   await cli(['settings', 'set', 'textEditorPort', 'none']);
+  const [again] = await json(['editors']);
+  assert.deepEqual([again.problem, again.lastTest], [null, null], 'a test of before says nothing of now');
+  assert.match((await cli(['editors'])).stdout, / ready\n$/);
+  const well = await cli(['doctor']);
+  assert.match(
+    well.stdout,
+    new RegExp(`^ok +text-editor: The text editor is ready at ${again.url}\\.$`, 'mu'),
+  );
+  assert.match(host.stderr(), new RegExp(`The text editor is ready again at ${again.url}\\.`, 'u'));
 
   const removed = await cli(['editors', 'remove', 'text editor']);
   assert.match(removed.stdout, /^The text editor is switched off\. .*settings set textEditor true/);
   assert.match((await cli(['settings', 'get', 'textEditor'])).stdout, /^false$/m);
 });
 
-test('with no editor connected a document prints its addresses and how to connect one', async () => {
-  const ended = await cli(['open', 'letter.docx']);
+test('while the text editor is off, its state and how to switch it on are shown everywhere', async () => {
+  const off = /The text editor is off\. Switch it on with `settings set textEditor true`/u;
+  const offOrConnect = new RegExp(
+    `${off.source}, or connect a document server with \`editors add URL\`\\.\n$`,
+    'u',
+  );
+  assert.match(
+    (await cli(['editors'])).stdout,
+    new RegExp(`^No editor is connected\\.\n${off.source}\\.\n$`, 'u'),
+  );
+  assert.deepEqual(await json(['editors']), []);
+  assert.match((await cli(['doctor'])).stdout, new RegExp(`^-- +text-editor: ${off.source}\\.$`, 'mu'));
+  for (const name of ['notes.md', 'README']) await refused(['open', name], 1, offOrConnect);
+  // It only previews this type: a document server is the first choice.
+  await refused(
+    ['open', 'letter.docx'],
+    1,
+    /Connect ONLYOFFICE or Collabora to edit \.docx files\. The text editor, which shows a preview, is off\. Start one with .*Switch the text editor on with `settings set textEditor true`\.\n$/,
+  );
+});
+
+test('a document that the text editor can’t open either prints its addresses and how to connect one', async () => {
+  const ended = await cli(['open', 'drawing.dwg']);
   assert.equal(ended.code, 0);
   assert.match(ended.stdout, /^access token +\S+$/m);
   assert.match(ended.stderr, /^No editor is connected\. Connect one with `.* editors add URL`/);
-  assert.match((await cli(['editors'])).stdout, /^No editor is connected\.\n$/);
 });
 
 test('an editor is connected by its address, and what is wrong with one is told', async () => {
@@ -119,7 +166,7 @@ test('an editor is connected by its address, and what is wrong with one is told'
   assert.equal(listed.effectiveUrl, host?.baseUrl);
   assert.match(
     (await cli(['editors', 'list'])).stdout,
-    /^ID +NAME .*\n[0-9a-f]{8} +Desk +ONLYOFFICE Docs .* not tested\n$/,
+    /^ID +NAME .*\n[0-9a-f]{8} +Desk +ONLYOFFICE Docs .* not tested\nThe text editor is off\./,
   );
   await refused(['editors', 'add', editorUrl], 1, /^This editor is already connected/);
   await refused(['editors', 'add', 'http://127.0.0.1:9'], 1, /^DocTray can’t reach the editor.*refused/);
@@ -149,6 +196,32 @@ test('a test of the connection shows each step, and fails where one does', async
   assert.match(bad.stdout, /^FAILED +callback: Desk didn’t call/m);
   assert.match(bad.stdout, /^ +-e ALLOW_PRIVATE_IP_ADDRESS=true$/m);
   for (const token of seen) assert.ok(!`${good.stdout}${bad.stdout}${host?.stderr()}`.includes(token));
+});
+
+test('an editor that is gone is logged once, with its name and what to do, and again when it is back', async () => {
+  hasDiscovery = false;
+  const gone = await cli(['editors', 'refresh', 'desk']);
+  await cli(['editors', 'refresh', 'desk']);
+  hasDiscovery = true;
+  assert.equal(gone.code, 1);
+  const [, reason = ''] = /^DocTray can’t reach the editor\. (.*)\n$/.exec(gone.stderr) ?? [];
+  assert.notEqual(reason, '');
+  await cli(['editors', 'refresh', 'desk']);
+  const logLines = (): object[] =>
+    (host?.stderr() ?? '')
+      .split('\n')
+      .filter((line) => line.includes('"msg":"Desk'))
+      .map((line) => {
+        const { time: _time, ...rest } = JSON.parse(line);
+        return rest;
+      });
+  // The log is written a moment later.
+  // oxlint-disable-next-line no-await-in-loop
+  for (let tries = 0; tries < 200 && logLines().length < 2; tries += 1) await pause(20);
+  assert.deepEqual(logLines(), [
+    { level: 'warn', msg: `Desk can’t be reached. ${reason}` },
+    { level: 'info', msg: 'Desk can be reached again.' },
+  ]);
 });
 
 test('the addresses of this machine are listed, and one of them is given to an editor', async () => {

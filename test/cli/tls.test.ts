@@ -21,7 +21,7 @@ test('The local authority is made in the running host, saved once, and serves wi
   const host = await place.serve();
   const before = await cli(['tls']);
   assert.equal(before.code, 0, before.stderr);
-  assert.match(before.stdout, /TLS +off/);
+  assert.match(before.stdout, /HTTPS +off/);
   const none = await cli(['tls', 'save', 'ca.pem'], place.folder);
   assert.match(none.stderr, /no local authority yet/);
   assert.notEqual(none.code, 0);
@@ -43,7 +43,7 @@ test('The local authority is made in the running host, saved once, and serves wi
   const { port } = new URL(host.baseUrl);
   assert.equal((await ask({ port: Number(port), ca, servername: 'localhost' })).status, 200);
   const doctor = await cli(['doctor']);
-  assert.match(doctor.stdout, /certificate valid until/);
+  assert.match(doctor.stdout, /certificate expires on/);
   for (const text of [made.stdout, saved.stdout, doctor.stdout, ca]) assert.ok(!text.includes('PRIVATE'));
   host.child.kill('SIGTERM');
   await host.ended;
@@ -53,7 +53,7 @@ test('Without a running host the same authority is shown, and TLS is switched of
   const shown = JSON.parse((await cli(['tls', 'show', '--json'])).stdout) as Record<string, unknown>;
   assert.deepEqual([shown['mode'], shown['problem']], ['local-authority', null]);
   assert.equal((await cli(['settings', 'set', 'tls', 'off'])).code, 0);
-  assert.match((await cli(['tls'])).stdout, /TLS +off/);
+  assert.match((await cli(['tls'])).stdout, /HTTPS +off/);
   const files = await cli(['settings', 'set', 'tls', 'files']);
   assert.match(files.stderr, /Set tlsCertificate and tlsKey first/);
 });

@@ -103,11 +103,32 @@ describe('a change in Collabora', () => {
     assert.equal(changes.state(), 'saved');
   });
 
-  it('waits for another save when the host was started again', () => {
+  it('is saved by a save after a restart of the host, if the host was asked between the change and the restart', () => {
+    const { changes, saves, ask } = scene('collabora');
+    changes.modified(true);
+    ask();
+    changes.modified(false);
+    Object.assign(saves, { run: 'second', begun: 0, written: 0 });
+    ask();
+    assert.equal(changes.state(), 'unconfirmed');
+    Object.assign(saves, { begun: 1, written: 1 });
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+
+  it('is saved by a save after a restart that is over before the host is asked again', () => {
+    const { changes, saves, ask } = scene('collabora');
+    changes.modified(true);
+    ask();
+    changes.modified(false);
+    Object.assign(saves, { run: 'second', begun: 1, written: 1 });
+    ask();
+    assert.equal(changes.state(), 'saved');
+  });
+
+  it('waits for another save when the host was started again before it could be asked', () => {
     const { changes, saves, ask, begin, write } = scene('collabora');
     changes.modified(true);
-    write(begin());
-    ask();
     changes.modified(false);
     Object.assign(saves, { run: 'second', begun: 5, written: 5 });
     ask();

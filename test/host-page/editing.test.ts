@@ -467,7 +467,7 @@ describe('a host page while a document is edited', () => {
       assert.equal(await page.getByRole('dialog').count(), 1);
       const link = `${sites.hostUrl}/edit/file-1`;
       assert.equal(await dialog.getByLabel('Link').inputValue(), link);
-      await dialog.getByText('on this computer only').waitFor();
+      await dialog.getByText('Only people on this computer can open this link.').waitFor();
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await dialog.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), link);

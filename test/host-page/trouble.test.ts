@@ -417,12 +417,12 @@ describe('a host page in trouble', () => {
         await page.getByText('Changes not saved yet').waitFor();
         await page.clock.fastForward(58_000);
       }
-      await page.getByText('are still saved for 24 hours').waitFor();
+      await page.getByText('can still save this document for 24 hours').waitFor();
       assert.equal(await status(), 'Changes not saved yet');
       assert.equal(sites.editor.posts.length, 1);
       await page.getByRole('button', { name: 'Load again' }).click();
       await until('a second post', async () => sites.editor.posts[1]);
-      await page.getByText('are still saved for 24 hours').waitFor({ state: 'detached' });
+      await page.getByText('can still save this document for 24 hours').waitFor({ state: 'detached' });
     }),
   );
 });

@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnections, type PeerLists } from '../../app/server/connections.ts';
-import { listen, type Handler } from '../../app/server/listen.ts';
+import { listen, type Handler } from '../../app/server/http-server.ts';
 import { exchange } from '../fuzz/raw-exchange.ts';
 import { ask, networkAddress } from './network-host.ts';
 import { startTestHost } from './test-host.ts';

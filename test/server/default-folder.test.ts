@@ -49,9 +49,9 @@ async function savedFolder(): Promise<unknown> {
 }
 
 test('it is created, served and remembered', async () => {
-  const { services, standing } = await start();
+  const { services, state } = await start();
   assert.equal(services.folder()?.root, join(root, 'DocTray'));
-  assert.equal(standing().status, 'serving');
+  assert.equal(state().status, 'serving');
   assert.equal(await savedFolder(), join(root, 'DocTray'));
 });
 
@@ -65,14 +65,14 @@ test('a chosen folder goes before it, and then it is not created', async () => {
 
 test('before the window has asked, it is not created', async () => {
   const running = await start({ isFolderOptional: true });
-  assert.equal(running.standing().status, 'idle');
+  assert.equal(running.state().status, 'idle');
   assert.ok(!(await readdir(root)).includes('DocTray'));
 });
 
 test('when the window’s first run is skipped, it is created and served at once', async () => {
   const running = await start({ isFolderOptional: true });
   await running.services.settings.update({ windowFirstRunDone: true });
-  await until('it is served', () => running.standing().status === 'serving');
+  await until('it is served', () => running.state().status === 'serving');
   assert.equal(running.services.folder()?.root, join(root, 'DocTray'));
   await until('it is remembered', async () => (await savedFolder()) === join(root, 'DocTray'));
 });
@@ -91,14 +91,14 @@ test('with a window a failure is shown until it is mended', async () => {
   await writeFile(join(root, 'DocTray'), '');
   const running = await start({ isFolderOptional: true });
   assert.deepEqual(
-    [running.standing().status, running.standing().problem?.code],
+    [running.state().status, running.state().problem?.code],
     ['error', 'default-folder-failed'],
   );
   await running.noteWake();
-  assert.equal(running.standing().problem?.code, 'default-folder-failed');
+  assert.equal(running.state().problem?.code, 'default-folder-failed');
   await rm(join(root, 'DocTray'));
   await running.noteWake();
-  assert.deepEqual([running.standing().status, running.standing().problem], ['serving', undefined]);
+  assert.deepEqual([running.state().status, running.state().problem], ['serving', undefined]);
   assert.equal(await savedFolder(), join(root, 'DocTray'));
 });
 
@@ -108,7 +108,7 @@ test('with a window another folder can be chosen instead', async () => {
   await mkdir(folder);
   const running = await start({ isFolderOptional: true });
   await running.useFolder(folder);
-  assert.deepEqual([running.standing().status, running.standing().problem], ['serving', undefined]);
+  assert.deepEqual([running.state().status, running.state().problem], ['serving', undefined]);
   await running.noteWake();
   assert.equal(running.services.folder()?.root, folder);
 });

@@ -37,7 +37,7 @@ test('A save into the folder of before lands also when the chosen folder is not 
   const editor = await locked(host);
   await rename(host.folder, `${host.folder}-away`);
   await host.restart(); // with the first folder, which is away
-  assert.equal(host.host.standing().problem?.code, 'folder-invalid');
+  assert.equal(host.host.state().problem?.code, 'folder-invalid');
   assert.equal((await editor.save('saved')).status, 200);
   assert.equal(await readFile(join(folder, 'a.docx'), 'utf8'), 'saved');
 });
@@ -104,11 +104,11 @@ test('A folder that was made anew is served again when it is chosen again', asyn
   await rm(host.folder, { recursive: true });
   await rename(`${host.folder}-copy`, host.folder);
   await host.host.noteWake();
-  assert.equal(host.host.standing().problem?.code, 'folder-missing');
+  assert.equal(host.host.state().problem?.code, 'folder-missing');
   await host.host.useFolder(host.folder);
   assert.equal((await host.access('a.docx')).fileId.length, 22);
   await host.host.noteWake();
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
 });
 
 test('Leftovers that cannot be removed keep no folder from being served', async (t) => {

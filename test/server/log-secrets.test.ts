@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { startHost } from '../../app/host/host.ts';
-import type { DomainEvent } from '../../app/contract/events.ts';
+import type { HostEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 
 test('Neither log, journal, events nor files of the data folder hold a password or a token', async (t) => {
@@ -21,7 +21,7 @@ test('Neither log, journal, events nor files of the data folder hold a password 
     logged += chunk.toString();
   });
   const log = createLogger({ destination: out, pretty: false, level: 'debug' });
-  const events: DomainEvent[] = [];
+  const events: HostEvent[] = [];
   const password = 'correct horse battery staple';
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   const host = await startHost({

@@ -55,9 +55,9 @@ test('The listener moves to the network and back on the same port', async (t) =>
   const { listening, at, port } = await opened(t, '127.0.0.1');
   at.port = port();
   at.host = networkAddress();
-  assert.ok(listening.isElsewhere());
+  assert.ok(listening.needsReopen());
   await listening.reopen();
-  assert.ok(!listening.isElsewhere());
+  assert.ok(!listening.needsReopen());
   for (const to of ['127.0.0.1', networkAddress()]) {
     assert.equal((await ask({ port: at.port, to })).body, 'here', to);
   }

@@ -442,7 +442,7 @@ test('A lock that was taken for a page nobody saw lapses once the page is left; 
     };
     const isHeld = async (): Promise<boolean> => {
       clock.advance(11_000);
-      await services.abandonedLocks.check();
+      await services.closedPageLocks.check();
       return services.locks.isHeld(fileId);
     };
     return { fileId, cookie, grant, lock, leave, isHeld };

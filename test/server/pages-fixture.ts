@@ -103,7 +103,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       saves: runningSaves,
       recoveredSaves: services.recoveredSaves,
       conflicts: services.conflicts,
-      abandonedLocks: services.abandonedLocks,
+      closedPageLocks: services.closedPageLocks,
       clock,
       folderOf: (fileId) => folders.of(fileId)?.folder,
       isAway: folders.isAway,

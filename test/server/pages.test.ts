@@ -94,7 +94,15 @@ test('The pages are whole HTML under a policy that lets nothing in, and are not 
 });
 
 test('The help pages are whole, lead only to each other, and let nothing in', async () => {
-  for (const page of ['start', 'onlyoffice', 'collabora', 'network', 'linux-window', 'troubleshooting']) {
+  for (const page of [
+    'start',
+    'text-editor',
+    'onlyoffice',
+    'collabora',
+    'network',
+    'linux-window',
+    'troubleshooting',
+  ]) {
     const answer = await fetch(`${host.baseUrl}/help/${page}`);
     const text = await answer.text();
     assert.equal(answer.status, 200, page);

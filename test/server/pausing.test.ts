@@ -22,7 +22,7 @@ test('A pause whose end was moved a month away by a clock that was set keeps no 
   await host.host.noteWake();
   await wait(50);
   assert.deepEqual(warnings, []);
-  assert.equal(host.host.standing().status, 'paused');
+  assert.equal(host.host.state().status, 'paused');
 });
 
 test('Nothing is told of a pause after the host stopped, however often the machine woke in it', async (t) => {

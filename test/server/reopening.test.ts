@@ -58,7 +58,7 @@ test('Opening the port again twice at once leaves one port open, the same as bef
   await both;
   assert.equal(host.baseUrl, before);
   assert.equal(await answered, 200);
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
   assert.equal(await isOpen(before), true);
 });
 
@@ -96,7 +96,7 @@ test('The same port on all addresses instead of one is opened without a save bei
   await reopening;
   assert.equal(await answered, 200);
   assert.equal(await readFile(join(host.folder, 'a.docx'), 'utf8'), '0123456789');
-  assert.equal(host.host.standing().needsListenerRestart, false);
+  assert.equal(host.host.state().needsListenerRestart, false);
   assert.equal(await isOpen(`http://127.0.0.1:${port}`), true);
 });
 
@@ -107,7 +107,7 @@ test('An address that cannot be had leaves the one before open, also at the same
   await assert.rejects(host.host.reopen(), { code: 'address-unavailable' });
   assert.equal(host.baseUrl, before);
   assert.equal(await isOpen(before), true);
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
 });
 
 test('Two changes of the port one upon the other end at the later one', async (t) => {

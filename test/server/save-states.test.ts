@@ -259,7 +259,7 @@ test('A save to a document whose place a folder has taken says so, and is a reco
   mkdirSync(path);
   const answer = await edited.save('new');
   assert.equal(answer.status, 500);
-  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /isn't a document has its name/u);
+  assert.match(answer.headers.get('X-WOPI-ServerError') ?? '', /special file has taken its name/u);
   const { recoveredSaves } = edited.host.host.services;
   const [save] = recoveredSaves.list();
   const outcomes = await Promise.allSettled([

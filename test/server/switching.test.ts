@@ -114,7 +114,7 @@ test('A folder that is none is refused, and the one before is served on', async 
   const host = await begin(t);
   await assert.rejects(host.host.useFolder(join(host.folder, 'nowhere')), { code: 'folder-invalid' });
   await assert.rejects(host.host.useFolder(host.dataDir), { code: 'folder-invalid' });
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
@@ -127,7 +127,7 @@ test('A paused host opens nothing new and says so, while open documents save', a
   assert.equal((await host.wopi({ fileId: unused.fileId, token: unused.accessToken })).status, 503);
   assert.equal((await editor.call({})).status, 200);
   assert.equal((await editor.save('while paused')).status, 200);
-  assert.equal(host.host.standing().status, 'paused');
+  assert.equal(host.host.state().status, 'paused');
   host.host.resume();
   assert.equal((await host.wopi({ fileId: unused.fileId, token: unused.accessToken })).status, 200);
 });
@@ -135,10 +135,10 @@ test('A paused host opens nothing new and says so, while open documents save', a
 test('A pause ends by itself at its time, also when the machine slept through it', async (t) => {
   const host = await begin(t);
   host.host.pause(host.clock.now() + 5 * 60_000);
-  assert.equal(host.host.standing().pausedUntilMs !== null, true);
+  assert.equal(host.host.state().pausedUntilMs !== null, true);
   host.clock.advance(5 * 60_000);
   await host.host.noteWake();
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
 });
 
 test('After a sleep a lock is no staler than before it', async (t) => {
@@ -170,10 +170,10 @@ test('The port is opened again at another number, and a save under way on the ol
   });
   await new Promise((resolve) => free.close(resolve));
   host.listenOn({ port });
-  assert.equal(host.host.standing().needsListenerRestart, true);
+  assert.equal(host.host.state().needsListenerRestart, true);
   await host.host.reopen();
   assert.equal(host.baseUrl, `http://127.0.0.1:${port}`);
-  assert.equal(host.host.standing().needsListenerRestart, false);
+  assert.equal(host.host.state().needsListenerRestart, false);
   assert.equal((await editor.call({})).status, 200);
   upload.end('56789');
   assert.equal(await answered, 200);
@@ -192,7 +192,7 @@ test('A port that is taken is told, and the old one stays open', async (t) => {
   host.listenOn({ port });
   await assert.rejects(host.host.reopen(), { code: 'port-taken' });
   assert.equal(host.baseUrl, before);
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
   assert.equal((await host.access('a.docx')).fileId.length, 22);
 });
 
@@ -209,11 +209,11 @@ test('A folder that is gone is an error that says so, and is over when it is bac
   const away = `${host.folder}-away`;
   await rename(host.folder, away);
   await host.host.noteWake();
-  assert.equal(host.host.standing().status, 'error');
-  assert.equal(host.host.standing().problem?.code, 'folder-missing');
+  assert.equal(host.host.state().status, 'error');
+  assert.equal(host.host.state().problem?.code, 'folder-missing');
   await rename(away, host.folder);
   await host.host.noteWake();
-  assert.equal(host.host.standing().status, 'serving');
+  assert.equal(host.host.state().status, 'serving');
 });
 
 test('A stop waits for a save as long as it was told to, and a second one can shorten that', async (t) => {

@@ -111,7 +111,9 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       clock: now,
       uptimeMs,
       log,
-      emit: (event) => events.push(event),
+      emit(event) {
+        if (event.event !== 'row-changed') events.push(event);
+      },
     });
   let host = await start();
   let ownToken: string | undefined;

@@ -203,6 +203,40 @@ test('switched off it opens nothing, lets open documents save, and comes back wi
   assert.equal((await call()).status, 200);
 });
 
+test('switched off, the page of a document it could open says where to switch it on', async (t) => {
+  const host = await startTextEditorHost(t, { files: { 'a.txt': 'a', 'b.bin': '\0' } });
+  await setSettings(host, { textEditor: false });
+  await until('it is gone', () => !isListed(host));
+  await host.host.services.users.add({
+    login: 'ana',
+    displayName: 'Ana',
+    password: 'correct horse',
+    role: 'editor',
+  });
+  const ana = await host.signIn('ana', 'correct horse');
+  const failure = async (path: string, apiToken?: string): Promise<string> => {
+    const { hostEditUrl } = await host.access(path, apiToken === undefined ? {} : { apiToken });
+    const entered = await send(hostEditUrl);
+    const page = new URL(entered.headers.location ?? '', hostEditUrl).href;
+    const Cookie = (entered.headers['set-cookie'] ?? [])[0]?.split(';')[0] ?? '';
+    const shown = await send(page, { headers: { Cookie } });
+    assert.equal(shown.status, 409);
+    const asked = await send(`${page}/open`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: new URL(page).origin, Cookie },
+      body: '{}',
+    });
+    const { message } = JSON.parse(asked.body.toString()) as { message: string };
+    for (const sentence of message.split(/(?<=\.) /u)) assert.ok(shown.body.includes(sentence), sentence);
+    return message;
+  };
+  const forOwner = await failure('a.txt');
+  assert.match(forOwner, /The text editor is off\. Switch on the text editor .* Settings, Editors/u);
+  assert.match(forOwner, /“doctray settings set textEditor true”\. Or connect a document server/u);
+  assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the owner of this DocTray/u);
+  assert.doesNotMatch(await failure('b.bin'), /text editor/u);
+});
+
 test('switched off before the start it has no port, and its entry of before is gone', async (t) => {
   const host = await startTextEditorHost(t, { files: { 'a.txt': 'a' } });
   const port = host.editorPort;
@@ -236,6 +270,29 @@ test('says so where it has the host’s own address, and where the host lets no 
   await setSettings(host, { allowedAddresses: ['192.168.1.0/24', '127.0.0.1'] });
   await until('there is none', () => host.editor().problem === null);
   assert.equal((await host.open('a.txt')).page.status, 200);
+});
+
+test('shows a problem that comes from the address of another editor, without being asked', async (t) => {
+  const textEditorUrl = 'https://edit.example.org';
+  const host = await startTextEditorHost(t, { settings: { textEditorUrl } });
+  const other = createHttpServer((_request, response) => {
+    response.end(
+      `<wopi-discovery><net-zone name="external-http"><app name="Word"><action name="edit" ext="odt" urlsrc="http://127.0.0.1:${port}/edit?"/></app></net-zone></wopi-discovery>`,
+    );
+  });
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  assert.equal((await host.host.testEditor(host.editor().id)).steps[0]?.state, 'passed');
+  const { editors } = host.host.services;
+  const { id } = await editors.add({ url: `http://127.0.0.1:${port}`, publicUrl: textEditorUrl });
+  await host.host.noteWake();
+  assert.equal(host.editor().problem?.code, 'same-origin');
+  assert.equal(host.host.lastTest(host.editor().id), undefined, 'its test was before that');
+  await editors.remove(id);
+  assert.equal(await host.host.textEditorProblem(), undefined);
+  assert.equal(host.editor().problem, null);
 });
 
 test('keeps its port while the host’s is opened again, also at another address', async (t) => {

@@ -560,3 +560,57 @@ test('sends an UNLOCK after the save with the same lock, also when the token was
   await unlocked;
   assert.deepEqual(heard, ['PUT', 'UNLOCK']);
 });
+
+const own = 'doctray-text-ana-1';
+const relock = { 'X-WOPI-Override': 'LOCK', 'X-WOPI-Lock': 'next', 'X-WOPI-OldLock': own };
+
+test('asks the page that holds a lock to give it back before another page of its user takes it', async (t) => {
+  const heard: string[] = [];
+  const { call } = await wire(t, (request, response) => {
+    const { 'x-wopi-override': override = 'CHECK_FILE_INFO', 'x-wopi-oldlock': old = '' } = request.headers;
+    heard.push(`${[override].join()} ${[old].join()}`.trim());
+    response.end(JSON.stringify({ UserId: 'ana', UserCanWrite: true }));
+  });
+  const wantedBy = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
+  assert.equal(await wantedBy(), undefined);
+  const taken = call({ method: 'POST', headers: relock });
+  await until('the question', async () => (await wantedBy()) === own);
+  assert.ok(!heard.some((one) => one.startsWith('LOCK')), heard.join());
+  await call({ method: 'POST', headers: { 'X-WOPI-Override': 'UNLOCK', 'X-WOPI-Lock': 'another' } });
+  assert.equal(await wantedBy(), own);
+  await call({ method: 'POST', headers: { 'X-WOPI-Override': 'UNLOCK', 'X-WOPI-Lock': own } });
+  assert.equal((await taken).statusCode, 200);
+  assert.equal(heard.at(-1), 'LOCK');
+  assert.equal(await wantedBy(), undefined);
+});
+
+for (const [who, info] of [
+  ['another user', { UserId: 'an', UserCanWrite: true }],
+  ['a user who may only read', { UserId: 'ana', UserCanWrite: false }],
+  ['nobody the host knows', 'x'],
+] as const) {
+  test(`asks no page to give back its lock for ${who}`, async (t) => {
+    const heard: unknown[] = [];
+    const { call } = await wire(t, (request, response) => {
+      heard.push(request.headers['x-wopi-oldlock']);
+      response.end(JSON.stringify(info));
+    });
+    const startedAtMs = performance.now();
+    await call({ method: 'POST', headers: relock });
+    assert.ok(performance.now() - startedAtMs < 2000);
+    assert.deepEqual(heard, [undefined, own]);
+  });
+}
+
+test('asks no longer when the page that wanted the lock goes away', async (t) => {
+  const { begin, call } = await wire(t, (_, response) => {
+    response.end(JSON.stringify({ UserId: 'ana', UserCanWrite: true }));
+  });
+  const wantedBy = async (): Promise<unknown> => (await call()).headers['x-doctray-wanted-lock'];
+  const asking = begin('POST');
+  for (const [name, value] of Object.entries(relock)) asking.setHeader(name, value);
+  asking.end();
+  await until('the question', async () => (await wantedBy()) === own);
+  asking.destroy();
+  await until('its end', async () => (await wantedBy()) === undefined);
+});

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { listen, type Handler, type Listener } from '../../app/server/listen.ts';
+import { listen, type Handler, type Listener } from '../../app/server/http-server.ts';
 import { createTlsSockets } from '../../app/server/tls-sockets.ts';
 import type { KeyAndCertificate } from '../../app/tls/key-and-certificate.ts';
 import { makeCertificate, type Made } from '../unit/tls/made-certificates.ts';
@@ -62,7 +62,8 @@ async function closed(socket: Socket): Promise<string> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => undefined);
-  if (!socket.closed) await once(socket, 'close');
+  // `once` of node:events would reject with a reset, which closes it as well
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(parts).toString();
 }
 

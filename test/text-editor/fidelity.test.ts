@@ -1,7 +1,7 @@
 // What was not typed is the same, byte for byte: every file is opened, one word is typed into its middle and saved, then taken back.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { BrowserContext } from 'playwright';
@@ -236,7 +236,11 @@ describe('a file that cannot be edited', () => {
     assert.equal(await editor.text(), 'Gr\ufffd\ufffde\nMARK\n');
     await until('the lock given back', () => editor.calls('UNLOCK').length > 0);
     await editor.frame.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
+      'Rename…',
+      'Go to line…',
+      'Help',
+    ]);
     assert.equal(editor.calls('PUT').length, 0);
     assert.deepEqual(editor.problems, []);
     await editor.close();
@@ -274,7 +278,11 @@ describe('a file that cannot be edited', () => {
     await editor.frame.getByText('This file isn’t valid UTF-8 text').waitFor();
     assert.deepEqual(await left(), before);
     await editor.frame.getByRole('button', { name: 'More' }).click();
-    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), ['Rename…', 'Go to line…']);
+    assert.deepEqual(await editor.frame.getByRole('menuitem').allInnerTexts(), [
+      'Rename…',
+      'Go to line…',
+      'Help',
+    ]);
     assert.deepEqual(editor.problems, []);
     await editor.leave();
     await context.close();
@@ -328,6 +336,43 @@ describe('a file that cannot be edited', () => {
 });
 
 describe('ten megabytes', () => {
+  it('are a limit that the page shows before it is passed, and what it means after', async () => {
+    const name = 'growing.txt';
+    const path = join(lab.host.folder, name);
+    const line = `${'x'.repeat(99)}\n`;
+    await writeFile(path, `MARK\n${line.repeat(94_000)}`);
+    const editor = await open(name);
+    await editor.untilStatus('Saved');
+    await editor.frame.getByText('9.4 MB of 10 MB').waitFor();
+    await editor.typeAfter('MARK', '');
+    // Pasted text goes the same way; the browser takes minutes to insert it itself.
+    await editor.frame.evaluate((insert) => {
+      interface View {
+        dispatch(change: unknown): void;
+      }
+      const content = document.querySelector('.cm-content') as unknown as {
+        cmTile?: { view: View };
+        cmView?: { view: View };
+      };
+      (content.cmTile ?? content.cmView)?.view.dispatch({ changes: { from: 5, insert } });
+    }, line.repeat(8000));
+    await editor.frame
+      .getByText('This file is 10,200,005 bytes. The text editor opens files up to 10 MB. It is still saved')
+      .waitFor();
+    await editor.frame.getByText('10,200,005 bytes of 10 MB').waitFor();
+    await until('the text on disk', async () => (await stat(path)).size === 5 + 102_000 * 100);
+
+    const content = await readFile(path, 'utf8');
+    await writeFile(path, `MARK elsewhere${content.slice(4)}`);
+    await until('the change', async () => (await editor.text()).startsWith('MARK elsewhere'));
+    assert.equal(await editor.status(), 'Saved');
+
+    await editor.page.keyboard.press('Control+z');
+    await until('the text on disk', async () => (await stat(path)).size === 15 + 94_000 * 100);
+    await until('no notice', async () => (await editor.notices()).length === 0);
+    await editor.close();
+  });
+
   it('take letters without delay', async () => {
     const editor = await open('largest.log');
     await editor.untilStatus('Saved');

@@ -184,7 +184,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('ArrowDown');
     assert.equal(await focused(editor), 'Save a copy…');
     await page.keyboard.press('End');
-    assert.equal(await focused(editor), 'Go to line…');
+    assert.equal(await focused(editor), 'Help');
     await page.keyboard.press('ArrowDown');
     assert.match(await focused(editor), /^Save/);
     await page.keyboard.press('Escape');

@@ -223,6 +223,10 @@ describe('the Markdown preview', () => {
       filler,
       '<h2 id="app" name="body">Clobbered</h2>',
       '# constructor',
+      'Read <a name="Note-1"></a>this note.',
+      '<p id="second">A paragraph.</p>',
+      '<div data-anchor="forged">No anchor.</div>',
+      '[note](#note-1) [paragraph](#second) [clobbered](#app) [forged](#forged)',
     ].join('\n\n');
     const editor = await openMarkdown(source, 'fragments.md');
     const { frame, page } = editor;
@@ -243,6 +247,16 @@ describe('the Markdown preview', () => {
     await until('the heading has the focus', async () =>
       frame.evaluate(() => document.activeElement?.textContent === 'Größe & C++ (100 %)'),
     );
+    const focused = async (): Promise<string | undefined> =>
+      frame.evaluate(() => document.activeElement?.parentElement?.textContent.trim());
+    await frame.getByRole('link', { name: 'note' }).click();
+    await until('the anchor', async () => (await focused()) === 'Read this note.');
+    await frame.getByRole('link', { name: 'paragraph' }).click();
+    await until('the paragraph', async () => (await focused()) === 'A paragraph.');
+    await frame.getByRole('link', { name: 'clobbered' }).click();
+    await until('the heading', async () => (await focused()) === 'Clobbered');
+    assert.equal(await frame.getByRole('link', { name: 'forged' }).count(), 0);
+    assert.equal(await frame.locator('.markdown [name]').count(), 0);
     await frame.getByRole('link', { name: 'top' }).click({ button: 'middle' });
     await frame.getByRole('link', { name: 'top' }).click({ modifiers: ['Control'] });
     await until('the top', async () =>
@@ -262,6 +276,25 @@ describe('the Markdown preview', () => {
         (slug) => `heading-${slug}`,
       ),
     );
+    await editor.close();
+  });
+
+  it('is off while versions are compared, and back after', async () => {
+    const editor = await openMarkdown('# Title\n\nMARK\n', 'compared.md');
+    const button = editor.frame.getByRole('button', { name: 'Preview', exact: true });
+    const state = async (): Promise<unknown[]> => [
+      await button.getAttribute('aria-pressed'),
+      await button.isEnabled(),
+    ];
+    await editor.untilStatus('Saved');
+    assert.deepEqual(await state(), ['true', true]);
+    await editor.typeAfter('MARK', ' mine');
+    await lab.host.host.services.locks.forceClear(editor.fileId, 'owner');
+    await editor.frame.getByRole('button', { name: 'Show what changed' }).click();
+    await editor.frame.locator('.cm-deletedChunk').first().waitFor();
+    assert.deepEqual(await state(), ['false', false]);
+    await editor.frame.getByRole('button', { name: 'Hide changes' }).click();
+    await until('the preview', async () => (await state()).join() === 'true,true');
     await editor.close();
   });
 

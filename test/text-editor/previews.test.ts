@@ -363,6 +363,25 @@ describe('a picture', () => {
 });
 
 describe('a PDF', () => {
+  it('that is broken is offered as a download', async () => {
+    const files = {
+      'empty.pdf': '',
+      'letter.pdf': 'Dear Ada',
+      'cut.pdf': '%PDF-1.4\n1 0 obj<</Type/Catalog',
+    };
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(lab.host.folder, name), content);
+      const editor = await lab.open(name);
+      await editor.frame.getByText('This file isn’t a complete PDF, so it can’t be shown.').waitFor();
+      assert.equal(await editor.frame.locator('iframe').count(), 0);
+      const downloading = editor.page.waitForEvent('download');
+      await editor.frame.getByRole('button', { name: 'Download' }).click();
+      assert.equal((await downloading).suggestedFilename(), name);
+      assert.deepEqual(editor.problems, []);
+      await editor.close();
+    }
+  });
+
   it('is shown by the browser, or offered where it shows none', async () => {
     await writeFile(
       join(lab.host.folder, 'paper.pdf'),

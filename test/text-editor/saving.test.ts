@@ -227,7 +227,7 @@ describe('leaving', () => {
     const { name, editor } = await openToEdit('MARK');
     const second = await lab.open(name, { context: editor.context });
     await second.untilStatus('Read only');
-    assert.match((await second.notices()).join(), /^You're already editing this document/);
+    assert.match((await second.notices()).join(), /^You’re editing this document in another window/);
     await second.close();
     await editor.close();
   });
@@ -438,7 +438,8 @@ describe('the file', () => {
     const { name, editor } = await openToEdit('MARK\n');
     const write = async (content: string | Buffer) => writeFile(join(lab.host.folder, name), content);
     const damaged = Buffer.from('MARK\nGrü').subarray(0, -1);
-    const reads = () => editor.calls('GET_FILE').filter(({ status }) => status === 200).length;
+    const reads = () =>
+      editor.calls('GET_FILE').filter(({ status }) => status === 200 || status === 206).length;
     const readsBefore = reads();
     await write(damaged);
     await until('the read', () => reads() > readsBefore);
@@ -556,13 +557,59 @@ describe('the file', () => {
     await editor.close();
   });
 
+  it('replaced by something that is not text while somebody types is kept as a conflict copy', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    const damaged = Buffer.from('Gr\xfc\xdfe\n', 'latin1');
+    let isTyped = false;
+    await editor.page.route('**/contents', async (route) => {
+      if (route.request().method() === 'GET' && !isTyped) {
+        const response = await route.fetch();
+        await editor.typeAfter('MARK', '!');
+        isTyped = true;
+        await route.fulfill({ response });
+      } else await route.continue();
+    });
+    await writeFile(join(lab.host.folder, name), damaged);
+    await until('the save', async () => (await text(name)) === 'MARK!');
+    await editor.frame.getByText('The file changed on disk while you had unsaved changes.').waitFor();
+    const stem = name.replace('.txt', '');
+    const copies = (await readdir(lab.host.folder)).filter((one) => one.startsWith(`${stem} (conflict`));
+    assert.deepEqual(await lab.onDisk(String(copies)), damaged);
+    await rm(join(lab.host.folder, String(copies)));
+    await editor.close();
+  });
+
   it('deleted on disk is created again by a save', async () => {
     const { name, editor } = await openToEdit('MARK');
     await rm(join(lab.host.folder, name));
     await editor.frame.getByText('The file was deleted or moved to another folder.').waitFor();
     await editor.frame.getByRole('button', { name: 'Save', exact: true }).click();
     await until('the file', async () => (await text(name).catch(() => '')) === 'MARK');
-    await until('no notice', async () => (await editor.notices()).length === 0);
+    await editor.frame
+      .getByText(`${name} was deleted or moved while you were editing. Your save put it back.`)
+      .waitFor();
+    await until('only that notice', async () => (await editor.notices()).length === 1);
+    await editor.close();
+  });
+
+  it('deleted just before a save is put back by it, and the page says so', async () => {
+    const { name, editor } = await openToEdit('MARK');
+    await editor.page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+    });
+    // the next poll is far away then
+    await editor.page.waitForTimeout(2000);
+    await rm(join(lab.host.folder, name));
+    await editor.typeAfter('MARK', '!');
+    await until('the file', async () => (await text(name).catch(() => '')) === 'MARK!');
+    await editor.frame
+      .getByText(`${name} was deleted or moved while you were editing. Your save put it back.`)
+      .waitFor();
+    assert.equal((await editor.notices()).length, 1);
+    const save = lab.host.host.services.journal
+      .newest(100)
+      .findLast(({ operation }) => operation === 'PutFile');
+    assert.equal(save?.lock, 'The document had been deleted or moved; the save created it again');
     await editor.close();
   });
 });

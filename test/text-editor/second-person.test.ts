@@ -171,6 +171,67 @@ describe('the second person', () => {
   });
 });
 
+describe('two windows of one user', () => {
+  const isPut = (call: { operation: string }): boolean => call.operation === 'PUT';
+
+  it('hand the document over with the text typed last, and back again', async () => {
+    const name = await newFile('MARK');
+    const first = await edit(name, 'ana');
+    const second = await lab.open(name, { login: 'ana' });
+    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    assert.match(
+      (await second.notices()).join(),
+      /^You’re editing this document in another window\..* What you typed there is saved first\./,
+    );
+    // The autosave comes after the first window was asked, so it is the hand-over that saves.
+    let heldUp = true;
+    lab.proxy.delay = (operation) =>
+      operation === 'PUT' && heldUp ? until('the hand-over', () => !heldUp).then(() => undefined) : undefined;
+    await first.typeAfter('MARK', ' typed last');
+    await press(second, 'Edit here');
+    await second.frame.getByText('Waiting for the other window to save…').waitFor();
+    await until('a save', () => first.calls().some(isPut));
+    heldUp = false;
+    await second.untilStatus('Saved');
+    lab.proxy.delay = () => undefined;
+    assert.equal(await text(name), 'MARK typed last');
+    assert.equal(await second.text(), 'MARK typed last');
+    assert.deepEqual(await second.notices(), []);
+
+    await first.untilStatus('Read only');
+    await until('the way back', async () => (await buttons(first)).includes('Edit here'));
+    await second.typeAfter('last', ', then here');
+    await press(first, 'Edit here');
+    await first.untilStatus('Saved');
+    assert.equal(await first.text(), 'MARK typed last, then here');
+    assert.equal(await text(name), 'MARK typed last, then here');
+    await second.untilStatus('Read only');
+    await until('the way back', async () => (await buttons(second)).includes('Edit here'));
+    assert.deepEqual([...first.problems, ...second.problems], []);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('one that does not answer keeps its unsaved text, and can take the document back', async () => {
+    const name = await newFile('MARK');
+    const first = await edit(name, 'ana');
+    const second = await lab.open(name, { login: 'ana' });
+    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await first.page.route('**/wopi/files/**', async (route) => route.abort());
+    await first.typeAfter('MARK', ' kept');
+    await press(second, 'Edit here');
+    await second.untilStatus('Saved');
+    await first.page.unroute('**/wopi/files/**');
+    await until('the ways out', async () => (await buttons(first)).includes('Show what changed'));
+    assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
+    assert.equal(await first.text(), 'MARK kept');
+    await press(first, 'Edit here');
+    await first.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK kept');
+    await until('the text', async () => (await second.text()) === 'MARK kept');
+    await Promise.all([first.close(), second.close()]);
+  });
+});
+
 describe('a lost lock', () => {
   async function lose(content = 'MARK\none\ntwo\nthree\n') {
     const name = await newFile(content);

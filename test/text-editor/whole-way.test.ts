@@ -30,6 +30,7 @@ before(async () => {
     files: {
       'Welcome.md': '# Welcome\r\n\r\nFirst line.\r\n',
       'other.md': 'Other\n',
+      'helped.md': 'Help\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -95,6 +96,19 @@ test('a link opens the document, and what is typed is on the disk', async () => 
     (await page.locator('body').innerText()).includes('Saved'),
   );
   assert.deepEqual(await page.context().cookies(editorUrl.origin), []);
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
+test('the menu opens the help page of the text editor', async () => {
+  const { page, frame, problems } = await open('helped.md');
+  await frame.locator('.cm-content').waitFor();
+  await frame.getByRole('button', { name: 'More' }).click();
+  const opening = page.context().waitForEvent('page');
+  await frame.getByRole('menuitem', { name: 'Help' }).click();
+  const help = await opening;
+  await help.getByRole('heading', { name: 'The text editor', exact: true }).waitFor();
+  assert.equal(new URL(help.url()).origin, new URL(page.url()).origin);
   assert.deepEqual(problems, []);
   await page.context().close();
 });

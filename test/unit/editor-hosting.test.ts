@@ -13,7 +13,7 @@ function scene(options: { failsToOpen?: boolean } = {}) {
   let settings: Settings = { ...defaultSettings };
   const trial: TrialHost = { host: null };
   let listenedOn = settings.host;
-  const hosting = createEditorHosting({
+  const { commands: hosting } = createEditorHosting({
     services: {
       editors: {
         list: () => [...given].map(([id, publicUrl]) => ({ id, publicUrl })),

@@ -239,11 +239,11 @@ describe('connected editors in the settings', () => {
     assert.equal(await page.getByText('Default editors').count(), 0, 'one alone opens everything');
   });
 
-  it('encrypts by a certificate of its own, and shows what to trust', async () => {
+  it('switches HTTPS on with its own authority, and shows what to trust', async () => {
     const page = shared.page();
     const network = page.getByRole('region', { name: 'Network' });
-    await network.getByRole('radio', { name: /By a certificate DocTray makes/u }).press(' ');
-    await network.getByText('DocTray renews it by itself.').waitFor();
+    await network.getByRole('radio', { name: /Certificate created by DocTray/u }).press(' ');
+    await network.getByText('DocTray renews it automatically.').waitFor();
     await network.getByText(/^0B:30:55:/u).waitFor();
     await button(network, 'Save certificate…').click();
     await page.getByText('Saved /home/robin/DocTray authority.crt').waitFor();
@@ -253,16 +253,16 @@ describe('connected editors in the settings', () => {
     );
   });
 
-  it('asks for both files before it encrypts by them', async () => {
+  it('asks for both files before it switches HTTPS on', async () => {
     const page = shared.page();
     const network = page.getByRole('region', { name: 'Network' });
-    await network.getByRole('radio', { name: /By a certificate of yours/u }).press(' ');
-    const use = button(network, 'Encrypt by these');
+    await network.getByRole('radio', { name: /Your own certificate/u }).press(' ');
+    const use = button(network, 'Switch on HTTPS');
     assert.ok(await use.isDisabled());
     await network.getByRole('textbox', { name: 'Certificate file' }).fill('/etc/tls/chain.pem');
     await network.getByRole('textbox', { name: 'Key file' }).fill('/etc/tls/key.pem');
     await page.keyboard.press('Enter');
-    await page.getByText('Both files are known').waitFor();
+    await page.getByText('Both files are chosen').waitFor();
     await lookOver(page);
     await use.click();
     await use.waitFor({ state: 'detached' });
@@ -528,7 +528,7 @@ describe('editors that need attention', () => {
   it('are in the overview with one button each, and counted', async () => {
     const page = shared.page();
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByText('The certificate ends in 6 days.').waitFor();
+    await attention.getByText('The certificate expires on 2026-11-26.').waitFor();
     await attention.getByText(/didn’t call http:\/\/192\.168\.1\.14:8790/u).waitFor();
     await attention
       .getByText('Nothing is listening at office.example.org:9980 (connection refused). Since 2 h ago.')

@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { headerText } from '../../wopi/wopi-headers.ts';
-import { sendFailure } from '../envelope.ts';
+import { sendFailure } from '../json-response.ts';
 import type { RequestState } from '../request-state.ts';
 
 export function createErrors(deps: { log: Pick<Logger, 'error' | 'warn'> }): Middleware<RequestState> {

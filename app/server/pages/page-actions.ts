@@ -15,7 +15,7 @@ import type { PageState, SiblingDocument } from '../../contract/page-state.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { RecoveredSaves } from '../../files/recovered-saves.ts';
 import type { ConflictsTable } from '../../store/conflicts.ts';
-import type { LockBook } from '../../wopi/lock-book.ts';
+import type { Locks } from '../../wopi/locks.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
@@ -53,7 +53,7 @@ export interface PageActionsDeps extends PageViewDeps {
   accessTokens: Pick<AccessTokens, 'mint' | 'isOpenIn' | 'placeOf'>;
   tickets: Pick<Tickets, 'issue'>;
   copies: Pick<PageCopies, 'of' | 'note'>;
-  locks: Pick<LockBook, 'state'>;
+  locks: Pick<Locks, 'state'>;
   sessions: Pick<Sessions, 'usesOf'>;
   users: Pick<Users, 'byId'>;
   saves: Pick<RunningSaves, 'countsOf'>;

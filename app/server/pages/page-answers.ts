@@ -2,11 +2,25 @@
 
 import type { Context } from 'koa';
 import type { AppError } from '../../contract/errors.ts';
+import { isSwitchedOff } from '../../editors/choose-for-file.ts';
+import type { RequestState } from '../request-state.ts';
 import { pageHeaders } from './csp.ts';
 import { wordsPage, type RootPath } from './html.ts';
 
-const howToConnect =
-  'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.';
+/** What to do about an editor that's missing, for the owner and for everyone else. */
+const howTo = {
+  connect: {
+    owner:
+      'On the computer that runs DocTray, open Settings, then Editors, and connect a document server for this type. Then reload this page.',
+    other: 'Ask the owner of this DocTray to connect a document server for this type. Then reload this page.',
+  },
+  switchOn: {
+    owner:
+      'Switch on the text editor on the computer that runs DocTray: in its window under Settings, Editors, or in a terminal with “doctray settings set textEditor true”. Or connect a document server for this type there. Then reload this page.',
+    other:
+      'Ask the owner of this DocTray to switch on the text editor or to connect a document server for this type. Then reload this page.',
+  },
+} as const;
 
 export function sendHtml(context: Context, status: number, html: string, headers = pageHeaders()): void {
   context.status = status;
@@ -15,9 +29,20 @@ export function sendHtml(context: Context, status: number, html: string, headers
   context.set('Content-Type', 'text/html; charset=utf-8');
 }
 
-export function sendFailureInWords(context: Context, error: AppError, root: RootPath): void {
-  const texts = error.code === 'no-editor' ? [error.message, howToConnect] : [error.message];
+export function sendFailureInWords(
+  context: Context & { state: RequestState },
+  error: AppError,
+  root: RootPath,
+): void {
+  const texts = failureTexts(error, context.state.isOwner === true);
   sendHtml(context, error.status, wordsPage({ title: titleOf(error), texts, root }));
+}
+
+/** What happened, and what to do. */
+export function failureTexts(error: AppError, isOwner: boolean): string[] {
+  if (error.code !== 'no-editor') return [error.message];
+  const what = isSwitchedOff(error) ? 'switchOn' : 'connect';
+  return [error.message, howTo[what][isOwner ? 'owner' : 'other']];
 }
 
 function titleOf({ code }: AppError): string {

@@ -10,7 +10,7 @@ import type { Editor } from '../../editors/editor.ts';
 import type { Editors } from '../../editors/editors.ts';
 import { pageParameters } from '../../editors/product.ts';
 import { hostedFile, type DocumentIndex, type HostedFile } from '../../files/document-index.ts';
-import { readStart } from '../../files/read-start.ts';
+import { readStart } from '../../files/read-prefix.ts';
 import { actionUrl } from '../../wopi/action-url.ts';
 import type { DiscoveryAction } from '../../wopi/discovery.ts';
 import { extensionOf } from '../../wopi/names.ts';

@@ -3,8 +3,8 @@
 import Router from '@koa/router';
 import type { ApiTokens } from '../../accounts/api-tokens.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
-import { requireCaller, type CallerDeps } from '../caller.ts';
-import { sendEnvelope } from '../envelope.ts';
+import { requireCaller, type CallerDeps } from '../require-api-token.ts';
+import { sendEnvelope } from '../json-response.ts';
 import { readJson } from '../json-body.ts';
 import type { RequestState } from '../request-state.ts';
 

@@ -4,9 +4,9 @@ import Router from '@koa/router';
 import { AppError } from '../../contract/errors.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
 import { listFolder } from '../../files/list-folder.ts';
-import { requireCaller, type CallerDeps } from '../caller.ts';
+import { requireCaller, type CallerDeps } from '../require-api-token.ts';
 import type { OpenDocument } from '../document-access.ts';
-import { sendEnvelope } from '../envelope.ts';
+import { sendEnvelope } from '../json-response.ts';
 import { readJson } from '../json-body.ts';
 import type { RequestState } from '../request-state.ts';
 

@@ -9,6 +9,7 @@ import type { RequestState } from '../request-state.ts';
 
 const pages: ReadonlySet<string> = new Set([
   'start',
+  'text-editor',
   'onlyoffice',
   'collabora',
   'network',
@@ -60,7 +61,7 @@ export function createHelpRoutes({ helpFolder }: { helpFolder: string }): Router
 <meta name="viewport" content="width=device-width">
 <title>${title} – DocTray</title>
 <link rel="stylesheet" href="style.css">
-<nav><a href="start">Getting started</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="network">Network</a><a href="troubleshooting">Troubleshooting</a></nav>
+<nav><a href="start">Getting started</a><a href="text-editor">Text editor</a><a href="onlyoffice">ONLYOFFICE</a><a href="collabora">Collabora</a><a href="network">Network</a><a href="troubleshooting">Troubleshooting</a></nav>
 <main>
 ${await marked.parse(text)}</main>
 </html>

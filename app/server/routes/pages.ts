@@ -7,16 +7,17 @@ import type { AccessMode } from '../../accounts/access-mode.ts';
 import type { PageSessions } from '../../accounts/page-sessions.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { Tickets } from '../../accounts/tickets.ts';
+import type { User } from '../../accounts/user.ts';
 import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
-import type { AbandonedLocks } from '../../wopi/abandoned-locks.ts';
+import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import { createAssets } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
 import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
-import { sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
+import { failureTexts, sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
 import {
   isLookingAhead,
   modeOf,
@@ -34,7 +35,7 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   tickets: Tickets;
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
-  abandonedLocks: Pick<AbandonedLocks, 'left' | 'inUse'>;
+  closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse'>;
   /** Why the document may not be opened just now; pages that are open go on. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** Every address under which this host may be reached, as configured; one may have a path of its own. */
@@ -117,7 +118,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       return;
     }
     const { session, user } = visitor;
-    context.state.user = user.login;
+    noteUser(context, user);
     const refusal = deps.refusalOfOpen(fileId);
     if (refusal !== undefined) throw refusal;
     const language = preferredLanguage(context.req.headers['accept-language']);
@@ -183,7 +184,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
           sendJson(context, 200, withoutVisitor());
           return;
         }
-        context.state.user = visitor.user.login;
+        noteUser(context, visitor.user);
         const language = preferredLanguage(context.req.headers['accept-language']);
         const result = await work({ fileId, base: baseOf(context), language, body }, visitor, context);
         if (result === undefined) context.status = 204;
@@ -192,7 +193,8 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         const error = describeError(thrown);
         note(context, error);
         const isOver = error.code === 'not-authenticated';
-        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : error.message });
+        const texts = failureTexts(error, context.state.isOwner === true);
+        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : texts.join(' ') });
       }
     };
 
@@ -217,7 +219,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/open`,
       call('HostPageOpen', ({ fileId, base, language, body }, visitor) => {
-        deps.abandonedLocks.inUse(visitor.session.id);
+        deps.closedPageLocks.inUse(visitor.session.id);
         const refusal = deps.refusalOfOpen(fileId);
         if (refusal !== undefined) throw refusal;
         return actions.open(visitor, { base, language, wanted: modeOf(body) ?? way });
@@ -235,7 +237,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call(
         'HostPageState',
         (_input, visitor, context) => {
-          deps.abandonedLocks.inUse(visitor.session.id);
+          deps.closedPageLocks.inUse(visitor.session.id);
           const { editor } = context.query;
           return actions.state(visitor, typeof editor === 'string' ? editor : undefined);
         },
@@ -249,7 +251,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/left`,
       call('HostPageLeft', ({ fileId }, { session }) => {
-        deps.abandonedLocks.left(session.id, fileId);
+        deps.closedPageLocks.left(session.id, fileId);
         return undefined;
       }),
     );
@@ -265,7 +267,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
         // Its tokens live on: the editor's server saves after the page is gone.
         deps.pageSessions.end(session.id);
-        deps.abandonedLocks.left(session.id, fileId);
+        deps.closedPageLocks.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
         return undefined;
       }),
@@ -288,6 +290,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     }),
   );
   return router;
+}
+
+function noteUser({ state }: PageContext, { login, role }: User): void {
+  state.user = login;
+  state.isOwner = role === 'owner';
 }
 
 const pageOver =

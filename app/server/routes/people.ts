@@ -1,8 +1,8 @@
 // GET /api/2.0/people/@self(.json): who the token belongs to. @see seed 4.2; behaviour page section 9
 
 import Router from '@koa/router';
-import { requireCaller, type CallerDeps } from '../caller.ts';
-import { sendEnvelope } from '../envelope.ts';
+import { requireCaller, type CallerDeps } from '../require-api-token.ts';
+import { sendEnvelope } from '../json-response.ts';
 import type { RequestState } from '../request-state.ts';
 
 export function createPeopleRoutes(deps: CallerDeps): Router<RequestState> {

@@ -7,7 +7,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { CallerCheck } from '../../editors/caller-check.ts';
 import type { Probes } from '../../editors/probes.ts';
 import { isFileId } from '../../files/file-id.ts';
-import { admit, selectOperation, type AdmissionDeps, type WopiOperations } from '../../wopi/operations.ts';
+import { checkToken, type TokenCheckDeps } from '../../wopi/check-token.ts';
+import { selectOperation, type WopiOperations } from '../../wopi/select-operation.ts';
 import { unauthorized, type WopiAnswer, type WopiCall } from '../../wopi/wopi-call.ts';
 import type { ReadHeader } from '../../wopi/wopi-headers.ts';
 import { bearerToken } from '../bearer-token.ts';
@@ -17,7 +18,7 @@ import { createContentSender, type ContentSender } from '../send-content.ts';
 
 /** What answers for the documents of one hosted folder. */
 export interface HostedWopi {
-  wopi: AdmissionDeps & { operations: WopiOperations };
+  wopi: TokenCheckDeps & { operations: WopiOperations };
 }
 
 export interface WopiRoutesDeps<Hosted extends HostedWopi = HostedWopi> {
@@ -99,9 +100,11 @@ export function createWopiRoutes<Hosted extends HostedWopi>(
     if (lockHeaders !== '') state.lockHeaders = lockHeaders;
 
     // Awaited only where something has to be looked at, here and below: this is on the path of every call.
-    const admitted =
-      token === undefined ? unauthorized : admit(wopi, { token, fileId, operation: operation.name, header });
-    const grant = admitted instanceof Promise ? await admitted : admitted;
+    const checked =
+      token === undefined
+        ? unauthorized
+        : checkToken(wopi, { token, fileId, operation: operation.name, header });
+    const grant = checked instanceof Promise ? await checked : checked;
     if ('status' in grant || token === undefined) {
       render(context, 'status' in grant ? grant : unauthorized);
       return;

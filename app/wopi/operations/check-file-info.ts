@@ -4,7 +4,7 @@
 
 import { basename } from 'node:path';
 import type { Users } from '../../accounts/users.ts';
-import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
 import { extensionOf } from '../names.ts';
@@ -36,21 +36,21 @@ export function createCheckFileInfo(deps: CheckFileInfoDeps): WopiOperation {
   return {
     name: 'CheckFileInfo',
     async run(call) {
-      const seen = await deps.folder.find(call.fileId);
-      if (seen === undefined) return notFound;
-      return { status: 200, json: fileInfo(deps, call, seen) };
+      const found = await deps.folder.find(call.fileId);
+      if (found === undefined) return notFound;
+      return { status: 200, json: fileInfo(deps, call, found) };
     },
   };
 }
 
-function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, seen: SeenFile): Record<string, unknown> {
-  const { row, stats } = seen;
+function fileInfo(deps: CheckFileInfoDeps, call: WopiCall, found: FoundFile): Record<string, unknown> {
+  const { row, stats } = found;
   const { grant, pageUrl } = call;
   const name = nameOf(row.path);
   const folderName = nameOf(parentOf(row.path)) || basename(deps.folder.root);
-  const canWrite = mayWrite(grant, seen);
+  const canWrite = mayWrite(grant, found);
   const userCanWrite =
-    canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(seen));
+    canWrite || (deps.hasModeInAddress(grant.editorId) && grant.userCanEdit && !isWriteProtected(found));
   const userInfo = deps.users.userInfo(grant.userId);
   return {
     BaseFileName: name,

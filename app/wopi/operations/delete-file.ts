@@ -4,18 +4,18 @@ import { AppError } from '../../contract/errors.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
-import type { DesktopGuard } from '../desktop-guard.ts';
-import type { LockBook } from '../lock-book.ts';
+import type { DesktopLockCheck } from '../desktop-lock-check.ts';
+import type { Locks } from '../locks.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
 import { notFound, unauthorized, type WopiOperation } from '../wopi-call.ts';
 
 export interface DeleteFileDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   documents: Documents;
   mutex: KeyedMutex;
-  desktopGuard: DesktopGuard;
+  desktopLockCheck: DesktopLockCheck;
 }
 
 export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
@@ -23,15 +23,15 @@ export function createDeleteFile(deps: DeleteFileDeps): WopiOperation {
     name: 'DeleteFile',
     run: (call) =>
       deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder.findHeld(call.fileId);
-        if (seen === undefined) return notFound;
-        if (!mayWrite(call.grant, seen)) return unauthorized;
+        const found = await deps.folder.findHeld(call.fileId);
+        if (found === undefined) return notFound;
+        if (!mayWrite(call.grant, found)) return unauthorized;
         const state = deps.locks.state(call.fileId);
         if (state.kind === 'locked') return deps.locks.conflict(state.lock, call.grant);
-        const held = await deps.desktopGuard(seen);
+        const held = await deps.desktopLockCheck(found);
         if (held !== undefined) return held;
         try {
-          await deps.documents.trash(seen);
+          await deps.documents.trash(found);
           return { status: 200 };
         } catch (error) {
           if (error instanceof AppError) return serverError(error);

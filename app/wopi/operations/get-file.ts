@@ -6,10 +6,10 @@ import { AppError } from '../../contract/errors.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { readAt } from '../../files/copy-bytes.ts';
 import { isSameContent } from '../../files/file-signature.ts';
-import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { byteRange } from '../byte-range.ts';
-import type { LockBook } from '../lock-book.ts';
+import type { Locks } from '../locks.ts';
 import {
   badRequest,
   notFound,
@@ -22,11 +22,11 @@ import { readSize } from '../wopi-headers.ts';
 
 export interface GetFileDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   mutex: KeyedMutex;
   /** Told that a document is open for editing, so that its hash can be made when there is time. */
-  onOpened: (seen: SeenFile) => void;
-  recordHash: (seen: SeenFile, sha256: Buffer) => void;
+  onOpened: (found: FoundFile) => void;
+  recordHash: (found: FoundFile, sha256: Buffer) => void;
   /** Told of bookkeeping that failed. The document is served all the same. */
   onError: (error: unknown, text: string) => void;
 }
@@ -57,9 +57,9 @@ async function answer(
   deps: GetFileDeps,
   call: WopiCall,
   maxExpected: ReturnType<typeof readSize>,
-  { seen, fd }: Opened,
+  { found, fd }: Opened,
 ): Promise<WopiAnswer> {
-  const size = Number(seen.stats.size);
+  const size = Number(found.stats.size);
   const refuse = (refusal: WopiAnswer): WopiAnswer => {
     closeSync(fd);
     return refusal;
@@ -78,19 +78,19 @@ async function answer(
   const bytes = isShort ? await readWhole(deps, fd, start, end) : undefined;
   if (call.grant.canWrite) {
     try {
-      const isHashable = seen.row.sha256 === null && bytes?.length === size;
-      if (isHashable && isSameContent(seen.row, fstatSync(fd, { bigint: true }))) {
-        deps.recordHash(seen, hash('sha256', bytes, 'buffer'));
+      const isHashable = found.row.sha256 === null && bytes?.length === size;
+      if (isHashable && isSameContent(found.row, fstatSync(fd, { bigint: true }))) {
+        deps.recordHash(found, hash('sha256', bytes, 'buffer'));
       }
       // Only a complete response counts as a read.
-      if (range === undefined && !call.isHead) deps.locks.recordRead(seen.row, call.grant);
-      deps.onOpened(seen);
+      if (range === undefined && !call.isHead) deps.locks.recordRead(found.row, call.grant);
+      deps.onOpened(found);
     } catch (error) {
       deps.onError(error, 'A document was read, but that could not be recorded.');
     }
   }
   const headers = {
-    'X-WOPI-ItemVersion': itemVersionOf(seen.row),
+    'X-WOPI-ItemVersion': itemVersionOf(found.row),
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': 'attachment',
     'Accept-Ranges': 'bytes',
@@ -103,7 +103,7 @@ async function answer(
 }
 
 interface Opened {
-  seen: SeenFile;
+  found: FoundFile;
   fd: number;
 }
 
@@ -114,7 +114,7 @@ async function openDocument({ folder, mutex }: GetFileDeps, fileId: string): Pro
   for (let tries = 0; row !== undefined && tries < 5; tries += 1) {
     const file = await folder.jail.openFile(row.path);
     if (file !== undefined && isSameContent(row, file.stats)) {
-      return { seen: { row, stats: file.stats }, fd: file.fd };
+      return { found: { row, stats: file.stats }, fd: file.fd };
     }
     if (file !== undefined) closeSync(file.fd);
     row = (await mutex.run(fileId, () => folder.findHeld(fileId)))?.row;

@@ -1,13 +1,13 @@
 // Lock, UnlockAndRelock, GetLock, RefreshLock, Unlock. Each decides and writes in one step under the document's mutex.
 // @see behaviour page section 3; seed section 3, 4.3 Unlock
 
-import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { LockRow } from '../../store/locks.ts';
-import type { DesktopGuard } from '../desktop-guard.ts';
-import type { LockBook } from '../lock-book.ts';
-import { heldLockId, type LockState } from '../lock-rules.ts';
+import type { DesktopLockCheck } from '../desktop-lock-check.ts';
+import type { Locks } from '../locks.ts';
+import { hasLockId, heldLockId, type LockState } from '../lock-rules.ts';
 import {
   badRequest,
   lockConflict,
@@ -20,19 +20,19 @@ import { readLockId } from '../wopi-headers.ts';
 
 export interface LockingDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   mutex: KeyedMutex;
-  desktopGuard: DesktopGuard;
+  desktopLockCheck: DesktopLockCheck;
   /** Whether a lapsed lock may be taken up again: nothing changed the document meanwhile. */
-  isGraced: (lock: LockRow, seen: SeenFile) => Promise<boolean>;
+  canResume: (lock: LockRow, found: FoundFile) => Promise<boolean>;
   /** Told of a document that was locked for editing. */
-  onLocked: (seen: SeenFile) => void;
+  onLocked: (found: FoundFile) => void;
 }
 
 type Decide = (input: {
   call: WopiCall;
   lockId: string;
-  seen: SeenFile;
+  found: FoundFile;
   state: LockState;
 }) => Promise<WopiAnswer>;
 
@@ -55,19 +55,19 @@ export function createLocking(
       }
       const header = readLockId(call.header, 'X-WOPI-Lock');
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await folder.findHeld(call.fileId);
-        if (seen === undefined) return notFound;
+        const found = await folder.findHeld(call.fileId);
+        if (found === undefined) return notFound;
         const state = locks.state(call.fileId);
         if (!canWrite && (header.kind !== 'lock' || heldLockId(state) !== header.id)) return { status: 200 };
         if (header.kind !== 'lock') {
           return badRequest(header.kind === 'invalid' ? header.reason : 'X-WOPI-Lock is missing.');
         }
-        return decide({ call, lockId: header.id, seen, state });
+        return decide({ call, lockId: header.id, found, state });
       });
     },
   });
 
-  const granted = ({ row }: SeenFile): WopiAnswer => ({
+  const granted = ({ row }: FoundFile): WopiAnswer => ({
     status: 200,
     headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
   });
@@ -77,48 +77,52 @@ export function createLocking(
       : lockConflict('', 'The document is not locked');
 
   /** A lapsed lock with this id that may be taken up again. */
-  const graced = async (state: LockState, lockId: string, seen: SeenFile): Promise<LockRow | undefined> =>
-    state.kind === 'lapsed' && state.lock.lockId === lockId && (await deps.isGraced(state.lock, seen))
+  const resumable = async (
+    state: LockState,
+    lockId: string,
+    found: FoundFile,
+  ): Promise<LockRow | undefined> =>
+    state.kind === 'lapsed' && hasLockId(state.lock, lockId) && (await deps.canResume(state.lock, found))
       ? state.lock
       : undefined;
 
   return {
-    lock: operation('Lock', async ({ call, lockId, seen, state }) => {
-      if (state.kind === 'locked' && state.lock.lockId !== lockId) return conflict(state, call);
+    lock: operation('Lock', async ({ call, lockId, found, state }) => {
+      if (state.kind === 'locked' && !hasLockId(state.lock, lockId)) return conflict(state, call);
       if (state.kind !== 'locked') {
-        const held = await deps.desktopGuard(seen);
+        const held = await deps.desktopLockCheck(found);
         if (held !== undefined) return held;
       }
-      await locks.take(seen.row, lockId, call.grant);
-      deps.onLocked(seen);
-      return granted(seen);
+      await locks.take(found.row, lockId, call.grant);
+      deps.onLocked(found);
+      return granted(found);
     }),
 
-    unlockAndRelock: operation('UnlockAndRelock', async ({ call, lockId, seen, state }) => {
+    unlockAndRelock: operation('UnlockAndRelock', async ({ call, lockId, found, state }) => {
       const old = readLockId(call.header, 'X-WOPI-OldLock');
       if (old.kind !== 'lock') {
         return badRequest(old.kind === 'invalid' ? old.reason : 'X-WOPI-OldLock is empty.');
       }
-      if (state.kind !== 'locked' || state.lock.lockId !== old.id) return conflict(state, call);
-      await locks.swap(seen.row, state.lock, lockId, call.grant);
-      return granted(seen);
+      if (state.kind !== 'locked' || !hasLockId(state.lock, old.id)) return conflict(state, call);
+      await locks.swap(found.row, state.lock, lockId, call.grant);
+      return granted(found);
     }),
 
-    refreshLock: operation('RefreshLock', async ({ call, lockId, seen, state }) => {
+    refreshLock: operation('RefreshLock', async ({ call, lockId, found, state }) => {
       const lock =
-        state.kind === 'locked' && state.lock.lockId === lockId
+        state.kind === 'locked' && hasLockId(state.lock, lockId)
           ? state.lock
-          : await graced(state, lockId, seen);
+          : await resumable(state, lockId, found);
       if (lock === undefined) return conflict(state, call);
-      await locks.refresh(seen.row, lock, call.grant);
-      return granted(seen);
+      await locks.refresh(found.row, lock, call.grant);
+      return granted(found);
     }),
 
-    unlock: operation('Unlock', async ({ call, lockId, seen, state }) => {
-      const isHolder = state.kind === 'locked' && state.lock.lockId === lockId;
-      if (!isHolder && (await graced(state, lockId, seen)) === undefined) return conflict(state, call);
-      await locks.release(seen.row);
-      return granted(seen);
+    unlock: operation('Unlock', async ({ call, lockId, found, state }) => {
+      const isHolder = state.kind === 'locked' && hasLockId(state.lock, lockId);
+      if (!isHolder && (await resumable(state, lockId, found)) === undefined) return conflict(state, call);
+      await locks.release(found.row);
+      return granted(found);
     }),
 
     getLock: {

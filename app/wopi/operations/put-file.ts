@@ -2,10 +2,11 @@
 // replaced in one step. A body that came whole with a valid token and was refused becomes a recovered save (`Uploads.decide`).
 // @see behaviour page section 3; seed 4.3 PutFile
 
+import { hasLockId } from '../lock-rules.ts';
 import type { AccessGrant } from '../../accounts/access-tokens.ts';
 import type { Clock } from '../../contract/clock.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
 import { itemVersionOf } from '../../files/item-version.ts';
 import { nameOf, parentOf } from '../../files/jail.ts';
@@ -13,9 +14,9 @@ import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
 import type { FileRow } from '../../store/files.ts';
 import type { LockRow } from '../../store/locks.ts';
-import type { ContentDrift } from '../content-drift.ts';
-import type { LockBook } from '../lock-book.ts';
-import { candidateNames, conflictName } from '../name-targets.ts';
+import type { ExternalChanges } from '../external-changes.ts';
+import type { Locks } from '../locks.ts';
+import { candidateNames, conflictName } from '../target-names.ts';
 import { isWriteProtected } from '../permissions.ts';
 import { isAnswer, type Outcome, type UploadPlace, type Uploads } from '../upload.ts';
 import {
@@ -38,10 +39,10 @@ import {
 
 export interface PutFileDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   content: ContentReplacer;
   uploads: Uploads;
-  drift: ContentDrift;
+  externalChanges: ExternalChanges;
   mutex: KeyedMutex;
   clock: Clock;
   /** What the token allows by now, undefined when it was revoked: an upload may have taken long. */
@@ -55,28 +56,29 @@ type Verdict = { lock: LockRow | undefined } | Outcome;
 const maxLooks = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
-  const { locks, content, uploads, drift } = deps;
+  const { locks, content, uploads, externalChanges } = deps;
 
   const judge = async (
     { grant }: WopiCall,
     row: FileRow,
-    seen: SeenFile | undefined,
+    found: FoundFile | undefined,
     given: string,
   ): Promise<Verdict> => {
     const state = locks.state(row.id);
-    if (seen === undefined && (state.kind === 'unlocked' || state.lock.lockId !== given)) {
+    if (found === undefined && (state.kind === 'unlocked' || !hasLockId(state.lock, given))) {
       return { answer: notFound, reason: 'the document was deleted' };
     }
     if (state.kind === 'locked') {
-      if (state.lock.lockId === given) return { lock: state.lock };
+      if (hasLockId(state.lock, given)) return { lock: state.lock };
       const reason = given === '' ? 'no lock id was sent' : 'the document is locked by another editor';
       return { answer: locks.conflict(state.lock, grant), reason };
     }
-    if (state.kind === 'lapsed' && state.lock.lockId === given) {
-      if (seen === undefined || (await drift.isGraced(state.lock, seen))) return { lock: state.lock };
+    if (state.kind === 'lapsed' && hasLockId(state.lock, given)) {
+      if (found === undefined || (await externalChanges.canResume(state.lock, found)))
+        return { lock: state.lock };
     }
-    if (seen?.stats.size === 0n) return { lock: undefined };
-    return state.kind === 'lapsed' && state.lock.lockId === given
+    if (found?.stats.size === 0n) return { lock: undefined };
+    return state.kind === 'lapsed' && hasLockId(state.lock, given)
       ? {
           answer: lockConflict('', 'The lock lapsed and the document has changed since'),
           reason: 'the lock had lapsed and another program had changed the document',
@@ -89,29 +91,30 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
 
   const commit = async (
     call: WopiCall,
-    seen: SeenFile,
+    found: FoundFile,
     lock: LockRow | undefined,
     incoming: ReceivedBody,
   ): Promise<Outcome | undefined> => {
     const origin = uploads.origin(call);
     const record = (row: FileRow): void => locks.recordSave(row, lock, call.grant);
-    if (await content.hasSameBytes(seen, incoming)) {
-      return savedOutcome(await content.confirm(seen, origin, record), incoming);
+    if (await content.hasSameBytes(found, incoming)) {
+      return savedOutcome(await content.confirm(found, origin, record), incoming);
     }
-    const hasDrifted = lock !== undefined && (await drift.hasDrifted(locks.knownTo(lock, call.grant), seen));
-    if (hasDrifted && readSaveFlags(call.header).isModifiedByUser === false) {
+    const hasExternalChange =
+      lock !== undefined && (await externalChanges.hasExternalChange(locks.knownTo(lock, call.grant), found));
+    if (hasExternalChange && readSaveFlags(call.header).isModifiedByUser === false) {
       // The body contains no changes by the user: what is on the disk stays, and the editor still has not read it.
-      await locks.refresh(seen.row, lock, call.grant);
+      await locks.refresh(found.row, lock, call.grant);
       // Without its bytes: the host page takes those for a save that was written.
-      return { answer: accepted(seen) };
+      return { answer: accepted(found) };
     }
-    if (hasDrifted && isOtherTime(call, seen)) return changedOnDisk(lock.lockId);
+    if (hasExternalChange && isOtherTime(call, found)) return changedOnDisk(lock.lockId);
     // An empty document holds nothing that could be kept.
     const conflictNames =
-      hasDrifted && seen.stats.size > 0n
-        ? candidateNames(conflictName(nameOf(seen.row.path), deps.clock()))
+      hasExternalChange && found.stats.size > 0n
+        ? candidateNames(conflictName(nameOf(found.row.path), deps.clock()))
         : undefined;
-    const replacement = { seen, incoming, origin, record, ...(conflictNames && { conflictNames }) };
+    const replacement = { found, incoming, origin, record, ...(conflictNames && { conflictNames }) };
     return savedOutcome(await content.replace(replacement), incoming);
   };
 
@@ -123,8 +126,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
   ): Promise<Outcome | undefined> => {
     const { folder } = deps;
     await folder.jail.requireRoot();
-    const seen = await folder.findHeld(call.fileId);
-    const row = seen?.row ?? folder.rowOf(call.fileId);
+    const found = await folder.findHeld(call.fileId);
+    const row = found?.row ?? folder.rowOf(call.fileId);
     if (row === undefined) return { answer: notFound, reason: 'the document was deleted' };
     const grant = deps.grantOf(call.token);
     if (grant === undefined) {
@@ -134,24 +137,27 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       return { answer: unauthorized, reason: 'the user no longer has permission to edit' };
     }
     if (given.kind === 'invalid') return { answer: badRequest(given.reason), reason: given.reason };
-    const verdict = await judge(call, row, seen, given.kind === 'lock' ? given.id : '');
+    const verdict = await judge(call, row, found, given.kind === 'lock' ? given.id : '');
     if ('answer' in verdict) {
-      const isOnDisk = seen !== undefined && (await content.hasSameBytes(seen, incoming));
+      const isOnDisk = found !== undefined && (await content.hasSameBytes(found, incoming));
       return { ...verdict, isOnDisk };
     }
     if (incoming.refusal !== undefined) throw incoming.refusal;
-    if (seen !== undefined && isWriteProtected(seen)) {
+    if (found !== undefined && isWriteProtected(found)) {
       throw new AppError('disk-refused', { detail: 'The document is write-protected.' });
     }
     const { lock } = verdict;
-    if (seen !== undefined) return commit(call, seen, lock, incoming);
+    if (found !== undefined) return commit(call, found, lock, incoming);
     const recreated = await content.recreate({
       row,
       incoming,
       origin: uploads.origin(call),
       record: (next) => locks.recordSave(next, lock, call.grant),
     });
-    return savedOutcome(recreated, incoming);
+    const outcome = savedOutcome(recreated, incoming);
+    if (outcome !== undefined)
+      outcome.answer.lockNote = 'The document had been deleted or moved; the save created it again';
+    return outcome;
   };
 
   const openPlace = async (row: FileRow): Promise<UploadPlace> => {
@@ -162,11 +168,11 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       const stats = await here?.stat(nameOf(row.path));
       if (stats?.isFile() === true) return { folder: here, mode: Number(stats.mode & 0o777n) };
       // Moved or deleted since.
-      const seen = await find(row.id);
-      if (seen === undefined) return { folder: here };
+      const found = await find(row.id);
+      if (found === undefined) return { folder: here };
       here?.close();
-      const folder = await jail.openFolder(parentOf(seen.row.path));
-      return { folder, mode: Number(seen.stats.mode & 0o777n) };
+      const folder = await jail.openFolder(parentOf(found.row.path));
+      return { folder, mode: Number(found.stats.mode & 0o777n) };
     } catch {
       // Whatever it is, it is met again when the save is decided; until then the bytes need a place.
       return { folder: undefined };
@@ -186,10 +192,9 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
       }
       const given = readLockId(call.header, 'X-WOPI-Lock');
       // What this editor has read is on the disk before its save is, whatever ends the process between the two.
-      const flushed = locks.flush();
+      await locks.flush();
       const incoming = await uploads.receive(call, () => openPlace(row));
       if (isAnswer(incoming)) return incoming;
-      await flushed;
       const answer = await deps.mutex.run(row.id, () =>
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
@@ -215,11 +220,11 @@ function lookAgain(error: unknown): undefined {
 }
 
 /** Undefined when there was no save. */
-function savedOutcome(saved: SeenFile | undefined, { size }: ReceivedBody): Outcome | undefined {
+function savedOutcome(saved: FoundFile | undefined, { size }: ReceivedBody): Outcome | undefined {
   return saved && { answer: { ...accepted(saved), savedBytes: size } };
 }
 
-function accepted({ row, stats }: SeenFile): WopiAnswer {
+function accepted({ row, stats }: FoundFile): WopiAnswer {
   return {
     status: 200,
     headers: { 'X-WOPI-ItemVersion': itemVersionOf(row) },
@@ -228,9 +233,9 @@ function accepted({ row, stats }: SeenFile): WopiAnswer {
 }
 
 /** Collabora alone tells when it last saw the file, and offers its user a choice when that is not the disk's time. */
-function isOtherTime(call: WopiCall, seen: SeenFile): boolean {
+function isOtherTime(call: WopiCall, found: FoundFile): boolean {
   const known = readCoolTimestamp(call.header);
-  return known !== undefined && known.ticks !== wopiTicks({ ns: seen.stats.mtimeNs });
+  return known !== undefined && known.ticks !== wopiTicks({ ns: found.stats.mtimeNs });
 }
 
 function changedOnDisk(lockId: string): Outcome {

@@ -9,16 +9,16 @@ import { AppError } from '../../contract/errors.ts';
 import { unconfirmed } from '../../files/disk-error.ts';
 import type { DiskSpace } from '../../files/disk-space.ts';
 import type { Documents } from '../../files/documents.ts';
-import type { DocumentIndex, SeenFile } from '../../files/document-index.ts';
+import type { DocumentIndex, FoundFile } from '../../files/document-index.ts';
 import type { ReceivedBody } from '../../files/received-body.ts';
 import { joinPath, nameOf, parentOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import type { ContentReplacer } from '../../files/replace-content.ts';
-import type { DesktopGuard } from '../desktop-guard.ts';
+import type { DesktopLockCheck } from '../desktop-lock-check.ts';
 import type { CopyLimit } from '../copy-limit.ts';
-import type { LockBook } from '../lock-book.ts';
-import { heldLockId } from '../lock-rules.ts';
-import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../name-targets.ts';
+import type { Locks } from '../locks.ts';
+import { hasLockId, heldLockId } from '../lock-rules.ts';
+import { candidateNames, relativeTargetName, suggestedTargetName, uniqueName } from '../target-names.ts';
 import { isAnswer, serverError, type Outcome, type Uploads } from '../upload.ts';
 import { decodeUtf7, encodeUtf7 } from '../utf7.ts';
 import {
@@ -34,7 +34,7 @@ import { readFileConversion, readLockId, readOverwriteRelativeTarget } from '../
 
 export interface PutRelativeFileDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   documents: Documents;
   content: ContentReplacer;
   uploads: Uploads;
@@ -43,7 +43,7 @@ export interface PutRelativeFileDeps {
   users: Users;
   copyLimit: CopyLimit;
   diskSpace: Pick<DiskSpace, 'requireRoom'>;
-  desktopGuard: DesktopGuard;
+  desktopLockCheck: DesktopLockCheck;
   /** A single-use ticket for the host page of a document, for whom the grant is. */
   ticketFor: (grant: AccessGrant, fileId: string) => string;
   /** Told of every copy, so that the page it was made in can offer it. */
@@ -63,8 +63,8 @@ interface ExactTarget {
 export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation {
   const { locks, documents, uploads } = deps;
 
-  const readTarget = async (call: WopiCall, seen: SeenFile): Promise<Target | WopiAnswer> => {
-    const currentName = nameOf(seen.row.path);
+  const readTarget = async (call: WopiCall, found: FoundFile): Promise<Target | WopiAnswer> => {
+    const currentName = nameOf(found.row.path);
     const suggested = call.header('X-WOPI-SuggestedTarget') ?? '';
     const relative = call.header('X-WOPI-RelativeTarget') ?? '';
     if (suggested !== '' && relative !== '') return { status: 501 };
@@ -81,7 +81,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     }
     return {
       ...badRequest('X-WOPI-RelativeTarget is not a legal name.'),
-      headers: { 'X-WOPI-ValidRelativeTarget': encodeUtf7(await freeName(parentOf(seen.row.path), name)) },
+      headers: { 'X-WOPI-ValidRelativeTarget': encodeUtf7(await freeName(parentOf(found.row.path), name)) },
     };
   };
 
@@ -90,7 +90,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return uniqueName(name, (candidate) => keys.has(documents.keyOf(candidate))) ?? name;
   };
 
-  const made = (call: WopiCall, { row }: SeenFile, bytes: number): WopiAnswer => {
+  const made = (call: WopiCall, { row }: FoundFile, bytes: number): WopiAnswer => {
     const { grant, baseUrl, pageUrl } = call;
     const user = deps.users.byId(grant.userId);
     // The copy exists, whoever lost the right to it in this moment. Such a one gets back the token that opens nothing.
@@ -126,7 +126,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   /** The copy is there, so what fails now is not a copy that failed. */
   const handOver = (
     call: WopiCall,
-    copy: SeenFile,
+    copy: FoundFile,
     bytes: number,
     note: () => void = () => undefined,
   ): WopiAnswer => {
@@ -162,15 +162,15 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     return deps.mutex.run(existing.id, async () => {
       const held = heldLockId(locks.state(existing.id));
       if (held !== '') return conflict(held, 'The document of that name is locked');
-      const seen = await deps.folder.findHeld(existing.id);
+      const found = await deps.folder.findHeld(existing.id);
       const isOwnCopy = deps.accessTokens.hasCreated(call.grant.id, existing.id);
-      if (!target.mayOverwrite || seen === undefined || !isOwnCopy) {
+      if (!target.mayOverwrite || found === undefined || !isOwnCopy) {
         return conflict('', 'A document of that name exists');
       }
-      const desktop = await deps.desktopGuard(seen);
+      const desktop = await deps.desktopLockCheck(found);
       if (desktop !== undefined) return desktop;
       const origin = uploads.origin(call);
-      const saved = await deps.content.replace({ seen, incoming, origin, record: () => undefined });
+      const saved = await deps.content.replace({ found, incoming, origin, record: () => undefined });
       if (saved === undefined) throw new AppError('file-changed');
       return handOver(call, saved, incoming.size);
     });
@@ -198,11 +198,11 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
 
   const place = async (
     call: WopiCall,
-    seen: SeenFile,
+    found: FoundFile,
     target: Target,
     incoming: ReceivedBody,
   ): Promise<WopiAnswer> => {
-    const folderPath = parentOf(seen.row.path);
+    const folderPath = parentOf(found.row.path);
     const names = 'names' in target ? target.names : [target.exactName];
     const created = await documents.create({ folderPath, names, incoming, origin: uploads.origin(call) });
     if (created !== undefined) {
@@ -215,21 +215,21 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   };
 
   /** What the headers ask for, or why it is refused. */
-  const judge = async (call: WopiCall, seen: SeenFile): Promise<Target | Outcome> => {
+  const judge = async (call: WopiCall, found: FoundFile): Promise<Target | Outcome> => {
     const lock = readLockId(call.header, 'X-WOPI-Lock');
     if (lock.kind === 'invalid') return { answer: badRequest(lock.reason), reason: lock.reason };
-    const target = await readTarget(call, seen);
+    const target = await readTarget(call, found);
     if ('status' in target) return { answer: target, reason: 'the copy was given no usable name' };
     // Nobody sends the lock here; only one that is there and differs is a mismatch.
     const state = locks.state(call.fileId);
-    if (lock.kind === 'none' || state.kind !== 'locked' || state.lock.lockId === lock.id) return target;
+    if (lock.kind === 'none' || state.kind !== 'locked' || hasLockId(state.lock, lock.id)) return target;
     const reason = 'the document is locked by another editor';
     return { answer: locks.conflict(state.lock, call.grant), reason };
   };
 
   const decide = async (
     call: WopiCall,
-    seen: SeenFile,
+    found: FoundFile,
     judged: Target | Outcome,
     incoming: ReceivedBody,
   ): Promise<Outcome> => {
@@ -246,27 +246,27 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
     // Its size may not have been declared, and many may have arrived at once.
     const low = await refuseLow(0);
     if (low !== undefined) return { answer: low, reason: 'the disk is almost full' };
-    return { answer: await place(call, seen, judged, incoming), reason: 'the name of the copy was taken' };
+    return { answer: await place(call, found, judged, incoming), reason: 'the name of the copy was taken' };
   };
 
   return {
     name: 'PutRelativeFile',
     async run(call) {
-      const seen = await deps.folder.find(call.fileId);
-      if (seen === undefined) return notFound;
+      const found = await deps.folder.find(call.fileId);
+      if (found === undefined) return notFound;
       if (call.grant.issuedMode === 'view') return { status: 501 };
-      const judged = await judge(call, seen);
+      const judged = await judge(call, found);
       const refused = await refuseNew(call);
       if (refused !== undefined) return 'answer' in judged ? judged.answer : refused;
-      const folderPath = parentOf(seen.row.path);
+      const folderPath = parentOf(found.row.path);
       const incoming = await uploads.receive(call, async () => ({
         // Whatever is wrong with it is met again below; until then the bytes need a place.
         folder: await deps.folder.jail.openFolder(folderPath).catch(() => undefined),
       }));
       if (isAnswer(incoming)) return 'answer' in judged ? judged.answer : incoming;
       return uploads.decide(call, incoming, {
-        path: () => seen.row.path,
-        decide: () => decide(call, seen, judged, incoming),
+        path: () => found.row.path,
+        decide: () => decide(call, found, judged, incoming),
       });
     },
   };

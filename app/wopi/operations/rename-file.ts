@@ -1,14 +1,15 @@
 // RenameFile: another name in the same folder; id, lock, version and extension stay.
 // @see behaviour page section 3; seed 4.3 RenameFile
 
+import { hasLockId } from '../lock-rules.ts';
 import type { Documents } from '../../files/documents.ts';
 import type { DocumentIndex } from '../../files/document-index.ts';
 import { nameOf } from '../../files/jail.ts';
 import type { KeyedMutex } from '../../files/keyed-mutex.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { DesktopGuard } from '../desktop-guard.ts';
-import type { LockBook } from '../lock-book.ts';
-import { candidateNames, requestedName } from '../name-targets.ts';
+import type { DesktopLockCheck } from '../desktop-lock-check.ts';
+import type { Locks } from '../locks.ts';
+import { candidateNames, requestedName } from '../target-names.ts';
 import { stemOf } from '../names.ts';
 import { mayWrite } from '../permissions.ts';
 import { serverError } from '../upload.ts';
@@ -18,10 +19,10 @@ import { readLockId, wopiTime } from '../wopi-headers.ts';
 
 export interface RenameFileDeps {
   folder: DocumentIndex;
-  locks: LockBook;
+  locks: Locks;
   documents: Documents;
   mutex: KeyedMutex;
-  desktopGuard: DesktopGuard;
+  desktopLockCheck: DesktopLockCheck;
 }
 
 export function createRenameFile(deps: RenameFileDeps): WopiOperation {
@@ -31,30 +32,30 @@ export function createRenameFile(deps: RenameFileDeps): WopiOperation {
       const header = readLockId(call.header, 'X-WOPI-Lock');
       await deps.locks.flush();
       return deps.mutex.run(call.fileId, async () => {
-        const seen = await deps.folder.findHeld(call.fileId);
-        if (seen === undefined) return notFound;
-        if (!mayWrite(call.grant, seen)) return unauthorized;
+        const found = await deps.folder.findHeld(call.fileId);
+        if (found === undefined) return notFound;
+        if (!mayWrite(call.grant, found)) return unauthorized;
         if (header.kind === 'invalid') return badRequest(header.reason);
         const state = deps.locks.state(call.fileId);
         const given = header.kind === 'lock' ? header.id : '';
         // LibreOffice Online sends no lock id here; its own session is known by its token.
         const isHolder =
           state.kind === 'locked' &&
-          (state.lock.lockId === given || (given === '' && deps.locks.isOwn(state.lock, call.grant)));
+          (hasLockId(state.lock, given) || (given === '' && deps.locks.isOwn(state.lock, call.grant)));
         if (state.kind === 'locked' && !isHolder) {
           return deps.locks.conflict(state.lock, call.grant);
         }
-        const held = state.kind === 'locked' ? undefined : await deps.desktopGuard(seen);
+        const held = state.kind === 'locked' ? undefined : await deps.desktopLockCheck(found);
         if (held !== undefined) return held;
         const refused = {
           status: 400,
           headers: { 'X-WOPI-InvalidFileNameError': 'No legal name can be made of X-WOPI-RequestedName' },
         };
         const requested = decodeUtf7(call.header('X-WOPI-RequestedName') ?? '');
-        const name = requestedName({ requested, currentName: nameOf(seen.row.path) });
+        const name = requestedName({ requested, currentName: nameOf(found.row.path) });
         if (name === undefined) return refused;
         try {
-          const renamed = await deps.documents.rename(seen, candidateNames(name));
+          const renamed = await deps.documents.rename(found, candidateNames(name));
           if (renamed === undefined) return refused;
           return {
             status: 200,

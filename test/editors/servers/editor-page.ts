@@ -14,7 +14,7 @@ const field = (id: string): string => (document.getElementById(id) as HTMLInputE
 const config = JSON.parse(byId('config').textContent) as PageConfig;
 const isCollabora = config.kind === 'collabora';
 /** What Collabora shows only where its address says so. */
-const isTold = (name: string): boolean => new URLSearchParams(location.search).has(name);
+const hasSaveFlags = (name: string): boolean => new URLSearchParams(location.search).has(name);
 let state: PageState | undefined;
 let isReadyAround = false;
 let isLoaded = false;
@@ -129,7 +129,7 @@ async function rename(): Promise<void> {
 }
 
 function close(): void {
-  if (isCollabora && isTold('closebutton')) post('UI_Close', { EverModified: wasEdited });
+  if (isCollabora && hasSaveFlags('closebutton')) post('UI_Close', { EverModified: wasEdited });
   else if (isCollabora) say('There is no way to close');
   else if (state?.says.close === true) post('UI_Close');
   else if (state !== undefined) window.top?.location.assign(state.closeUrl);
@@ -180,7 +180,7 @@ press('share', () => {
   if (state?.says.sharing === true) post(isCollabora ? 'UI_Share' : 'UI_Sharing');
 });
 press('versions', () => {
-  if (isCollabora ? isTold('revisionhistory') : state?.says.versions === true) post('UI_FileVersions');
+  if (isCollabora ? hasSaveFlags('revisionhistory') : state?.says.versions === true) post('UI_FileVersions');
 });
 press('close', close);
 

@@ -9,7 +9,7 @@ import { createApiTokens } from '../../../app/accounts/api-tokens.ts';
 import { createSessions } from '../../../app/accounts/sessions.ts';
 import type { User } from '../../../app/accounts/user.ts';
 import { createUsers } from '../../../app/accounts/users.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { DomainEvent, HostEvent } from '../../../app/contract/events.ts';
 import { openSecretStore } from '../../../app/secrets/secret-store.ts';
 import { createAccessTokensTable } from '../../../app/store/access-tokens.ts';
 import { createApiTokensTable } from '../../../app/store/api-tokens.ts';
@@ -31,7 +31,9 @@ export async function openAccounts() {
   const events: DomainEvent[] = [];
   const time = { nowMs: Date.UTC(2026, 10, 20, 12) };
   const clock = (): number => time.nowMs;
-  const emit = (event: DomainEvent): void => void events.push(event);
+  const emit = (event: HostEvent): void => {
+    if (event.event !== 'row-changed') events.push(event);
+  };
   const life = { apiTokenDays: 30, accessTokenHours: 10 };
   let store = openStore({ dataDir, clock, onNotice: () => undefined });
 

@@ -60,7 +60,7 @@ test('noting a call writes nothing until the flush', () => {
   const before = changes();
   for (let call = 0; call < 100; call += 1) accounts.sessions.note(grant, { bytesRead: 1 });
   accounts.sessions.list();
-  accounts.sessions.unwrittenCallAtMs('a');
+  accounts.sessions.unwrittenCallAtMs(grant.id);
   assert.equal(changes(), before);
   accounts.sessions.flush();
   assert.equal(changes(), Number(before) + 1);
@@ -98,18 +98,18 @@ test('a session ends with its token, unless the editor is still saving after the
   assert.deepEqual(accounts.sessions.list(), []);
 });
 
-test('the last unwritten call on a file is the latest of all its tokens, and none after a flush', () => {
+test('the last unwritten call is the latest of this token only, and none after a flush', () => {
   const fileId = accounts.addFile('a');
   const first = open(fileId);
   const second = open(fileId);
-  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), undefined);
+  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), undefined);
   accounts.sessions.note(first.grant, {});
+  const firstCallAtMs = accounts.time.nowMs;
   accounts.time.nowMs += 1000;
   accounts.sessions.note(second.grant, {});
-  accounts.sessions.note(open(accounts.addFile('b')).grant, {});
-  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), accounts.time.nowMs);
+  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), firstCallAtMs);
   accounts.sessions.flush();
-  assert.equal(accounts.sessions.unwrittenCallAtMs(fileId), undefined);
+  assert.equal(accounts.sessions.unwrittenCallAtMs(first.id), undefined);
 });
 
 test('a token has called when another one of the same document on the same host page has', () => {

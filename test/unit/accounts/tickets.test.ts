@@ -18,7 +18,7 @@ function open(maxTickets?: number, maxPerUser?: number) {
   const tickets = createTickets({
     clock: () => time.nowMs,
     users: {
-      onChange(listener) {
+      beforeChange(listener) {
         listeners.push(listener);
         return () => undefined;
       },
@@ -111,10 +111,10 @@ test('what led on from a page session is found again and ended, over several ste
   begin(tickets, tickets.issue(grant, 'second'), 'third');
   const other = tickets.issue(grant, 'elsewhere');
   time.nowMs += ticketLifeMs - 1;
-  assert.deepEqual(tickets.endThoseOf('first'), ['second', 'third']);
+  assert.deepEqual(tickets.revokeForPageSession('first'), ['second', 'third']);
   assert.deepEqual([tickets.redeem(second), tickets.redeem(unused)], [undefined, undefined]);
   assert.equal(tickets.redeem(other)?.kind, 'granted');
-  assert.deepEqual(tickets.endThoseOf('first'), []);
+  assert.deepEqual(tickets.revokeForPageSession('first'), []);
 });
 
 test('a page that asks for one ticket after another pushes out its own, and no trace of what it began', () => {
@@ -124,7 +124,7 @@ test('a page that asks for one ticket after another pushes out its own, and no t
   begin(tickets, tickets.issue(grant, 'first'), 'second');
   const flood = Array.from({ length: 20 }, () => tickets.issue(grant, 'second'));
   assert.equal(tickets.redeem(others)?.kind, 'granted');
-  assert.deepEqual(tickets.endThoseOf('first'), ['second']);
+  assert.deepEqual(tickets.revokeForPageSession('first'), ['second']);
   assert.equal(tickets.redeem(flood.at(-1) ?? ''), undefined);
 });
 

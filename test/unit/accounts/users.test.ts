@@ -147,7 +147,7 @@ test('listeners hear of what takes rights away, before it is written, until they
   withAccounts(async (accounts) => {
     const { id } = accounts.addUser('ada');
     const heard: string[] = [];
-    const stop = accounts.users.onChange((change) => {
+    const stop = accounts.users.beforeChange((change) => {
       assert.equal(change.userId, id);
       heard.push(`${change.kind} ${accounts.users.byId(id)?.role ?? 'gone'}`);
     });

@@ -230,7 +230,7 @@ test('the command for a terminal is the same but for the labels and the secret',
   );
   const { command, url } = await containerCommand(
     { product: 'onlyoffice', engine: null },
-    { engine: 'docker', addresses },
+    { engine: 'docker', isReady: true, addresses, editorNames: [] },
   );
   const port = new URL(url).port;
   assert.equal(command, ['docker', 'run', '--detach', ...args].join(' ').replace(':8080:', `:${port}:`));

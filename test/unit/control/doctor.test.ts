@@ -137,7 +137,7 @@ test('What other machines reach is told: nothing, editors alone, more, and wheth
   assert.match((await find('network')).text, /the JSON API and the pages.*Trusted proxies: 10\.0\.0\.1/);
   await settings.update({ tls: 'local-authority' });
   assert.equal((await find('network')).verdict, 'ok');
-  assert.match((await find('tls')).text, /valid until 20/);
+  assert.match((await find('tls')).text, /expires on 20/);
   // The address that is listened on counts, not the setting.
   const [address] = fake.host.addresses();
   assert.ok(address);
@@ -152,7 +152,7 @@ test('A certificate that cannot be used is a failure, one that is still served a
   await settings.update({ tls: 'files' });
   assert.deepEqual(
     [(await find('tls')).verdict, (await find('tls')).text],
-    ['note', 'The certificate of before is still served. Choose a certificate file (tlsCertificate).'],
+    ['note', 'DocTray keeps using the previous certificate. Choose a certificate file (tlsCertificate).'],
   );
   await settings.update({ tls: 'off' });
   await find('tls');

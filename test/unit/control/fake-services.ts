@@ -1,17 +1,19 @@
 // A stand-in for the host's services, typed by what the commands need of them. The database is real and empty.
 
+import assert from 'node:assert/strict';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { User } from '../../../app/accounts/user.ts';
 import { createDocumentServers } from '../../../app/containers/document-servers.ts';
 import { AppError } from '../../../app/contract/errors.ts';
+import { createEvents } from '../../../app/contract/events.ts';
 import type { ControlServices, RunningHost } from '../../../app/control/control-services.ts';
-import type { LockSummary } from '../../../app/wopi/lock-book.ts';
+import type { LockSummary } from '../../../app/wopi/locks.ts';
 import type { ReachableAddress } from '../../../app/contract/editors.ts';
 import { EditorFault, unreachable } from '../../../app/editors/editor-fault.ts';
 import { createEditors } from '../../../app/editors/editors.ts';
-import type { HostedFile, SeenFile } from '../../../app/files/document-index.ts';
+import type { HostedFile, FoundFile } from '../../../app/files/document-index.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
 import { openStore } from '../../../app/store/open-store.ts';
@@ -69,7 +71,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     db: store.db,
     clock: () => nowMs,
     emit: () => undefined,
-    log: { warn: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
     newId: () => `0000000${(editorIds += 1)}`,
     fetchDiscovery(url) {
       if (away.has(url))
@@ -103,9 +105,11 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
 
   const settings = await loadSettings({ dataDir });
   const tlsSecrets = new Map<string, string>();
+  const events = createEvents((error) => assert.fail(String(error)));
   const tls = createTls({
     dataDir,
     settings,
+    events,
     secrets: {
       get: (name) => Promise.resolve(tlsSecrets.get(name)),
       set: (name, value) => Promise.resolve(void tlsSecrets.set(name, value)),
@@ -117,6 +121,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
 
   const services: ControlServices = {
     editors,
+    events,
     detectEditors: () => Promise.resolve({ servers: [], checkedCount: 0 }),
     documentServers: createDocumentServers({
       editors,
@@ -188,7 +193,7 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
       find(id) {
         const path = [...ids].find((entry) => entry[1] === id)?.[0];
         const found = { row: { id, path, version: 1, createdAtMs: 0 }, stats: { size: 1n, mtimeNs: 0n } };
-        return Promise.resolve(path === undefined ? undefined : (found as SeenFile));
+        return Promise.resolve(path === undefined ? undefined : (found as FoundFile));
       },
     }),
     versions: {
@@ -288,7 +293,7 @@ export function lockOn(path: string, fileId: string): LockSummary {
     state: 'held',
     staleKind: null,
     reason: null,
-    lastCallAtMs: null,
+    lastCallAtMs: startedAtMs,
     quietSinceMs: startedAtMs,
   };
 }

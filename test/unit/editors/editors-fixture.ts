@@ -4,11 +4,11 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import { createDiscoveryFetch, type FetchDiscovery } from '../../../app/editors/discovery-fetch.ts';
 import { createEditors, type Editors } from '../../../app/editors/editors.ts';
 import { openStore } from '../../../app/store/open-store.ts';
-import type { ProofKeys } from '../../../app/wopi/discovery.ts';
+import type { ProofKeys } from '../../../app/wopi/proof-keys.ts';
 import { dataFolder } from '../store/store-fixture.ts';
 
 export const startMs = Date.UTC(2026, 10, 20, 12);
@@ -97,7 +97,7 @@ export async function documentServer(t: TestContext, actions: string[]): Promise
 
 export interface Connected {
   editors: Editors;
-  events: DomainEvent[];
+  events: HostEvent[];
   warnings: string[];
   clock: { nowMs: number };
   /** Over the same database, as after a restart of the host. */
@@ -112,7 +112,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
   t.after(() => {
     store.close();
   });
-  const events: DomainEvent[] = [];
+  const events: HostEvent[] = [];
   const warnings: string[] = [];
   const clock = { nowMs: startMs };
   let ids = 0;
@@ -124,7 +124,7 @@ export async function connected(t: TestContext, fetchDiscovery?: FetchDiscovery)
       fetchDiscovery: fetchDiscovery ?? createDiscoveryFetch(),
       emit: (event) => void events.push(event),
       newId: () => `0000000${(ids += 1)}`,
-      log: { warn: (_fields, text) => void warnings.push(text) },
+      log: { info: () => undefined, warn: (_fields, text) => void warnings.push(text) },
       switchOffBuiltIn: async () => (switchedOff += 1),
     });
     t.after(() => {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { candidateNames } from '../../../app/wopi/name-targets.ts';
-import { pathOf } from '../../../app/files/new-name.ts';
+import { candidateNames } from '../../../app/wopi/target-names.ts';
+import { pathOf } from '../../../app/files/move-file.ts';
 import { minute, openRoom, origin, present, refused } from './files-fixture.ts';
 
 test('A new document takes the first free name, with its bytes, its mode and an id of its own', async (t) => {

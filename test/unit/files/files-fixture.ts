@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import { createReconcile } from '../../../app/files/reconcile.ts';
 import { createDiskSpace } from '../../../app/files/disk-space.ts';
 import { createDocuments } from '../../../app/files/documents.ts';
-import { createDocumentIndex, type SeenFile } from '../../../app/files/document-index.ts';
+import { createDocumentIndex, type FoundFile } from '../../../app/files/document-index.ts';
 import { receiveBody, type ReceivedBody } from '../../../app/files/received-body.ts';
 import { nameOf, openJail, parentOf, type Jail } from '../../../app/files/jail.ts';
 import { createVersionFiles, type VersionFiles } from '../../../app/files/version-files.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createPurge } from '../../../app/files/purge.ts';
-import { recoverFolder } from '../../../app/files/recovery.ts';
+import { recoverFolder } from '../../../app/files/crash-recovery.ts';
 import { createRecoveredSaves } from '../../../app/files/recovered-saves.ts';
 import { createContentReplacer } from '../../../app/files/replace-content.ts';
 import { createTempNames } from '../../../app/files/temp-names.ts';
@@ -29,7 +29,7 @@ import { createLocksTable, type LockRow } from '../../../app/store/locks.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
 import { createRescuedTable, createVersionsTable } from '../../../app/store/versions.ts';
-import { candidateNames, recoveredName } from '../../../app/wopi/name-targets.ts';
+import { candidateNames, recoveredName } from '../../../app/wopi/target-names.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 export const minute = 60_000;
@@ -75,8 +75,8 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
   const time = { nowMs: Date.UTC(2026, 10, 20, 12), wrongByMs: 0 };
   const clock = (): number => time.nowMs + time.wrongByMs;
   const livedMs = (): number => time.nowMs;
-  const events: DomainEvent[] = [];
-  const emit = (event: DomainEvent): void => void events.push(event);
+  const events: HostEvent[] = [];
+  const emit = (event: HostEvent): void => void events.push(event);
   const logged: string[] = [];
   const note = (_: object, text: string): void => void logged.push(text);
   const unhashed: string[] = [];
@@ -281,14 +281,14 @@ export async function openRoom(t: TestContext, options: RoomOptions = {}) {
         maxBytes: 4_000_000,
       });
     },
-    async open(path: string): Promise<SeenFile> {
+    async open(path: string): Promise<FoundFile> {
       const { id } = await room.folder.openPath(path);
       return present(await room.folder.find(id));
     },
-    async save(path: string, body: string): Promise<SeenFile> {
-      const seen = await room.open(path);
+    async save(path: string, body: string): Promise<FoundFile> {
+      const found = await room.open(path);
       const incoming = await room.receive(body, dirname(path));
-      return present(await room.content.replace({ seen, incoming, origin, record: nothing }));
+      return present(await room.content.replace({ found, incoming, origin, record: nothing }));
     },
     lock(fileId: string, change: Partial<LockRow> = {}): LockRow {
       const row: LockRow = {

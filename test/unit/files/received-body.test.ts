@@ -20,7 +20,7 @@ import { test, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { receiveBody, type ReceivedBody, type ReceiveBodyOptions } from '../../../app/files/received-body.ts';
 import { openJail, type OpenFolder } from '../../../app/files/jail.ts';
-import { pathOf } from '../../../app/files/new-name.ts';
+import { pathOf } from '../../../app/files/move-file.ts';
 import { nothing, pieces, present, refused, temporaryFolder } from './files-fixture.ts';
 
 const mebibyte = 1024 * 1024;

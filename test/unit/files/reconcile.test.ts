@@ -23,17 +23,17 @@ async function killedBeforeRecord(t: TestContext, versions?: string): Promise<{ 
     files: { 'a.txt': 'old' },
     ...(versions !== undefined && { versionsDirectory: await temporaryFolder(t, versions) }),
   });
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
-  room.lock(seen.row.id, { baseSha256: sha256('old') });
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
+  room.lock(found.row.id, { baseSha256: sha256('old') });
   const incoming = await room.receive('new');
   room.faults.failsToRecord = true;
   await assert.rejects(
-    room.content.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ found, incoming, origin, record: nothing }),
     refused('save-unconfirmed'),
   );
   await room.restart();
-  return { room, id: seen.row.id };
+  return { room, id: found.row.id };
 }
 
 /** A locked document with `old`; the process was killed after its content was kept for a save of `new`. */
@@ -66,8 +66,8 @@ for (const [where, disk] of [
 ] as const) {
   test(`A save killed before it was recorded is the host's own, its version is kept (${where})`, async (t) => {
     const { room, id } = await killedBeforeRecord(t, disk);
-    const seen = present(await room.folder.find(id));
-    assert.equal(seen.row.version, 2);
+    const found = present(await room.folder.find(id));
+    assert.equal(found.row.version, 2);
     assert.equal(room.versions.list(id).length, 1);
     const lock = present(room.locks.get(id));
     assert.equal(lock.baseVersion, 2, 'the editor knows what it has saved');
@@ -77,8 +77,8 @@ for (const [where, disk] of [
 
   test(`A save killed before its rename has changed nothing (${where})`, async (t) => {
     const { room, id } = await killedBeforeRename(t, disk);
-    const seen = present(await room.folder.find(id));
-    assert.equal(seen.row.version, 1);
+    const found = present(await room.folder.find(id));
+    assert.equal(found.row.version, 1);
     assert.deepEqual(room.versions.list(id), []);
     assert.equal(room.locks.get(id)?.baseVersion, 1);
     assert.equal(present(await room.folder.find(id)).row.version, 1, 'nor is it changed for the next look');
@@ -88,8 +88,8 @@ for (const [where, disk] of [
     const { room, id } = await killedBeforeRename(t, disk);
     await writeFile(room.at('theirs'), 'theirs');
     await rename(room.at('theirs'), room.at('a.txt'));
-    const seen = present(await room.folder.find(id));
-    assert.equal(seen.row.version, 2);
+    const found = present(await room.folder.find(id));
+    assert.equal(found.row.version, 2);
     assert.equal(room.locks.get(id)?.baseVersion, 1, 'the editor does not know this content');
     assert.equal(await room.read('a.txt'), 'theirs');
     room.locks.remove(id);
@@ -102,12 +102,12 @@ test("Another program's content after an unrecorded save is external, and both v
   const { room, id } = await killedBeforeRecord(t);
   await writeFile(room.at('theirs'), 'theirs');
   await rename(room.at('theirs'), room.at('a.txt'));
-  const seen = present(await room.folder.find(id));
-  assert.equal(seen.row.version, 2);
+  const found = present(await room.folder.find(id));
+  assert.equal(found.row.version, 2);
   const lock = present(room.locks.get(id));
   assert.equal(lock.baseVersion, 1);
   assert.deepEqual(lock.baseSha256, sha256('old'));
-  assert.equal(seen.row.savedBy, null);
+  assert.equal(found.row.savedBy, null);
 });
 
 test('A content of another program is the next version, of an unknown author, with no hash', async (t) => {
@@ -121,12 +121,12 @@ test('A content of another program is the next version, of an unknown author, wi
 
 test('The hash of what an editor knows is kept when the disk moves on', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'known' } });
-  const seen = await room.open('a.txt');
-  room.lock(seen.row.id);
-  await room.content.hashOf(seen);
+  const found = await room.open('a.txt');
+  room.lock(found.row.id);
+  await room.content.hashOf(found);
   await room.write('a.txt', 'theirs now');
-  await room.folder.find(seen.row.id);
-  assert.deepEqual(room.locks.get(seen.row.id)?.baseSha256, sha256('known'));
+  await room.folder.find(found.row.id);
+  assert.deepEqual(room.locks.get(found.row.id)?.baseSha256, sha256('known'));
 });
 
 test('A new mtime with the same bytes counts as a change of the record', async (t) => {
@@ -149,10 +149,10 @@ for (const [what, change] of [
 ] as const) {
   test(`Bytes known by their hash stay the same version under another ${what}`, async (t) => {
     const room = await openRoom(t, { files: { 'a.txt': 'same' } });
-    const seen = await room.open('a.txt');
-    const hash = await room.content.hashOf(seen);
+    const found = await room.open('a.txt');
+    const hash = await room.content.hashOf(found);
     await change(room);
-    const now = present(await room.folder.find(seen.row.id));
+    const now = present(await room.folder.find(found.row.id));
     assert.deepEqual([now.row.version, now.row.sha256], [1, hash]);
     assert.equal(now.row.inode, String(room.stats('a.txt').ino));
   });
@@ -161,11 +161,11 @@ for (const [what, change] of [
 test('Other bytes of the same length and time are the next version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'mine' } });
   await utimes(room.at('a.txt'), 1, 1);
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
   await room.write('a.txt', 'them');
   await utimes(room.at('a.txt'), 1, 1);
-  assert.equal((await room.folder.find(seen.row.id))?.row.version, 2);
+  assert.equal((await room.folder.find(found.row.id))?.row.version, 2);
 });
 
 test('A version on another disk is kept, though its inode number is that of the document', async (t) => {
@@ -192,9 +192,9 @@ test('A version on another disk is kept, though its inode number is that of the 
 
 test('A copy that was cut off is no version, whatever became of the document', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'the whole old content' } });
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
-  const { id } = seen.row;
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
+  const { id } = found.row;
   await room.save('a.txt', 'makes the folder of versions');
   await writeFile(room.versionFiles.pathOf(id, '2-zzz-cabcdef'), 'makes the');
   await room.restart();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { VersionFiles } from '../../../app/files/version-files.ts';
 import type { FileRow } from '../../../app/store/files.ts';
-import { pathOf } from '../../../app/files/new-name.ts';
+import { pathOf } from '../../../app/files/move-file.ts';
 import { nothing, openRoom, origin, present, refused, temporaryFolder, type Room } from './files-fixture.ts';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -37,12 +37,12 @@ const broken = (real: VersionFiles): VersionFiles => ({
 
 test('A save puts the new bytes in place, keeps the old ones as a version and counts on', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('new');
   let recorded: FileRow | undefined;
   const saved = present(
     await room.content.replace({
-      seen,
+      found,
       incoming,
       origin,
       record: (row) => {
@@ -54,7 +54,7 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(saved.row.version, 2);
   assert.equal(recorded?.version, 2);
-  const row = present(room.files.byId(seen.row.id));
+  const row = present(room.files.byId(found.row.id));
   assert.equal(row.version, 2);
   assert.deepEqual(row.sha256, sha256('new'));
   assert.equal(row.savedBy, 'anna');
@@ -71,9 +71,9 @@ test('A save puts the new bytes in place, keeps the old ones as a version and co
 test('After a save the next look finds nothing new', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' } });
   const saved = await room.save('a.txt', 'new');
-  const seen = present(await room.folder.find(saved.row.id));
-  assert.equal(seen.row.version, 2);
-  assert.deepEqual(seen.row.sha256, sha256('new'));
+  const found = present(await room.folder.find(saved.row.id));
+  assert.equal(found.row.version, 2);
+  assert.deepEqual(found.row.sha256, sha256('new'));
 });
 
 test('A version kept without a hash is handed over to be hashed, one with a hash is not', async (t) => {
@@ -104,10 +104,10 @@ test('Versions on another disk are copies', async (t) => {
 
 test('A conflict copy takes the first free name and the document takes the new bytes', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs', 'a (conflict).txt': 'older conflict' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
   const conflictNames = ['a (conflict).txt', 'a (conflict) (1).txt', 'a (conflict) (2).txt'];
-  await room.content.replace({ seen, incoming, origin, conflictNames, record: nothing });
+  await room.content.replace({ found, incoming, origin, conflictNames, record: nothing });
   assert.equal(await room.read('a.txt'), 'ours');
   assert.equal(await room.read('a (conflict).txt'), 'older conflict');
   assert.equal(await room.read('a (conflict) (1).txt'), 'theirs');
@@ -115,7 +115,7 @@ test('A conflict copy takes the first free name and the document takes the new b
   const made = room.events.find(({ event }) => event === 'conflict-copy-made');
   assert.deepEqual(made, {
     event: 'conflict-copy-made',
-    fileId: seen.row.id,
+    fileId: found.row.id,
     path: 'a.txt',
     copy: 'a (conflict) (1).txt',
   });
@@ -123,27 +123,27 @@ test('A conflict copy takes the first free name and the document takes the new b
 
 test('When no conflict name is free nothing changes', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs', 'b.txt': 'b' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
   await assert.rejects(
-    room.content.replace({ seen, incoming, origin, conflictNames: ['b.txt'], record: nothing }),
+    room.content.replace({ found, incoming, origin, conflictNames: ['b.txt'], record: nothing }),
     refused('disk-refused'),
   );
   assert.equal(await room.read('a.txt'), 'theirs');
   assert.equal(await room.read('b.txt'), 'b');
-  assert.deepEqual(await keptNames(room, seen.row.id), []);
+  assert.deepEqual(await keptNames(room, found.row.id), []);
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt', 'b.txt']);
 });
 
 test('Confirming leaves the file untouched and counts on', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const before = room.stats('a.txt');
-  const confirmed = present(await room.content.confirm(seen, origin, nothing));
+  const confirmed = present(await room.content.confirm(found, origin, nothing));
   assert.deepEqual(room.stats('a.txt'), before);
   assert.equal(confirmed.row.version, 2);
-  const row = present(room.files.byId(seen.row.id));
+  const row = present(room.files.byId(found.row.id));
   assert.equal(row.version, 2);
   assert.equal(row.savedBy, 'anna');
   assert.deepEqual(room.versionsTable.list(row.id), []);
@@ -151,48 +151,48 @@ test('Confirming leaves the file untouched and counts on', async (t) => {
 
 test('Bytes that another program has changed since they were seen are not confirmed', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   await room.write('a.txt', 'another content');
   const record = t.mock.fn();
-  assert.equal(await room.content.confirm(seen, origin, record), undefined);
+  assert.equal(await room.content.confirm(found, origin, record), undefined);
   await rm(room.at('a.txt'));
-  assert.equal(await room.content.confirm(seen, origin, record), undefined);
+  assert.equal(await room.content.confirm(found, origin, record), undefined);
   assert.equal(record.mock.callCount(), 0);
-  assert.equal(room.files.byId(seen.row.id)?.version, 1);
+  assert.equal(room.files.byId(found.row.id)?.version, 1);
   assert.deepEqual(room.events, []);
 });
 
 test('The same bytes are recognised by size and hash, and the hash is recorded', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'same' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const [equal, other, longer] = await Promise.all([
     room.receive('same'),
     room.receive('samf'),
     room.receive('same+'),
   ]);
-  assert.equal(await room.content.hasSameBytes(seen, longer), false);
-  assert.equal(room.files.byId(seen.row.id)?.sha256, null, 'another size needs no hash');
-  assert.equal(await room.content.hasSameBytes(seen, equal), true);
-  assert.equal(await room.content.hasSameBytes(seen, other), false);
-  assert.deepEqual(room.files.byId(seen.row.id)?.sha256, sha256('same'));
+  assert.equal(await room.content.hasSameBytes(found, longer), false);
+  assert.equal(room.files.byId(found.row.id)?.sha256, null, 'another size needs no hash');
+  assert.equal(await room.content.hasSameBytes(found, equal), true);
+  assert.equal(await room.content.hasSameBytes(found, other), false);
+  assert.deepEqual(room.files.byId(found.row.id)?.sha256, sha256('same'));
   for (const incoming of [equal, other, longer]) await incoming.discard();
 });
 
 test('The hash of a content that changed after it was seen is not recorded for the old version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'seen' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   await room.write('a.txt', 'newer content');
-  await room.content.hashOf(seen);
-  assert.equal(room.files.byId(seen.row.id)?.sha256, null);
+  await room.content.hashOf(found);
+  assert.equal(room.files.byId(found.row.id)?.sha256, null);
 });
 
 test('When the old content cannot be kept, document, record, version and temporary file are as before', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'old' }, versionFiles: broken });
-  const seen = await room.open('a.txt');
-  const rowBefore = present(room.files.byId(seen.row.id));
+  const found = await room.open('a.txt');
+  const rowBefore = present(room.files.byId(found.row.id));
   const incoming = await room.receive('new');
   await assert.rejects(
-    room.content.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ found, incoming, origin, record: nothing }),
     refused('disk-refused'),
   );
   assert.equal(await room.read('a.txt'), 'old');
@@ -203,7 +203,7 @@ test('When the old content cannot be kept, document, record, version and tempora
   );
   await incoming.discard();
   assert.deepEqual(await room.names(), ['a.txt']);
-  assert.deepEqual(room.files.byId(seen.row.id), rowBefore);
+  assert.deepEqual(room.files.byId(found.row.id), rowBefore);
   assert.deepEqual(room.events, []);
 });
 
@@ -222,23 +222,23 @@ for (const [when, deed] of [
         },
       }),
     });
-    const seen = await room.open('a.txt');
+    const found = await room.open('a.txt');
     const incoming = await room.receive('ours');
     const record = t.mock.fn();
     const conflictNames = ['a (conflict).txt'];
-    const saved = await room.content.replace({ seen, incoming, origin, conflictNames, record });
+    const saved = await room.content.replace({ found, incoming, origin, conflictNames, record });
     assert.equal(saved, undefined);
     assert.equal(await room.read('a.txt'), 'written by another program');
-    assert.deepEqual(await keptNames(room, seen.row.id), []);
+    assert.deepEqual(await keptNames(room, found.row.id), []);
     assert.equal(record.mock.callCount(), 0);
     assert.deepEqual(room.events, []);
 
-    const again = present(await room.folder.find(seen.row.id));
+    const again = present(await room.folder.find(found.row.id));
     assert.equal(again.row.version, 2);
-    const done = present(await room.content.replace({ seen: again, incoming, origin, record: nothing }));
+    const done = present(await room.content.replace({ found: again, incoming, origin, record: nothing }));
     assert.deepEqual([done.row.version, await room.read('a.txt')], [3, 'ours']);
     assert.deepEqual(await room.names(), ['a.txt']);
-    await assertRecoverable(room, seen.row.id, 'written by another program');
+    await assertRecoverable(room, found.row.id, 'written by another program');
   });
 }
 
@@ -247,19 +247,19 @@ test('A save of a document that another program deleted meanwhile makes nothing'
     files: { 'a.txt': 'known' },
     versionFiles: disturbed({ after: async () => rm(room.at('a.txt')) }),
   });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  assert.equal(await room.content.replace({ seen, incoming, origin, record: nothing }), undefined);
+  assert.equal(await room.content.replace({ found, incoming, origin, record: nothing }), undefined);
   assert.equal(await readFile(pathOf(incoming.location), 'utf8'), 'ours');
   await incoming.discard();
   assert.deepEqual(await room.names(), []);
-  assert.deepEqual(await keptNames(room, seen.row.id), []);
+  assert.deepEqual(await keptNames(room, found.row.id), []);
 });
 
 /** The rename fails because the body is gone; until then everything went well. */
 async function failRename(t: TestContext): Promise<{ room: Room; fileId: string }> {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
   const away: VersionFiles['keep'] = async (input) => {
     const kept = await keep(input);
@@ -269,19 +269,19 @@ async function failRename(t: TestContext): Promise<{ room: Room; fileId: string 
   const { keep } = room.versionFiles;
   room.versionFiles.keep = away;
   await assert.rejects(
-    room.content.replace({ seen, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
+    room.content.replace({ found, incoming, origin, conflictNames: ['a (conflict).txt'], record: nothing }),
     refused('disk-refused'),
   );
   await incoming.discard();
-  return { room, fileId: seen.row.id };
+  return { room, fileId: found.row.id };
 }
 
 test('A save whose rename fails leaves no version and no new content behind', async (t) => {
   const { room, fileId } = await failRename(t);
   assert.equal(await room.read('a.txt'), 'theirs');
   assert.deepEqual(await keptNames(room, fileId), []);
-  const seen = present(await room.folder.find(fileId));
-  assert.equal(seen.row.version, 1, 'the ctime alone is no new content');
+  const found = present(await room.folder.find(fileId));
+  assert.equal(found.row.version, 1, 'the ctime alone is no new content');
 });
 
 test('A save whose rename fails leaves no conflict copy behind', async (t) => {
@@ -301,15 +301,15 @@ test('What another program wrote while a save failed is noticed as its content',
       },
     }),
   });
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
   const incoming = await room.receive('ours');
   await assert.rejects(
-    room.content.replace({ seen, incoming, origin, record: nothing }),
+    room.content.replace({ found, incoming, origin, record: nothing }),
     refused('disk-refused'),
   );
   await incoming.discard();
-  const now = present(await room.folder.find(seen.row.id));
+  const now = present(await room.folder.find(found.row.id));
   assert.equal(now.row.version, 2);
   assert.equal(now.row.sha256, null, 'the hash belongs to the content before');
 });
@@ -324,12 +324,12 @@ test('What another program put in place between the look and the save can be res
       },
     }),
   });
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
   const incoming = await room.receive('ours');
-  await room.content.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
+  await room.content.replace({ found, incoming, origin, record: nothing }).catch(nothing);
   await incoming.discard();
-  await assertRecoverable(room, seen.row.id, 'written by another program');
+  await assertRecoverable(room, found.row.id, 'written by another program');
 });
 
 test('What another program wrote while the old content was copied away can be restored', async (t) => {
@@ -339,12 +339,12 @@ test('What another program wrote while the old content was copied away can be re
     versionsDirectory,
     versionFiles: disturbed({ after: async () => writeFile(room.at('a.txt'), 'written by another program') }),
   });
-  const seen = await room.open('a.txt');
-  await room.content.hashOf(seen);
+  const found = await room.open('a.txt');
+  await room.content.hashOf(found);
   const incoming = await room.receive('ours');
-  await room.content.replace({ seen, incoming, origin, record: nothing }).catch(nothing);
+  await room.content.replace({ found, incoming, origin, record: nothing }).catch(nothing);
   await incoming.discard();
-  await assertRecoverable(room, seen.row.id, 'written by another program');
+  await assertRecoverable(room, found.row.id, 'written by another program');
 });
 
 /** It is the document, a file beside it, or a version that can be restored. */
@@ -366,9 +366,9 @@ test('A deleted document is made again under its id with the next version', asyn
   assert.equal(await room.read('a.txt'), 'again');
   assert.deepEqual(await room.names(), ['a.txt']);
   assert.equal(made.row.version, 2);
-  const seen = present(await room.folder.find(row.id));
-  assert.equal(seen.row.version, 2);
-  assert.deepEqual(seen.row.sha256, sha256('again'));
+  const found = present(await room.folder.find(row.id));
+  assert.equal(found.row.version, 2);
+  assert.deepEqual(found.row.sha256, sha256('again'));
 });
 
 test("A document made again but killed before it was recorded is the holder's own content", async (t) => {
@@ -384,9 +384,9 @@ test("A document made again but killed before it was recorded is the holder's ow
   );
   assert.equal(room.locks.get(row.id)?.baseVersion, 1, 'the base moves only with the record');
   await room.restart();
-  const seen = present(await room.folder.find(row.id));
-  assert.equal(seen.row.version, 2);
-  assert.deepEqual(seen.row.sha256, sha256('again'));
+  const found = present(await room.folder.find(row.id));
+  assert.equal(found.row.version, 2);
+  assert.deepEqual(found.row.sha256, sha256('again'));
   const lock = present(room.locks.get(row.id));
   assert.deepEqual([lock.baseVersion, lock.baseSha256], [2, sha256('again')]);
   assert.equal((await room.folder.find(row.id))?.row.version, 2);
@@ -450,11 +450,11 @@ test('A version that shares its inode with a name outside stays what it was when
 
 test('A conflict copy is a file of its own: editing it changes no version', async (t) => {
   const room = await openRoom(t, { files: { 'a.txt': 'theirs' } });
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('ours');
-  await room.content.replace({ seen, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
-  const [version] = room.versions.list(seen.row.id);
-  const kept = room.versionFiles.pathOf(seen.row.id, present(version).id);
+  await room.content.replace({ found, incoming, origin, conflictNames: ['copy.txt'], record: nothing });
+  const [version] = room.versions.list(found.row.id);
+  const kept = room.versionFiles.pathOf(found.row.id, present(version).id);
   await writeFile(room.at('copy.txt'), 'THEIRS');
   assert.equal(await readFile(kept, 'utf8'), 'theirs');
 });

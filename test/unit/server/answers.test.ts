@@ -59,7 +59,7 @@ async function app(t: TestContext, run: (call: WopiCall) => Promise<WopiAnswer>)
           accessTokens: { find: (given: string) => (given === token ? grant : undefined) },
           folder: () => assert.fail('asked for the folder'),
           locks: {},
-          drift: {},
+          externalChanges: {},
           clock: () => 0,
         },
       }),

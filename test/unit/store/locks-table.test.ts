@@ -90,19 +90,20 @@ test('A lock is shown with how the tokens that work under it ended, as long as n
   assert.deepEqual(ends, ['expired', 'revoked', 'expired', 'expired', null, 'revoked']);
 });
 
-test('A lock is shown with its document, its user and the latest call that was written', async (t) => {
+test('A lock is shown with its document, its user and the latest written call of its token', async (t) => {
   const { db, locks, file, lock, token } = await openTables(t);
   file('a');
   file('b');
-  const row = lock('a', { userId: 'u1' });
+  const row = lock('a', { userId: 'u1', accessTokenId: 't1' });
   lock('b', { userId: 'gone' });
-  token('a', { revokedAtMs: 1 });
+  token('a', {});
   token('a', {});
   const setCall = db.prepare('UPDATE access_tokens SET last_call_at_ms = ? WHERE rowid = ?');
-  setCall.run(7, 1);
-  setCall.run(5, 2);
+  setCall.run(5, 1);
+  setCall.run(7, 2);
   assert.deepEqual(locks.shownOne('a', { nowMs, tokensAfterMs: 0 }), {
     fileId: 'a',
+    accessTokenId: 't1',
     takenAtMs: row.takenAtMs,
     refreshedAtMs: row.refreshedAtMs,
     expiresAtMs: row.expiresAtMs,
@@ -110,7 +111,7 @@ test('A lock is shown with its document, its user and the latest call that was w
     userLogin: 'anna',
     userName: 'Anna',
     editorName: null,
-    lastCallAtMs: 7,
+    lastCallAtMs: 5,
     tokensEnded: null,
   });
   const other = locks.shownOne('b', { nowMs, tokensAfterMs: 0 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LastSeen, Moments } from '../../../app/store/moments.ts';
+import type { LastSeen, StoredTimes } from '../../../app/store/stored-times.ts';
 import { keepTime, type HostTime } from '../../../app/time/keep-time.ts';
 
 const hour = 60 * 60_000;
@@ -10,12 +10,12 @@ const nothing = (): void => undefined;
 function computer() {
   const at = { wallMs: Date.UTC(2026, 10, 20, 12), uptimeMs: 5 * hour + 0.5 };
   let lastSeen: LastSeen | undefined;
-  const moments: Moments = {
+  const storedTimes: StoredTimes = {
     lastSeen: () => lastSeen,
     setLastSeen: (seen) => void (lastSeen = seen),
     shift: nothing,
     expireAll: nothing,
-    endLater: nothing,
+    extendExpiry: nothing,
     transaction: (work) => {
       work();
     },
@@ -23,7 +23,7 @@ function computer() {
   const source = { wallMs: () => at.wallMs, uptimeMs: () => at.uptimeMs, awakeMs: () => at.uptimeMs };
   const log = { warn: nothing, error: nothing };
   return {
-    start: (): HostTime => keepTime({ source, moments, log, flush: nothing, onShifted: nothing }),
+    start: (): HostTime => keepTime({ source, storedTimes, log, flush: nothing, onShifted: nothing }),
     pass(ms: number): void {
       at.wallMs += ms;
       at.uptimeMs += ms;

@@ -40,18 +40,18 @@ test('A certificate with its key is taken, and says its names and its end', () =
 
 test('A chain is taken with the certificate of this host first; in another order the sentence says so', () => {
   checkCertificate({ cert: one.cert + other.cert, key: one.key }, Date.now());
-  assert.match(faultOf({ cert: other.cert + one.cert, key: one.key }), /must stand first/);
+  assert.match(faultOf({ cert: other.cert + one.cert, key: one.key }), /must begin with/);
 });
 
 test('A key of another certificate is refused', () => {
-  assert.match(faultOf({ cert: one.cert, key: other.key }), /does not belong/);
+  assert.match(faultOf({ cert: one.cert, key: other.key }), /doesn’t match/);
 });
 
 test('What is not PEM is told apart: certificate, key, damaged, protected', async () => {
-  assert.match(faultOf({ cert: 'hello', key: one.key }), /certificate file is not PEM/);
-  assert.match(faultOf({ cert: '', key: one.key }), /certificate file is not PEM/);
-  assert.match(faultOf({ cert: one.key, key: one.cert }), /certificate file is not PEM/);
-  assert.match(faultOf({ cert: one.cert, key: one.cert }), /key file is not PEM/);
+  assert.match(faultOf({ cert: 'hello', key: one.key }), /certificate file isn’t in PEM format/);
+  assert.match(faultOf({ cert: '', key: one.key }), /certificate file isn’t in PEM format/);
+  assert.match(faultOf({ cert: one.key, key: one.cert }), /certificate file isn’t in PEM format/);
+  assert.match(faultOf({ cert: one.cert, key: one.cert }), /key file isn’t in PEM format/);
   const cut = (text: string): string => text.replace(/\n.{20}/u, '\n');
   assert.match(faultOf({ cert: cut(one.cert), key: one.key }), /certificate in the file is damaged/);
   assert.match(faultOf({ cert: one.cert, key: cut(one.key) }), /key in the file is damaged/);
@@ -63,9 +63,9 @@ test('What is not PEM is told apart: certificate, key, damaged, protected', asyn
 test('A certificate that is over, or not valid yet, is refused with the day', () => {
   const endsMs = checkCertificate(one, Date.now()).validUntilMs;
   const day = new Date(endsMs).toISOString().slice(0, 10);
-  assert.match(faultOf(one, endsMs), new RegExp(`until ${day}`, 'u'));
+  assert.match(faultOf(one, endsMs), new RegExp(`expired on ${day}`, 'u'));
   assert.doesNotThrow(() => checkCertificate(one, endsMs - 1000));
-  assert.match(faultOf(one, Date.UTC(2001, 0, 1)), /valid from .* clock/);
+  assert.match(faultOf(one, Date.UTC(2001, 0, 1)), /isn’t valid before .* clock/);
 });
 
 test('A key too weak for TLS is refused with the library’s own word for it', async () => {
@@ -80,7 +80,7 @@ test('A key too weak for TLS is refused with the library’s own word for it', a
     ]),
   );
   const [cert, key] = [await readFile(certPath, 'utf8'), await readFile(keyPath, 'utf8')];
-  assert.match(faultOf({ cert, key }), /TLS does not take .*\([A-Z_]+\)/);
+  assert.match(faultOf({ cert, key }), /HTTPS can’t use .*\([A-Z_]+\)/);
 });
 
 test('A certificate without names has none', () => {

@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { createEvents, type Events } from '../../../app/contract/events.ts';
 import { loadSettings } from '../../../app/settings/load-settings.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { createTls, type TlsService } from '../../../app/tls/tls-service.ts';
@@ -13,6 +14,7 @@ interface Place {
   directory: string;
   dataDir: string;
   tls: TlsService;
+  events: Events;
   secrets: Map<string, string>;
   lines: string[];
   names: string[];
@@ -29,7 +31,11 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
   t.after(() => rm(directory, { recursive: true, force: true }));
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
-  const settings = await loadSettings({ dataDir });
+  const events = createEvents((error) => assert.fail(String(error)));
+  const settings = await loadSettings({
+    dataDir,
+    onChange: (keys) => events.emit({ event: 'settings-changed', keys }),
+  });
   await settings.update(initial);
   const secrets = new Map<string, string>();
   const lines: string[] = [];
@@ -39,6 +45,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
     createTls({
       dataDir,
       settings,
+      events,
       secrets: {
         get: async (name) => secrets.get(name),
         set: async (name, value) => void secrets.set(name, value),
@@ -55,6 +62,7 @@ async function place(t: TestContext, initial: Partial<Settings> = {}): Promise<P
   return {
     directory,
     dataDir,
+    events,
     tls,
     secrets,
     lines,
@@ -94,15 +102,18 @@ test('Files that are not chosen, not there or not to be used are told each in it
   const { tls, set, directory } = await place(t);
   const message = (): string => tls.state().problem?.message ?? '';
   await set({ tls: 'files' });
-  assert.match(message(), /Nothing is served by TLS\. Choose a certificate file/);
+  assert.match(
+    message(),
+    /HTTPS isn’t working, so other computers get no response\. Choose a certificate file/,
+  );
   await set({ tlsCertificate: join(directory, 'cert.pem') });
   assert.match(message(), /Choose a key file/);
   await set({ tlsKey: join(directory, 'key.pem') });
-  assert.match(message(), /certificate file is not there/);
+  assert.match(message(), /certificate file doesn’t exist/);
   await mkdir(join(directory, 'cert.pem'));
   await writeFile(join(directory, 'key.pem'), 'no key');
   await tls.look();
-  assert.match(message(), /names no file/);
+  assert.match(message(), /isn’t a file/);
   await rm(join(directory, 'cert.pem'), { recursive: true });
   await writeFile(join(directory, 'cert.pem'), 'x'.repeat(2_000_000));
   await tls.look();
@@ -112,7 +123,7 @@ test('Files that are not chosen, not there or not to be used are told each in it
 });
 
 test('Renewed files are served after the next look; broken ones leave the old certificate in force, and the problem says so', async (t) => {
-  const { tls, set, directory } = await place(t);
+  const { tls, set, directory, events } = await place(t);
   const first = await makeCertificate(directory, 'first');
   await set({ tls: 'files', tlsCertificate: first.certificatePath, tlsKey: first.keyPath });
   const served = tls.context();
@@ -123,13 +134,16 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   assert.equal(tls.context(), served, 'the same object while nothing changed');
 
   let changes = 0;
-  tls.onChange(() => (changes += 1));
+  events.on('host-changed', () => void (changes += 1));
   const second = await makeCertificate(directory, 'second', { names: 'DNS:renewed.example' });
   // A renewal writes one file after the other.
   await writeFile(first.certificatePath, second.cert);
   await tls.look();
   assert.equal(tls.context(), served);
-  assert.match(tls.state().problem?.message ?? '', /of before is still served\. The key does not belong/);
+  assert.match(
+    tls.state().problem?.message ?? '',
+    /keeps using the previous certificate\. The key doesn’t match/,
+  );
   assert.equal(changes, 1);
   await writeFile(first.keyPath, second.key);
   await tls.look();
@@ -140,7 +154,7 @@ test('Renewed files are served after the next look; broken ones leave the old ce
   await rm(first.certificatePath);
   await tls.look();
   assert.equal(tls.context()?.cert, second.cert);
-  assert.match(tls.state().problem?.message ?? '', /not there/);
+  assert.match(tls.state().problem?.message ?? '', /doesn’t exist/);
   await writeFile(first.certificatePath, second.cert);
   await tls.look();
   assert.equal(tls.state().problem, null);
@@ -171,13 +185,16 @@ test('The end of a certificate is told two weeks before, and afterwards it goes 
   assert.ok(tls.context());
 });
 
-test('A key that everybody on the machine can read is warned of, without the key', async (t) => {
+test('A key file that every user can read is logged as a warning, without the key', async (t) => {
   const { tls, set, directory, lines } = await place(t);
   const made = await makeCertificate(directory, 'open');
   await chmod(made.keyPath, 0o644);
   await set({ tls: 'files', tlsCertificate: made.certificatePath, tlsKey: made.keyPath });
   await tls.look();
-  assert.equal(lines.filter((line) => /can be read by every user/u.test(line)).length, 1);
+  assert.equal(
+    lines.filter((line) => /Every user of this computer can read the key file/u.test(line)).length,
+    1,
+  );
   assert.ok(lines.every((line) => !line.includes('PRIVATE KEY')));
 });
 
@@ -302,7 +319,7 @@ test('A name that the local authority may not sign for is left out and named, un
   const authority = await tls.authorityCertificate();
   names.push('renamed', 'desk.local', '2001:db8::77');
   await tls.look();
-  assert.match(tls.state().problem?.message ?? '', /is not for renamed: .* Create a new one/);
+  assert.match(tls.state().problem?.message ?? '', /doesn’t cover renamed: .* Create a new authority/);
   assert.deepEqual(tls.state().names, ['localhost', '127.0.0.1', '::1', 'desk.local']);
   const served = tls.context();
   await tls.look();
@@ -330,7 +347,7 @@ test('Where the authority’s key is lost the certificate goes on till its end, 
   names.push('new.local');
   await tls.look();
   assert.equal(tls.context(), before);
-  assert.match(tls.state().problem?.message ?? '', /cannot sign any more/);
+  assert.match(tls.state().problem?.message ?? '', /can’t sign certificates any more/);
   assert.equal(await tls.authorityCertificate(), authority);
   await tls.useLocalAuthority();
   assert.notEqual(await tls.authorityCertificate(), authority);
@@ -357,7 +374,7 @@ test('From the local authority to files that cannot be used the listener goes on
   const before = tls.context();
   await set({ tls: 'files' });
   assert.equal(tls.context(), before);
-  assert.match(tls.state().problem?.message ?? '', /of before is still served/);
+  assert.match(tls.state().problem?.message ?? '', /keeps using the previous certificate/);
   await set({ tls: 'off' });
   assert.equal(tls.context(), undefined);
   assert.equal(tls.state().problem, null);

@@ -163,13 +163,13 @@ test('The file manager is shown real places inside the folder alone', async (t) 
 test('Versions are listed with the names of people, and one of them is restored', async (t) => {
   const window = await openDocumentRoom(t, { files: { 'a.txt': 'one' } });
   const { room } = window;
-  const seen = await room.open('a.txt');
+  const found = await room.open('a.txt');
   const incoming = await room.receive('two');
   const origin = { savedAtMs: 5, savedBy: `${owner.id},stranger`, savedHow: 'explicit' };
-  await room.content.replace({ seen, incoming, origin, record: () => undefined });
+  await room.content.replace({ found, incoming, origin, record: () => undefined });
   await room.save('a.txt', 'three');
   const { fileId, versions } = await window.run('documents.versions', { path: 'a.txt' });
-  assert.equal(fileId, seen.row.id);
+  assert.equal(fileId, found.row.id);
   assert.deepEqual(
     versions.map(({ size, savedBy }) => [size, savedBy]),
     [

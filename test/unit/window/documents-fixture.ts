@@ -6,11 +6,15 @@ import type { TestContext } from 'node:test';
 import type { User } from '../../../app/accounts/user.ts';
 import type { CommandArgs, CommandResult, DocumentItem } from '../../../app/contract/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
 import { pruneVersions } from '../../../app/files/version-history.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
+import { createFilesTable } from '../../../app/store/files.ts';
+import { createImportFoldersTable } from '../../../app/store/import-folders.ts';
+import { createRecentTable } from '../../../app/store/recent.ts';
+import { createVersionUsageTable } from '../../../app/store/version-usage.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
 import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
 import type { DocumentHost, DocumentServices } from '../../../app/window/document-services.ts';
@@ -30,7 +34,7 @@ export type DocumentRoom = Awaited<ReturnType<typeof openDocumentRoom>>;
 
 export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}) {
   const room = await openRoom(t, options);
-  const listeners = new Set<(event: DomainEvent) => void>();
+  const listeners = new Set<(event: HostEvent) => void>();
   const pushes: string[] = [];
   const marks: string[] = [];
   const revealed: string[] = [];
@@ -46,14 +50,14 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     editsWord: boolean;
   } = { editsWord: false, isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
-  const tell = (event: DomainEvent): void => {
+  const tell = (event: HostEvent): void => {
     // As compose-services does.
     if (event.event === 'conflict-copy-made')
       createConflictsTable(room.db).insert({ ...event, madeAtMs: room.time.nowMs });
     for (const listener of listeners) listener(event);
   };
   // The room keeps its events in a list; a host's are heard as they come.
-  const push = (...events: DomainEvent[]): number => {
+  const push = (...events: HostEvent[]): number => {
     for (const event of events) {
       room.events[room.events.length] = event;
       tell(event);
@@ -92,6 +96,22 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     },
     get store() {
       return { db: room.db };
+    },
+    transaction: (work) => room.db.transaction(work).immediate(),
+    get filesTable() {
+      return createFilesTable(room.db);
+    },
+    get conflicts() {
+      return createConflictsTable(room.db);
+    },
+    get importFolders() {
+      return createImportFoldersTable(room.db);
+    },
+    get recentTable() {
+      return createRecentTable(room.db);
+    },
+    get versionUsage() {
+      return createVersionUsageTable(room.db);
     },
     get recoveredSaves() {
       return room.recoveredSaves;
@@ -144,7 +164,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   };
   const keeper = {
     host: () => (faults.isAway ? undefined : host),
-    onEvent(listener: (event: DomainEvent) => void) {
+    onEvent(listener: (event: HostEvent) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

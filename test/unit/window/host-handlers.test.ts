@@ -92,13 +92,13 @@ test('a folder is asked for by its absolute path alone', async () => {
 test('the host is paused for minutes or until resumed', async () => {
   const before = place.clock();
   await handlers['host.pause']({ minutes: 5 });
-  const { status, pausedUntilMs } = place.host().standing();
+  const { status, pausedUntilMs } = place.host().state();
   assert.equal(status, 'paused');
   assert.ok((pausedUntilMs ?? 0) >= before + 300_000 && (pausedUntilMs ?? 0) <= place.clock() + 300_000);
   await handlers['host.pause']({ minutes: null });
-  assert.equal(place.host().standing().pausedUntilMs, null);
+  assert.equal(place.host().state().pausedUntilMs, null);
   await handlers['host.resume']({});
-  assert.equal(place.host().standing().status, 'serving');
+  assert.equal(place.host().state().status, 'serving');
 });
 
 test('restarting a host that runs opens its port again and ends no session', async () => {

@@ -58,7 +58,7 @@ test('a setting is saved and in force at once; the answer has all of them', asyn
   assert.equal(settings.maxUploadMiB, 7);
   assert.equal('windowFirstRunDone' in settings, false);
   const { services } = place.host();
-  assert.equal(services.tariffs.limits(services.folder()!.tenantId).maxUploadBytes, 7 * 1024 * 1024);
+  assert.equal(services.tenantLimits.limits(services.folder()!.tenantId).maxUploadBytes, 7 * 1024 * 1024);
   const trimmed = await handlers['settings.set']({ key: 'publicUrl', value: 'https://docs.example.org/ ' });
   assert.equal(trimmed.settings.publicUrl, 'https://docs.example.org');
   assert.equal(place.host().publicUrl(), 'https://docs.example.org');

@@ -4,7 +4,7 @@ import type { LockRow } from '../../../app/store/locks.ts';
 import {
   heldLockId,
   isUnchangedSinceLapse,
-  judgeLock,
+  lockStateAt,
   lockLifeMs,
   silentAfterMs,
   staleness,
@@ -35,19 +35,19 @@ test('A lock lives 30 minutes, and nobody counts as silent before 16', () => {
 });
 
 test('A document without a lock row is unlocked', () => {
-  assert.deepEqual(judgeLock(undefined, 0), { kind: 'unlocked' });
+  assert.deepEqual(lockStateAt(undefined, 0), { kind: 'unlocked' });
 });
 
 test('A lock is held until the very millisecond of its expiry, and lapsed from there on', () => {
   const row = lock();
-  assert.deepEqual(judgeLock(row, lockLifeMs - 1), { kind: 'locked', lock: row });
-  assert.deepEqual(judgeLock(row, lockLifeMs), { kind: 'lapsed', lock: row });
+  assert.deepEqual(lockStateAt(row, lockLifeMs - 1), { kind: 'locked', lock: row });
+  assert.deepEqual(lockStateAt(row, lockLifeMs), { kind: 'lapsed', lock: row });
 });
 
 test('Only a held lock tells its id; a lapsed one and none tell an empty text', () => {
-  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), 0)), 'x');
-  assert.equal(heldLockId(judgeLock(lock({ lockId: 'x' }), lockLifeMs)), '');
-  assert.equal(heldLockId(judgeLock(undefined, 0)), '');
+  assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), 0)), 'x');
+  assert.equal(heldLockId(lockStateAt(lock({ lockId: 'x' }), lockLifeMs)), '');
+  assert.equal(heldLockId(lockStateAt(undefined, 0)), '');
 });
 
 test('A lapse that nobody noticed is measured by the version seen last', () => {
@@ -61,28 +61,27 @@ test('A lapse that was noticed is measured by the version of that moment', () =>
   assert.equal(isUnchangedSinceLapse(lock({ seenVersion: 3, lapsedVersion: 0 }), 3), false);
 });
 
-const live = { lastCallAtMs: undefined, awakeSinceMs: 0, tokensEnded: undefined };
+const live = { lastCallAtMs: 0, awakeSinceMs: 0, tokensEnded: undefined };
 const reasonOf = (...facts: Parameters<typeof staleness>) => staleness(...facts)?.reason;
 
 test('A lock is stale after 16 minutes without a call, and not a millisecond earlier', () => {
-  assert.equal(reasonOf(lock(), { ...live, nowMs: silentAfterMs - 1 }), undefined);
-  assert.equal(reasonOf(lock(), { ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
-  assert.equal(reasonOf(lock(), { ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
+  assert.equal(reasonOf({ ...live, nowMs: silentAfterMs - 1 }), undefined);
+  assert.equal(reasonOf({ ...live, nowMs: silentAfterMs }), 'No call for 16 min.');
+  assert.equal(reasonOf({ ...live, nowMs: 20 * minute + 59_999 }), 'No call for 20 min.');
 });
 
-test('Silence counts from the latest of refresh, last call, start and resume', () => {
+test('Silence counts from the latest of last call, start and resume', () => {
   const nowMs = 20 * minute;
   const recently = 5 * minute;
-  assert.equal(reasonOf(lock({ refreshedAtMs: recently }), { ...live, nowMs }), undefined);
-  assert.equal(reasonOf(lock(), { ...live, nowMs, lastCallAtMs: recently }), undefined);
-  assert.equal(reasonOf(lock(), { ...live, nowMs, awakeSinceMs: recently }), undefined);
+  assert.equal(reasonOf({ ...live, nowMs, lastCallAtMs: recently }), undefined);
+  assert.equal(reasonOf({ ...live, nowMs, awakeSinceMs: recently }), undefined);
 });
 
 test('A lock that no token can refresh any more is stale at once, whatever else is recent', () => {
   const facts = { nowMs: 1, lastCallAtMs: 1, awakeSinceMs: 1 };
-  assert.deepEqual(staleness(lock(), { ...facts, tokensEnded: 'revoked' }), {
+  assert.deepEqual(staleness({ ...facts, tokensEnded: 'revoked' }), {
     kind: 'token-ended',
     reason: 'Its token was revoked.',
   });
-  assert.equal(reasonOf(lock(), { ...facts, tokensEnded: 'expired' }), 'Its token has expired.');
+  assert.equal(reasonOf({ ...facts, tokensEnded: 'expired' }), 'Its token has expired.');
 });

@@ -6,7 +6,7 @@ import {
   requestedName,
   suggestedTargetName,
   uniqueName,
-} from '../../../app/wopi/name-targets.ts';
+} from '../../../app/wopi/target-names.ts';
 import { extensionOf, legalName, nameKey, nameWithSuffix } from '../../../app/wopi/names.ts';
 
 const anyUnit = fc.oneof(

@@ -7,7 +7,7 @@ import {
   requestedName,
   suggestedTargetName,
   uniqueName,
-} from '../../../app/wopi/name-targets.ts';
+} from '../../../app/wopi/target-names.ts';
 import { nameKey } from '../../../app/wopi/names.ts';
 
 const suggested = (text: string, currentName = 'Report.docx'): string =>

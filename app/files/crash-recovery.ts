@@ -16,7 +16,7 @@ import { receiveBody } from './received-body.ts';
 import { nameOf, openJail, parentOf, type OpenFile, type OpenFolder, type Place } from './jail.ts';
 import type { VersionFiles } from './version-files.ts';
 import type { KeyedMutex } from './keyed-mutex.ts';
-import { moveToNew, renameOver } from './new-name.ts';
+import { moveWithoutOverwrite, renameOver } from './move-file.ts';
 import type { RecoveredSaves } from './recovered-saves.ts';
 import type { TempNames, Upload } from './temp-names.ts';
 
@@ -61,11 +61,11 @@ async function recordOrphans(
   { folder, versions, versionFiles, reconcile }: RecoveryDeps,
   id: string,
 ): Promise<void> {
-  const seen = await folder.findHeld(id);
+  const found = await folder.findHeld(id);
   const recorded = new Set(versions.list(id).map((version) => version.id));
   const orphans = await versionFiles.orphans(id, recorded);
-  if (orphans.length > 0 && seen !== undefined) {
-    await reconcile(folder.jail, seen.row, { path: seen.row.path, stats: seen.stats });
+  if (orphans.length > 0 && found !== undefined) {
+    await reconcile(folder.jail, found.row, { path: found.row.path, stats: found.stats });
   }
 }
 
@@ -126,7 +126,7 @@ async function isInPlace(
   // Only what the record says was saved is put in its place, and only over nothing or over what it replaced.
   if (row.sha256?.equals(sha256) !== true || parentOf(row.path) !== opened.path) return false;
   const target = { folder: opened, name: nameOf(row.path) };
-  if (place === undefined) await moveToNew({ folder: opened, name }, target);
+  if (place === undefined) await moveWithoutOverwrite({ folder: opened, name }, target);
   else if (present !== undefined && (await isReplaced(deps, row, present, place.stats))) {
     await keepPresent(deps, row, { opened, place, present, successor: file });
     await renameOver({ folder: opened, name }, target);

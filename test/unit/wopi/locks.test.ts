@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
-import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import { createGroupCommit } from '../../../app/store/group-commit.ts';
 import { createKeyedMutex } from '../../../app/files/keyed-mutex.ts';
 import { createFilesTable, type FileRow } from '../../../app/store/files.ts';
 import { createLocksTable } from '../../../app/store/locks.ts';
 import { openStore, type Db } from '../../../app/store/open-store.ts';
 import { createTenantsTable } from '../../../app/store/tenants.ts';
-import { createLockBook } from '../../../app/wopi/lock-book.ts';
+import { createLocks } from '../../../app/wopi/locks.ts';
 import { lockLifeMs, undoLimitMs } from '../../../app/wopi/lock-rules.ts';
 
 const minute = 60_000;
@@ -51,18 +51,17 @@ async function book(t: TestContext) {
     deletedAtMs: null,
   };
   files.insert(row);
-  const events: DomainEvent[] = [];
-  const facts = { lastCallAtMs: undefined as number | undefined };
+  const events: HostEvent[] = [];
   addToken(store.db, row.id, 'token-1');
   const errors: unknown[] = [];
-  const locks = createLockBook({
+  const locks = createLocks({
     table,
     files,
     mutex: createKeyedMutex(),
     commit: createGroupCommit(store.db),
     clock,
     emit: (event) => events.push(event),
-    unwrittenCallAtMs: () => facts.lastCallAtMs,
+    unwrittenCallAtMs: () => undefined,
     tokensAfterMs: clock,
     awakeSinceMs: () => 0,
     onError: (error) => errors.push(error),
@@ -70,7 +69,7 @@ async function book(t: TestContext) {
   const advance = (ms: number): void => {
     now += ms;
   };
-  return { db: store.db, locks, table, files, row, events, errors, facts, advance, now: clock };
+  return { db: store.db, locks, table, files, row, events, errors, advance, now: clock };
 }
 
 function addToken(db: Db, fileId: string, id: string): void {

@@ -16,9 +16,9 @@ export interface LastSeen {
 
 const tables = ['locks', 'access_tokens', 'api_tokens', 'page_sessions'];
 
-export type Moments = ReturnType<typeof createMoments>;
+export type StoredTimes = ReturnType<typeof createStoredTimes>;
 
-export function createMoments({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' | 'setMeta'>) {
+export function createStoredTimes({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' | 'setMeta'>) {
   const { values } = statements(db);
   const namesIn = values<[table: string], string>(`
     SELECT name FROM pragma_table_info(?) WHERE name GLOB '*_at_ms'`);
@@ -50,7 +50,7 @@ export function createMoments({ db, meta, setMeta }: Pick<Store, 'db' | 'meta' |
      * Locks and access tokens that were held or valid at the first moment, and are over by the second, end at the second: the
      * time in which their editors can still save counts from then.
      */
-    endLater(fromMs: number, toMs: number): void {
+    extendExpiry(fromMs: number, toMs: number): void {
       dropCachedRows(db);
       for (const table of ['locks', 'access_tokens']) {
         const sql = `UPDATE ${table} SET expires_at_ms = @toMs WHERE expires_at_ms > @fromMs AND expires_at_ms < @toMs`;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { createGate } from '../../../app/accounts/gate.ts';
+import { createBoundedQueue } from '../../../app/accounts/bounded-queue.ts';
 
 const from = { addressKey: '192.0.2.7', isLocal: false };
 const limits = { running: 1, waiting: 1, waitingPerAddress: 10, waitingLocal: 1 };
 
 test('no more jobs run at once than allowed, and all that fit are done', async () => {
-  const gate = createGate({ ...limits, running: 2, waiting: 10 });
+  const gate = createBoundedQueue({ ...limits, running: 2, waiting: 10 });
   let running = 0;
   let most = 0;
   const job = async (): Promise<void> => {
@@ -23,7 +23,7 @@ test('no more jobs run at once than allowed, and all that fit are done', async (
 });
 
 test('what does not fit the queue is turned away with a time to come back', async () => {
-  const gate = createGate(limits);
+  const gate = createBoundedQueue(limits);
   const running = gate.run(from, () => sleep(20));
   const waiting = gate.run(from, () => sleep(1));
   await assert.rejects(
@@ -35,7 +35,7 @@ test('what does not fit the queue is turned away with a time to come back', asyn
 });
 
 test('a job that fails leaves its place to the next', async () => {
-  const gate = createGate(limits);
+  const gate = createBoundedQueue(limits);
   const failing = gate.run(from, () => Promise.reject(new Error('no')));
   const next = gate.run(from, () => Promise.resolve('done'));
   await assert.rejects(failing, /no/);
@@ -43,7 +43,7 @@ test('a job that fails leaves its place to the next', async () => {
 });
 
 test('an address has a few places in the queue, and this computer has its own, which go first', async () => {
-  const gate = createGate({ ...limits, waiting: 3, waitingPerAddress: 2 });
+  const gate = createBoundedQueue({ ...limits, waiting: 3, waitingPerAddress: 2 });
   const order: string[] = [];
   const run = (name: string, addressKey: string, isLocal = false) =>
     gate.run({ addressKey, isLocal }, async () => {

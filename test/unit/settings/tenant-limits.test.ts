@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '../../../app/contract/errors.ts';
 import {
-  createTariffCache,
+  createTenantLimits,
   decodeTariffCacheItem,
   encodeTariffCacheItem,
-} from '../../../app/settings/tariff-cache.ts';
+} from '../../../app/settings/tenant-limits.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
@@ -38,7 +38,7 @@ test('fields of other versions are skipped, and the last tenant counts', () => {
 
 test('limits are read once until a message names their tenant', () => {
   let reads = 0;
-  const cache = createTariffCache({
+  const cache = createTenantLimits({
     readLimits: (tenantId) => {
       reads += 1;
       return { maxUploadBytes: tenantId * 100 + reads };
@@ -55,7 +55,7 @@ test('limits are read once until a message names their tenant', () => {
 
 test('a malformed message is an error and nobody’s limits are forgotten', () => {
   let reads = 0;
-  const cache = createTariffCache({ readLimits: () => ({ maxUploadBytes: (reads += 1) }) });
+  const cache = createTenantLimits({ readLimits: () => ({ maxUploadBytes: (reads += 1) }) });
   for (const tenantId of [0, 1, 5]) cache.limits(tenantId);
   for (const message of [
     bytes(0x08),

@@ -6,7 +6,7 @@ import { isIPv6, type Socket } from 'node:net';
 import { errorCode } from '../contract/errors.ts';
 import { isLoopback } from '../network/addresses.ts';
 import { createConnections, type PeerLists } from './connections.ts';
-import { closeServer, openServers } from './open-port.ts';
+import { closeServer, openServers } from './bind-port.ts';
 
 /** Resolves when nothing is left to do for the request, also where its connection was cut. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

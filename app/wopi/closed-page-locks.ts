@@ -5,14 +5,14 @@
 import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Clock } from '../contract/clock.ts';
-import type { LockBook } from './lock-book.ts';
+import type { Locks } from './locks.ts';
 
 /** The lock may be on its way when the page is already gone. */
 const waitMs = 10_000;
 /** Longer than that, no lock of a page that is gone arrives any more. */
 const forgetMs = 5 * 60_000;
 
-export interface AbandonedLocks {
+export interface ClosedPageLocks {
   /** The browser has left the page of this document. */
   left(pageSessionId: string, fileId: string): void;
   /** The page is in use: it was only reloaded, or another tab shows it. */
@@ -21,13 +21,13 @@ export interface AbandonedLocks {
 }
 
 export interface AbandonedLocksDeps {
-  locks: Pick<LockBook, 'state' | 'lapse'>;
+  locks: Pick<Locks, 'state' | 'lapse'>;
   accessTokens: Pick<AccessTokens, 'placeOf'>;
   sessions: Pick<Sessions, 'usesOf'>;
   clock: Clock;
 }
 
-export function createAbandonedLocks(deps: AbandonedLocksDeps): AbandonedLocks {
+export function createClosedPageLocks(deps: AbandonedLocksDeps): ClosedPageLocks {
   const { locks, accessTokens, sessions, clock } = deps;
   /** By page session. */
   const pages = new Map<string, { fileId: string; atMs: number }>();

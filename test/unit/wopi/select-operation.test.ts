@@ -4,7 +4,8 @@ import type { AccessGrant } from '../../../app/accounts/access-tokens.ts';
 import type { DocumentIndex } from '../../../app/files/document-index.ts';
 import type { LockRow } from '../../../app/store/locks.ts';
 import type { LockState } from '../../../app/wopi/lock-rules.ts';
-import { admit, selectOperation, type WopiOperations } from '../../../app/wopi/operations.ts';
+import { checkToken } from '../../../app/wopi/check-token.ts';
+import { selectOperation, type WopiOperations } from '../../../app/wopi/select-operation.ts';
 import type { WopiCall } from '../../../app/wopi/wopi-call.ts';
 
 const named = (name: string) => ({ name, run: async () => ({ status: 299 }) });
@@ -113,18 +114,18 @@ function grant(change: Partial<AccessGrant> = {}): AccessGrant {
 interface Scene {
   found?: AccessGrant | undefined;
   state?: LockState;
-  isGraced?: boolean;
+  canResume?: boolean;
   isThere?: boolean;
 }
 
 function enter(scene: Scene, call: { operation: string; lock?: string }) {
-  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, isGraced = false } = scene;
-  return admit(
+  const { found = grant({ expiresAtMs: now }), state = { kind: 'unlocked' }, canResume = false } = scene;
+  return checkToken(
     {
       accessTokens: { find: () => ('found' in scene ? scene.found : found) } as never,
       folder: { find: async () => (scene.isThere === false ? undefined : {}) } as unknown as DocumentIndex,
       locks: { state: () => state },
-      drift: { isGraced: async () => isGraced },
+      externalChanges: { canResume: async () => canResume },
       clock: () => now,
     },
     {
@@ -165,8 +166,8 @@ for (const operation of ['RefreshLock', 'Lock', 'PutFile', 'Unlock']) {
   });
 
   test(`An expired token still carries ${operation} with the graced lock id, and no longer once the content changed`, async () => {
-    assert.ok('userLogin' in (await enter({ state: lapsed, isGraced: true }, { operation, lock: 'mine' })));
-    assert.equal(await refused({ state: lapsed, isGraced: false }, { operation, lock: 'mine' }), 401);
+    assert.ok('userLogin' in (await enter({ state: lapsed, canResume: true }, { operation, lock: 'mine' })));
+    assert.equal(await refused({ state: lapsed, canResume: false }, { operation, lock: 'mine' }), 401);
   });
 
   test(`An expired token carries ${operation} neither with another lock id, nor with none, nor without a lock`, async () => {

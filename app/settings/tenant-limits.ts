@@ -13,7 +13,7 @@ export interface TariffCacheItem {
   tenantId: number;
 }
 
-export interface TariffCache {
+export interface TenantLimitsCache {
   limits(tenantId: number): TenantLimits;
   /** @throws AppError invalid-argument for bytes that are no TariffCacheItem; nothing is forgotten then */
   invalidate(message: Uint8Array): void;
@@ -21,7 +21,9 @@ export interface TariffCache {
 
 const tenantIdField = 1;
 
-export function createTariffCache(deps: { readLimits: (tenantId: number) => TenantLimits }): TariffCache {
+export function createTenantLimits(deps: {
+  readLimits: (tenantId: number) => TenantLimits;
+}): TenantLimitsCache {
   const kept = new Map<number, TenantLimits>();
   return {
     limits(tenantId) {

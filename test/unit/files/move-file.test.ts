@@ -5,7 +5,7 @@ import fs, { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { moveToNew, type NamedIn } from '../../../app/files/new-name.ts';
+import { moveWithoutOverwrite, type NamedIn } from '../../../app/files/move-file.ts';
 import { temporaryFolder } from './files-fixture.ts';
 
 async function openFolder(t: TestContext) {
@@ -46,7 +46,7 @@ for (const [disk, code] of [
     const { at, named, names, read } = await openFolder(t);
     const { ino } = await stat(at('from'));
     if (code !== undefined) failing(t, 'link', code);
-    await moveToNew(named('from'), named('to'));
+    await moveWithoutOverwrite(named('from'), named('to'));
     assert.deepEqual(await names(), ['to']);
     assert.equal(await read('to'), 'content');
     assert.equal((await stat(at('to'))).ino, ino);
@@ -56,7 +56,7 @@ for (const [disk, code] of [
     const { at, named, names, read } = await openFolder(t);
     await writeFile(at('to'), 'theirs');
     if (code !== undefined) failing(t, 'link', code);
-    await assert.rejects(moveToNew(named('from'), named('to')), { code: 'EEXIST' });
+    await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EEXIST' });
     assert.deepEqual(await names(), ['from', 'to']);
     assert.deepEqual([await read('from'), await read('to')], ['content', 'theirs']);
   });
@@ -64,11 +64,11 @@ for (const [disk, code] of [
 
 test('A move that fails leaves the file under its old name alone', async (t) => {
   const { named, names, read } = await openFolder(t);
-  await assert.rejects(moveToNew(named('missing'), named('to')), { code: 'ENOENT' });
+  await assert.rejects(moveWithoutOverwrite(named('missing'), named('to')), { code: 'ENOENT' });
   assert.deepEqual(await names(), ['from']);
   // Held by another program, as on Windows.
   failing(t, 'rm', 'EBUSY', 1);
-  await assert.rejects(moveToNew(named('from'), named('to')), { code: 'EBUSY' });
+  await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EBUSY' });
   assert.deepEqual(await names(), ['from']);
   assert.equal(await read('from'), 'content');
 });
@@ -77,13 +77,13 @@ test('Without links, a move that fails gives the name back', async (t) => {
   const { named, names } = await openFolder(t);
   failing(t, 'link', 'EPERM');
   failing(t, 'rename', 'EBUSY');
-  await assert.rejects(moveToNew(named('from'), named('to')), { code: 'EBUSY' });
+  await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EBUSY' });
   assert.deepEqual(await names(), ['from']);
 });
 
 test('An error that speaks of no missing links is not worked around', async (t) => {
   const { named, names } = await openFolder(t);
   failing(t, 'link', 'EIO');
-  await assert.rejects(moveToNew(named('from'), named('to')), { code: 'EIO' });
+  await assert.rejects(moveWithoutOverwrite(named('from'), named('to')), { code: 'EIO' });
   assert.deepEqual(await names(), ['from']);
 });

@@ -4,21 +4,21 @@
 
 import { AppError } from '../contract/errors.ts';
 
-export interface GateLimits {
+export interface QueueLimits {
   running: number;
   waiting: number;
   waitingPerAddress: number;
   waitingLocal: number;
 }
 
-export interface Gate {
+export interface BoundedQueue {
   /** @throws AppError too-busy when the queue is full; else whatever the job throws */
   run<Result>(from: { addressKey: string; isLocal: boolean }, job: () => Promise<Result>): Promise<Result>;
 }
 
 const retryAfterSeconds = 2;
 
-export function createGate(limits: GateLimits): Gate {
+export function createBoundedQueue(limits: QueueLimits): BoundedQueue {
   let running = 0;
   const local: (() => void)[] = [];
   const others: { addressKey: string; begin: () => void }[] = [];

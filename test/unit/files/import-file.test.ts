@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, readdir, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { copyIn } from '../../../app/files/copy-in.ts';
+import { copyIn } from '../../../app/files/import-file.ts';
 import { refused, temporaryFolder } from './files-fixture.ts';
 
 const large = 5 * 1024 * 1024 + 7;

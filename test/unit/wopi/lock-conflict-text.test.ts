@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LockSummary } from '../../../app/wopi/lock-book.ts';
-import { lockHolderHeader, lockHolderText } from '../../../app/wopi/lock-holder.ts';
+import type { LockSummary } from '../../../app/wopi/locks.ts';
+import { lockConflictHeader, lockConflictText } from '../../../app/wopi/lock-conflict-text.ts';
 
 const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
   fileId: 'f',
@@ -15,7 +15,7 @@ const lock = (change: Partial<LockSummary> = {}): LockSummary => ({
   state: 'held',
   staleKind: null,
   reason: null,
-  lastCallAtMs: null,
+  lastCallAtMs: 0,
   quietSinceMs: 0,
   ...change,
 });
@@ -43,18 +43,18 @@ for (const [what, shown, change] of [
   ],
 ] as [string, string, Partial<LockSummary>][]) {
   test(what, () => {
-    assert.equal(lockHolderText(lock(change), 'bjorn'), shown);
-    assert.equal(lockHolderHeader(lock(change), 'bjorn'), shown);
+    assert.equal(lockConflictText(lock(change), 'bjorn'), shown);
+    assert.equal(lockConflictHeader(lock(change), 'bjorn'), shown);
   });
 }
 
 test('is a header value whatever the names are, and cut where they are long', () => {
   const names = ['Zoë\r\nX-Evil: 1', '日本', '\u{1f600}'.repeat(500), 'n'.repeat(500), '\ud800', ''];
   for (const userName of names) {
-    const value = lockHolderHeader(lock({ userName, editorName: userName }), 'bjorn');
+    const value = lockConflictHeader(lock({ userName, editorName: userName }), 'bjorn');
     assert.match(value, /^[\x20-\x7e]{1,256}$/);
     assert.match(value, /force-clear the lock in DocTray\.$/i);
   }
-  assert.match(lockHolderHeader(lock({ userName: '日本' }), 'bjorn'), /^Another user is editing/);
-  assert.match(lockHolderText(lock({ userName: '日本' }), 'bjorn'), /^日本 is editing/);
+  assert.match(lockConflictHeader(lock({ userName: '日本' }), 'bjorn'), /^Another user is editing/);
+  assert.match(lockConflictText(lock({ userName: '日本' }), 'bjorn'), /^日本 is editing/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMoments } from '../../../app/store/moments.ts';
+import { createStoredTimes } from '../../../app/store/stored-times.ts';
 import { nowMs, openTables } from './store-fixture.ts';
 
 test('a clock that was set moves every stored time of locks and tokens by as much', async (t) => {
@@ -9,7 +9,7 @@ test('a clock that was set moves every stored time of locks and tokens by as muc
   const held = lock('a');
   token('a', { revokedAtMs: nowMs });
   db.exec('UPDATE access_tokens SET first_call_at_ms = 1, last_call_at_ms = 2');
-  createMoments(store).shift(-500);
+  createStoredTimes(store).shift(-500);
   const [takenAtMs, expiresAtMs] = [nowMs - 500, held.expiresAtMs - 500];
   assert.deepEqual(locks.get('a'), { ...held, takenAtMs, refreshedAtMs: takenAtMs, expiresAtMs });
   const times = db.prepare(

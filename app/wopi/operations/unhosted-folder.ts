@@ -2,7 +2,7 @@
 // locked, but a save that arrives is still somebody's work.
 
 import { AppError } from '../../contract/errors.ts';
-import type { WopiOperations } from '../operations.ts';
+import type { WopiOperations } from '../select-operation.ts';
 import { isAnswer, type Uploads } from '../upload.ts';
 import type { WopiOperation } from '../wopi-call.ts';
 
@@ -13,7 +13,7 @@ export interface SaveAwayDeps {
 }
 
 /** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
-export function createAwayOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
+export function createUnhostedOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
   const missing = (name: string): WopiOperation => ({
     name,
     run: () => Promise.reject(new AppError('folder-missing')),

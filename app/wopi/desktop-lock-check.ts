@@ -3,14 +3,14 @@
 // @see behaviour page section 3, Lock, "a desktop program holds the file"
 
 import { desktopLockReason, type DesktopLock } from '../files/desktop-lock.ts';
-import type { SeenFile } from '../files/document-index.ts';
+import type { FoundFile } from '../files/document-index.ts';
 import { lockConflict, type WopiAnswer } from './wopi-call.ts';
 import { headerText } from './wopi-headers.ts';
 
 /** The conflict with the program that holds the document; undefined when none does, or the setting lets it pass. */
-export type DesktopGuard = (seen: SeenFile) => Promise<WopiAnswer | undefined>;
+export type DesktopLockCheck = (found: FoundFile) => Promise<WopiAnswer | undefined>;
 
-export interface DesktopGuardDeps {
+export interface DesktopLockCheckDeps {
   /** Refuse, go on all the same and say so in the log, or do not look. */
   setting: () => 'block' | 'warn' | 'ignore';
   /** @param path inside the hosted folder */
@@ -18,10 +18,10 @@ export interface DesktopGuardDeps {
   warn: (text: string) => void;
 }
 
-export function createDesktopGuard(deps: DesktopGuardDeps): DesktopGuard {
-  return async (seen) => {
+export function createDesktopLockCheck(deps: DesktopLockCheckDeps): DesktopLockCheck {
+  return async (found) => {
     const setting = deps.setting();
-    const held = setting === 'ignore' ? undefined : await deps.find(seen.row.path);
+    const held = setting === 'ignore' ? undefined : await deps.find(found.row.path);
     if (held === undefined) return undefined;
     if (setting === 'block') return lockConflict(held.id, headerText(desktopLockReason(held)));
     deps.warn(`An editor was let in although ${held.program} on this machine has the document open.`);

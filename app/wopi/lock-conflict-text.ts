@@ -1,12 +1,19 @@
 // Who holds a document, for the user who can't edit it: editors show X-WOPI-LockFailureReason as it is. It contains no lock id.
 
-import type { LockSummary } from './lock-book.ts';
 import { headerText } from './wopi-headers.ts';
 
 const shownNameCharacters = 60;
 
+interface HeldLock {
+  /** Login and shown name of the user whose token took it. */
+  user: string | null;
+  userName: string | null;
+  editorName: string | null;
+  state: 'held' | 'stale';
+}
+
 /** `userLogin`: of the user who is told. */
-export function lockHolderText(lock: LockSummary, userLogin: string): string {
+export function lockConflictText(lock: HeldLock, userLogin: string): string {
   const who = shortName(lock.userName) ?? 'Another user';
   const editor = shortName(lock.editorName);
   const where = editor === undefined ? '' : ` in ${editor}`;
@@ -19,13 +26,13 @@ export function lockHolderText(lock: LockSummary, userLogin: string): string {
 }
 
 /** The same as a header value: names that have no ASCII form are left out. */
-export function lockHolderHeader(lock: LockSummary, userLogin: string): string {
+export function lockConflictHeader(lock: HeldLock, userLogin: string): string {
   const plain = (name: string | null): string | null => {
     const text = headerText(name ?? '');
     return /[A-Za-z0-9]/u.test(text) ? text : null;
   };
   const named = { ...lock, userName: plain(lock.userName), editorName: plain(lock.editorName) };
-  return headerText(lockHolderText(named, userLogin));
+  return headerText(lockConflictText(named, userLogin));
 }
 
 function shortName(name: string | null): string | undefined {

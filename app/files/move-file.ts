@@ -20,7 +20,7 @@ export function pathOf({ folder, name }: NamedIn): string {
 }
 
 /** The file gets the new name instead of its old one. @throws the system's EEXIST when the name is taken */
-export async function moveToNew(from: NamedIn, to: NamedIn): Promise<void> {
+export async function moveWithoutOverwrite(from: NamedIn, to: NamedIn): Promise<void> {
   if (await linkNew(from, to)) {
     try {
       await rm(pathOf(from));

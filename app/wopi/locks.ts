@@ -16,9 +16,10 @@ import {
   type LocksTable,
   type ShownLock,
 } from '../store/locks.ts';
-import { lockHolderHeader } from './lock-holder.ts';
+import { lockConflictHeader } from './lock-conflict-text.ts';
 import {
-  judgeLock,
+  hasLockId,
+  lockStateAt,
   lockLifeMs,
   quietSince,
   staleness,
@@ -47,13 +48,13 @@ export interface LockSummary {
   staleKind: Staleness['kind'] | null;
   /** Why it is stale, in words. */
   reason: string | null;
-  /** The latest call on the document by whomever. */
-  lastCallAtMs: number | null;
+  /** The latest call that carried the lock or was made by the token that took it. */
+  lastCallAtMs: number;
   /** Since when nothing was heard of its holder; not before the start of the host or the last wake of the machine. */
   quietSinceMs: number;
 }
 
-export interface LockBook {
+export interface Locks {
   state(fileId: string): LockState;
   isHeld(fileId: string): boolean;
   /**
@@ -98,15 +99,15 @@ export interface LockBook {
   noteLapses(versionOf: (fileId: string) => Promise<number | undefined>): Promise<void>;
 }
 
-export interface LockBookDeps {
+export interface LocksDeps {
   table: LocksTable;
   files: FilesTable;
   mutex: KeyedMutex;
   commit: Commit;
   clock: Clock;
   emit: EmitEvent;
-  /** The latest call on a document that the database does not know of yet. */
-  unwrittenCallAtMs: (fileId: string) => number | undefined;
+  /** The latest call of a token that the database does not know of yet. */
+  unwrittenCallAtMs: (tokenId: string) => number | undefined;
   /** Tokens that expire after this moment can still refresh a lock. */
   tokensAfterMs: () => number;
   awakeSinceMs: () => number;
@@ -120,23 +121,24 @@ export interface LockBookDeps {
  */
 const writeReadsAfterMs = 250;
 
-export function createLockBook(deps: LockBookDeps): LockBook {
+export function createLocks(deps: LocksDeps): Locks {
   const { table, clock, emit, onError = () => undefined } = deps;
   const expiry = (): { refreshedAtMs: number; expiresAtMs: number } => ({
     refreshedAtMs: clock(),
     expiresAtMs: clock() + lockLifeMs,
   });
-  const state = (fileId: string): LockState => judgeLock(table.get(fileId), clock());
+  const state = (fileId: string): LockState => lockStateAt(table.get(fileId), clock());
 
   const summary = (lock: ShownLock): LockSummary => {
+    // A call that is not written yet is later than any that is.
+    const unwrittenMs = lock.accessTokenId === null ? undefined : deps.unwrittenCallAtMs(lock.accessTokenId);
     const facts = {
       nowMs: clock(),
-      // A call that is not written yet is later than any that is.
-      lastCallAtMs: deps.unwrittenCallAtMs(lock.fileId) ?? lock.lastCallAtMs ?? undefined,
+      lastCallAtMs: Math.max(lock.refreshedAtMs, unwrittenMs ?? lock.lastCallAtMs ?? 0),
       awakeSinceMs: deps.awakeSinceMs(),
       tokensEnded: lock.tokensEnded ?? undefined,
     };
-    const stale = staleness(lock, facts);
+    const stale = staleness(facts);
     return {
       fileId: lock.fileId,
       path: lock.path,
@@ -149,8 +151,8 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       state: stale === undefined ? 'held' : 'stale',
       staleKind: stale?.kind ?? null,
       reason: stale?.reason ?? null,
-      lastCallAtMs: facts.lastCallAtMs ?? null,
-      quietSinceMs: quietSince(lock, facts),
+      lastCallAtMs: facts.lastCallAtMs,
+      quietSinceMs: quietSince(facts),
     };
   };
   const shownAt = () => ({ nowMs: clock(), tokensAfterMs: deps.tokensAfterMs() });
@@ -217,7 +219,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     async take(row, lockId, grant) {
       const old = table.get(row.id);
       const by = { accessTokenId: grant.id, userId: grant.userId };
-      if (old !== undefined && judgeLock(old, clock()).kind === 'locked') {
+      if (old !== undefined && lockStateAt(old, clock()).kind === 'locked') {
         // A page that was closed before its editor read the document left this lock behind; the next one begins here.
         const isUnread = old.baseVersion === neverRead && known(old.accessTokenId) === undefined;
         await deps.commit(() => {
@@ -228,7 +230,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         return;
       }
       // Its holder comes back after a lapse: what it knows of the document is what it knew then.
-      const isReturn = old?.lockId === lockId;
+      const isReturn = old !== undefined && hasLockId(old, lockId);
       await deps.commit(() => {
         const lock = {
           fileId: row.id,
@@ -247,7 +249,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     },
 
     async refresh(row, lock, grant) {
-      const isReturn = judgeLock(lock, clock()).kind === 'lapsed';
+      const isReturn = lockStateAt(lock, clock()).kind === 'lapsed';
       await deps.commit(() => {
         table.refresh(row.id, { ...expiry(), seenVersion: row.version });
         table.join(grant.id, lock);
@@ -309,7 +311,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     conflict: ({ fileId, lockId }, grant) => {
       const shown = find(fileId);
       const note = 'The document is locked with another lock id';
-      return lockConflict(lockId, note, shown && lockHolderHeader(shown, grant.userLogin));
+      return lockConflict(lockId, note, shown && lockConflictHeader(shown, grant.userLogin));
     },
 
     list: () => table.shown(shownAt()).map(summary),
@@ -335,7 +337,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
         if (undone === undefined) return 'too-late';
         const now = state(fileId);
         // Its own editor may have taken it again meanwhile.
-        if (now.kind === 'locked') return now.lock.lockId === undone.lock.lockId ? 'restored' : 'taken';
+        if (now.kind === 'locked') return hasLockId(now.lock, undone.lock.lockId) ? 'restored' : 'taken';
         const document = deps.files.byId(fileId);
         if (document === undefined || document.deletedAtMs !== null) return 'too-late';
         await deps.commit(() => table.put(undone.lock));
@@ -347,7 +349,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
     lapse: ({ fileId, lockId, takenAtMs }) =>
       deps.mutex.run(fileId, async () => {
         const now = state(fileId);
-        if (now.kind !== 'locked' || now.lock.lockId !== lockId || now.lock.takenAtMs !== takenAtMs) return;
+        if (now.kind !== 'locked' || !hasLockId(now.lock, lockId) || now.lock.takenAtMs !== takenAtMs) return;
         await deps.commit(() => table.put({ ...now.lock, expiresAtMs: clock() }));
       }),
 
@@ -355,7 +357,7 @@ export function createLockBook(deps: LockBookDeps): LockBook {
       for (const lock of table.newlyLapsed(clock())) {
         const version = (await versionOf(lock.fileId)) ?? lock.seenVersion;
         const now = table.get(lock.fileId);
-        if (now === undefined || judgeLock(now, clock()).kind !== 'lapsed') continue;
+        if (now === undefined || lockStateAt(now, clock()).kind !== 'lapsed') continue;
         table.setLapsed(lock.fileId, { version });
         const path = deps.files.byId(lock.fileId)?.path ?? '';
         emit({ event: 'lock-lapsed', fileId: lock.fileId, path });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FoundFile } from '../../../app/files/document-index.ts';
+import type { ContentReplacer } from '../../../app/files/replace-content.ts';
+import type { LockRow } from '../../../app/store/locks.ts';
+import { createExternalChanges } from '../../../app/wopi/external-changes.ts';
+
+const known = Buffer.alloc(32, 1);
+const other = Buffer.alloc(32, 2);
+
+function at(diskHash: Buffer) {
+  let hashed = 0;
+  const content = {
+    hashOf: async () => {
+      hashed += 1;
+      return diskHash;
+    },
+  } as unknown as ContentReplacer;
+  return { externalChanges: createExternalChanges({ content }), hashed: () => hashed };
+}
+
+const found = (version: number): FoundFile => ({ row: { version } }) as FoundFile;
+const lock = (row: Partial<LockRow>): LockRow =>
+  ({ baseVersion: 1, baseSha256: null, seenVersion: 1, lapsedVersion: null, ...row }) as LockRow;
+
+test('The version the holder knows is no drift, and nothing is hashed to say so', async () => {
+  const { externalChanges, hashed } = at(other);
+  assert.equal(await externalChanges.hasExternalChange([{ version: 4, sha256: known }], found(4)), false);
+  assert.equal(hashed(), 0);
+});
+
+test('Another version of the same bytes is no drift: a file was only touched', async () => {
+  assert.equal(
+    await at(known).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
+    false,
+  );
+});
+
+test('Another version of other bytes is drift', async () => {
+  assert.equal(
+    await at(other).externalChanges.hasExternalChange([{ version: 1, sha256: known }], found(2)),
+    true,
+  );
+});
+
+test('Another version counts as drift where the hash of the known bytes was never made', async () => {
+  const { externalChanges, hashed } = at(known);
+  assert.equal(await externalChanges.hasExternalChange([{ version: 1, sha256: null }], found(2)), true);
+  assert.equal(hashed(), 0);
+});
+
+test('Any of several known contents is enough', async () => {
+  const contents = [
+    { version: 1, sha256: null },
+    { version: 2, sha256: known },
+  ];
+  assert.equal(await at(other).externalChanges.hasExternalChange(contents, found(2)), false);
+  assert.equal(await at(known).externalChanges.hasExternalChange(contents, found(3)), false);
+  assert.equal(await at(other).externalChanges.hasExternalChange(contents, found(3)), true);
+});
+
+test('A session that has read nothing counts as drift', async () => {
+  assert.equal(
+    await at(known).externalChanges.hasExternalChange([{ version: 0, sha256: null }], found(1)),
+    true,
+  );
+});
+
+test('A lapsed lock is graced while the version is that of the lapse', async () => {
+  const { externalChanges, hashed } = at(other);
+  assert.equal(await externalChanges.canResume(lock({ lapsedVersion: 7 }), found(7)), true);
+  assert.equal(hashed(), 0);
+});
+
+test('A lapsed lock is graced when the version moved on but the bytes are those its holder knows', async () => {
+  assert.equal(
+    await at(known).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    true,
+  );
+});
+
+test('A lapsed lock is not graced when another program wrote other bytes', async () => {
+  assert.equal(
+    await at(other).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: known }), found(8)),
+    false,
+  );
+  assert.equal(
+    await at(other).externalChanges.canResume(lock({ lapsedVersion: 7, baseSha256: null }), found(8)),
+    false,
+  );
+});
