@@ -16,9 +16,9 @@ const koaName = 'bare Koa, same JSON';
 const commitName = 'SQLite, one row a commit';
 const turnMs = 75;
 const cycleMs = 150;
-/** The counts of workers in between are there for the curve. */
+/** Below what was measured on a busy machine, so that a miss is a regression. The counts of workers in between have none. */
 const floors: Record<number, { info: Floor; lock: Floor; edit: Floor } | undefined> = {
-  1: { info: atLeast(0.6), lock: atLeast(0.7), edit: atLeast(0.55) },
+  1: { info: atLeast(0.5), lock: atLeast(0.35), edit: atLeast(0.5) },
   16: { info: atLeast(0.6), lock: atLeast(1), edit: atLeast(0.8) },
 };
 
