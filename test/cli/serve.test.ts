@@ -88,7 +88,10 @@ test('a second host on the same data folder is refused with a sentence, and the 
   const second = await place.run(['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   assert.equal(second.code, 1);
   assert.match(second.stderr, /^Another DocTray is using this data folder\. .*\n$/);
-  assert.equal(second.stdout, '');
+  assert.match(second.stdout, /^DocTray is already running\. Nothing was started\.\nDocTray is serving /);
+  const script = await place.run(['start', '--data', place.dataDir, '--json']);
+  assert.deepEqual([script.code, script.stdout], [1, '']);
+  assert.match(script.stderr, /^Another DocTray is using this data folder\./m);
   assert.equal((await fetch(`${host.baseUrl}/api/2.0/people/@self.json`)).status, 401);
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0);
