@@ -1,8 +1,13 @@
-// Whether the hosted folder can be listed and written to, without leaving anything in it.
+// Whether a folder can be hosted: whether it is one, and can be listed and written to. Nothing is left in it.
 
 import { access, constants } from 'node:fs/promises';
-import { errorCode } from '../contract/errors.ts';
+import { AppError, errorCode } from '../contract/errors.ts';
 import { diskRefusal } from './disk-error.ts';
+
+export function notAFolder(path: string, { exists }: { exists: boolean }): AppError {
+  const detail = exists ? `${path} is a file, not a folder.` : `There is no folder at ${path}.`;
+  return new AppError('folder-invalid', { detail });
+}
 
 /** What people can't do with the folder's documents and why, in sentences; undefined where everything works. */
 export async function findFolderProblem(root: string): Promise<string | undefined> {

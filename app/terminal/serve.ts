@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
+import { withCommandPrefix } from './command-prefix.ts';
 import type { Serving } from '../control/serving.ts';
 import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
@@ -182,10 +183,12 @@ async function servingText(serving: Serving, rows: Row[]): Promise<string> {
 
 type Row = [label: string, text: string];
 
-function signInRows(host: Host, { stdout }: Terminal): Row[] {
+function signInRows(host: Host, terminal: Terminal): Row[] {
   const { generatedOwnerPassword: password, ownerLogin } = host;
   if (password === undefined) return [];
-  const how = stdout.isTTY ? `/ ${password}  (shown only now)` : ` (${passwordPlace(host)})`;
+  const how = terminal.stdout.isTTY
+    ? `/ ${password}  (shown only now)`
+    : ` (${withCommandPrefix(passwordPlace(host), terminal)})`;
   return [['Sign in', `${ownerLogin} ${how}`]];
 }
 

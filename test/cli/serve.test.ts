@@ -76,7 +76,7 @@ test('without --json people read where it serves, and a password that was genera
   assert.match(stdout, /^ {2}Address {11}http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(
     stdout,
-    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`users password eva` sets a new one\)$/m,
+    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`npm run cli -- users password eva` sets a new one\)$/m,
   );
   assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
@@ -123,7 +123,10 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
   await writeFile(join(root, 'file'), '');
   const cases: [string[], RegExp][] = [
     [['serve', '--folder', join(root, 'nowhere')], /^DocTray can’t serve this folder\./],
-    [['serve', '--folder', join(root, 'file')], /^DocTray can’t serve this folder\./],
+    [
+      ['serve', '--folder', join(root, 'file')],
+      /^DocTray can’t serve this folder\. \S+file is a file, not a folder\.\n/,
+    ],
     [['serve', '--folder', ''], /^--folder needs/],
     [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],
