@@ -178,6 +178,8 @@ const errorTable = {
     status: 503,
     message:
       'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
+    withDetail:
+      'DocTray is already running with this data folder and serves {}. Quit it first, or choose another data folder with --data.',
   },
   'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
   'database-newer': {

@@ -2,16 +2,18 @@
 // terminal without a running host go through the same table, and the terminal's types come from it.
 
 import { z } from 'zod';
+import { startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { textEditorKeys } from '../settings/settings.ts';
 import type { LockSummary } from '../wopi/locks.ts';
-import { command, file, nothing, text, type Command } from './command.ts';
+import { command, file, nothing, runningHost, text, type Command } from './command.ts';
 import type { CommandContext, ControlServices, SettingContext } from './control-services.ts';
 import { diagnose } from './doctor.ts';
 import { documentServerCommands } from './document-server-commands.ts';
 import { editorCommands } from './editor-commands.ts';
 import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
+import { describeServing } from './serving.ts';
 import { getSetting, setSetting } from './setting-commands.ts';
 import { tlsCommands } from './tls-commands.ts';
 
@@ -109,6 +111,16 @@ export const commands = {
   }),
 
   ...settingCommands,
+
+  /** What a start would print, for a second one. */
+  serving: command(
+    z.strictObject({ ticketLifeMs: z.int().min(1).max(startLinkLifeMs) }),
+    (context, { ticketLifeMs }) => {
+      const host = runningHost(context, 'It must be running to show where it serves.');
+      const { baseUrl, openInEditor } = host;
+      return describeServing({ services: context.services, baseUrl, openInEditor }, { ticketLifeMs });
+    },
+  ),
 
   doctor: command(nothing, (context) => diagnose(context)),
 };

@@ -39,7 +39,10 @@ export interface ControlServices {
   sessions: Pick<Sessions, 'list'>;
   /** Answers undefined until one is chosen. */
   folder: () =>
-    (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & { jail: Pick<Jail, 'requireRoot'> }) | undefined;
+    | (Pick<DocumentIndex, 'root' | 'openPath' | 'find'> & {
+        jail: Pick<Jail, 'requireRoot' | 'openFolder' | 'isRemote'>;
+      })
+    | undefined;
   versions: Pick<VersionHistory, 'list' | 'restore'>;
   recoveredSaves: Pick<RecoveredSaves, 'list' | 'restore' | 'discard'>;
   locks: Pick<Locks, 'list' | 'forceClear'>;
@@ -77,6 +80,8 @@ export interface RunningHost extends WayBackHost {
     path: string;
     mode: AccessMode;
     editorId: string | null;
+    /** How long the link can wait for its one use; a minute unless told. */
+    ticketLifeMs?: number;
   }): Promise<OpenedInEditor>;
   /** The address under which that editor reaches this host; null: an editor nobody connected. */
   baseUrlOf(editorId: string | null): string;

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { notAFolder } from '../files/folder-access.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
 import { isSettingKey, type SettingKey, type Settings } from '../settings/settings.ts';
 import { parseSettingText } from '../settings/setting-text.ts';
@@ -54,11 +55,8 @@ async function typedValue(
   if (fileKeys.includes(key) && typeof value === 'string') return existingFile(key, resolve(args.cwd, value));
   if (key !== 'folder' || typeof value !== 'string') return value;
   const folder = resolve(args.cwd, value);
-  const isFolder = await stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
+  const stats = await stat(folder).catch(() => undefined);
+  if (stats?.isDirectory() !== true) throw notAFolder(folder, { exists: stats !== undefined });
   await assertDisjoint(folder, dataDir);
   return folder;
 }

@@ -26,6 +26,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, errorCode } from '../contract/errors.ts';
 import { isMissing } from './disk-error.ts';
+import { notAFolder } from './folder-access.ts';
 import { hasLastingInodes, statLater, statNow, realPathOf, unreachable } from './file-signature.ts';
 import { syncFolder } from './folder-sync.ts';
 
@@ -116,7 +117,7 @@ export async function openJail(
   const root = await realPathOf(folder);
   const rootStats = root === undefined ? undefined : await statLater(root);
   if (root === undefined || rootStats?.isDirectory() !== true) {
-    throw new AppError('folder-invalid', { detail: `There is no folder at ${folder}.` });
+    throw notAFolder(folder, { exists: rootStats !== undefined });
   }
   const isRemote = await isRemoteDisk(root);
   const hasIdentity = await hasLastingInodes(root);

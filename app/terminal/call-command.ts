@@ -25,7 +25,7 @@ const hostCommands: readonly CommandName[] = [
   'cancel-document-server',
 ];
 /** A host that is just starting holds the database before it listens. */
-const startingHostMs = 1500;
+export const startingHostMs = 1500;
 
 /** @throws AppError */
 export async function callCommand<Name extends CommandName>(

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
+import { withCommandPrefix } from './command-prefix.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -65,7 +66,10 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
   ): Promise<CommandResult<Name>> {
     const result = await call(options, name, args);
     const { show } = await import('./show.ts');
-    const text = options.json === true ? JSON.stringify(result) : show[name](result, Date.now());
+    const text =
+      options.json === true
+        ? JSON.stringify(result)
+        : withCommandPrefix(show[name](result, Date.now()), terminal);
     terminal.stdout.write(`${text}\n`);
     return result;
   }

@@ -10,6 +10,7 @@ import {
   type DocumentServerStart,
 } from '../contract/document-servers.ts';
 import { quoted, type CommandHelpers, type CommonOptions } from './command-helpers.ts';
+import { withCommandPrefix } from './command-prefix.ts';
 import { BrokenOff, exitCode } from './exit-code.ts';
 import { exitNow } from './exit-now.ts';
 
@@ -71,13 +72,19 @@ async function start(
   const { engine, image } = options;
   const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
   if (options.print === true) {
-    const { url, isReady, steps, opensAll } = await run(options, 'document-server-command', args);
+    if (options.json === true) {
+      await run(options, 'document-server-command', args);
+      return;
+    }
+    const { command, url, isReady, steps, opensAll } = await call(options, 'document-server-command', args);
     const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
-    const wait = isReady ? 'Run it' : `Run it, and wait until ${url}/hosting/discovery opens in a browser`;
+    const name = documentServerNames[product];
+    terminal.stderr.write(`Run this command to start ${name}:\n`);
+    terminal.stdout.write(`${command}\n`);
     const lines = [
-      `${wait}. Then connect it with:`,
+      isReady ? 'Then run:' : `When ${url}/hosting/discovery opens in a browser, run:`,
       ...steps.map((step) => `  ${terminal.command} ${step}${data}`),
-      ...(opensAll ? ['DocTray then listens on all addresses of this computer.'] : []),
+      whatStepsDo({ name, isReady, opensAll, hasAddress: steps.length > 2 }),
     ];
     terminal.stderr.write(`${lines.join('\n')}\n`);
     return;
@@ -86,7 +93,8 @@ async function start(
   const { id } = now;
   const cancelling = cancelOnSignal(() => call(options, 'cancel-document-server', { id }));
   const { startText } = await import('./show-document-servers.ts');
-  const tell = progressLines(terminal.stderr, startText);
+  const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
+  const tell = progressLines(terminal.stderr, textOf);
   try {
     while (now.state === 'running') {
       if (options.json !== true) tell(now);
@@ -98,9 +106,26 @@ async function start(
   }
   await cancelling.done();
   const out = now.state === 'done' || options.json === true ? terminal.stdout : terminal.stderr;
-  out.write(`${options.json === true ? JSON.stringify(now) : startText(now)}\n`);
+  out.write(`${options.json === true ? JSON.stringify(now) : textOf(now)}\n`);
   if (now.state === 'failed') end(exitCode.failed);
   if (now.state === 'cancelled') end(exitCode.brokenOff);
+}
+
+function whatStepsDo(about: {
+  name: string;
+  isReady: boolean;
+  opensAll: boolean;
+  hasAddress: boolean;
+}): string {
+  const { name, isReady, opensAll, hasAddress } = about;
+  if (isReady) {
+    return 'This finds the container, tries the addresses where it can reach DocTray, makes DocTray listen there if needed, and connects it.';
+  }
+  if (!hasAddress) return `This connects ${name} and tests both directions.`;
+  const where = opensAll
+    ? 'on all addresses of this computer, so that the container can reach it'
+    : 'where the container can reach it';
+  return `This connects ${name}, makes DocTray listen ${where}, and tests both directions.`;
 }
 
 /** Only what is new, and numbers not too often. */

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { testOutcome } from '../contract/editors.ts';
 import { textEditorOff } from '../editors/editor-fault.ts';
 import { addDocumentServerCommands } from './document-server-command-line.ts';
+import { withCommandPrefix } from './command-prefix.ts';
 import type { CommandHelpers, CommonOptions } from './command-helpers.ts';
 import { exitCode, UsageError } from './exit-code.ts';
 
@@ -35,7 +36,9 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
       await run(options, 'editors', {});
       if (options.json === true) return;
       const { value: isOn } = await call(options, 'setting', { key: 'textEditor' });
-      if (isOn === false) terminal.stdout.write(`${textEditorOff.sentence} ${textEditorOff.remedy}\n`);
+      if (isOn !== false) return;
+      const { sentence, remedy } = textEditorOff;
+      terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
     },
   );
   common(editors.command('add <url>').description('connect a document server at this URL'))
@@ -132,7 +135,7 @@ function addOpen(program: Command, helpers: CommandHelpers): void {
       const opened = await call(options, 'open-in-editor', args);
       if (opened === null) {
         await run(options, 'open', args);
-        terminal.stderr.write(noEditorHint(terminal.command));
+        terminal.stderr.write(`${withCommandPrefix(noEditorHint, terminal)}\n`);
         return;
       }
       const { openInBrowser } = await import('./open-browser.ts');
@@ -148,9 +151,8 @@ function addOpen(program: Command, helpers: CommandHelpers): void {
     });
 }
 
-function noEditorHint(command: string): string {
-  return `No editor is connected. Connect one with \`${command} editors add URL\`, such as http://localhost:9980.\n`;
-}
+const noEditorHint =
+  'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
 
 /** `none` is no value, as in the settings. */
 function orNull(typed: string): string | null {

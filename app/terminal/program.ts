@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { describeError } from '../contract/errors.ts';
 import { redact } from '../log/redact.ts';
 import { createCommandLine } from './command-line.ts';
+import { withCommandPrefix } from './command-prefix.ts';
 import { BrokenOff, exitCode, exitCodeOf, UsageError, type ExitCode } from './exit-code.ts';
 import { ownTerminal, type Terminal } from './terminal.ts';
 
@@ -28,7 +29,8 @@ export async function runTerminal(args: string[], terminal: Terminal = ownTermin
   return code;
 }
 
-function tell(error: unknown, { stderr }: Terminal): ExitCode {
+function tell(error: unknown, terminal: Terminal): ExitCode {
+  const { stderr } = terminal;
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
     const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
@@ -40,11 +42,12 @@ function tell(error: unknown, { stderr }: Terminal): ExitCode {
     return exitCode.brokenOff;
   }
   if (error instanceof UsageError) {
-    stderr.write(`${error.message}\n`);
+    stderr.write(`${withCommandPrefix(error.message, terminal)}\n`);
     return exitCode.wrongUse;
   }
   const told = describeError(error);
-  stderr.write(`${told.message}${told === error ? '' : ` (${firstLine(error)})`}\n`);
+  const message = withCommandPrefix(told.message, terminal);
+  stderr.write(`${message}${told === error ? '' : ` (${firstLine(error)})`}\n`);
   return exitCodeOf(told);
 }
 

@@ -3,10 +3,13 @@
 // on a terminal, and the link to one document, which works once.
 
 import { flushCompileCache } from 'node:module';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
+import { withCommandPrefix } from './command-prefix.ts';
+import type { Serving } from '../control/serving.ts';
 import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
@@ -14,11 +17,9 @@ import type { Host } from '../host/host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
-import type { DocumentLink } from './document-link.ts';
 import { createEnding } from './ending.ts';
-import type { ExitCode } from './exit-code.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
-import { safeText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { textEditorBuild } from './text-editor-build.ts';
 
@@ -28,6 +29,8 @@ const cacheDelayMs = 2000;
 export interface ServeExtras {
   /** A line for standard error, once it serves. */
   notice?: string;
+  /** A host that already runs with the data folder, and serves the chosen folder, is as good as a new one. */
+  isDoneWhereItRuns?: boolean;
   /** Called after everything about the start is printed. */
   onServing?: (host: Host) => void;
 }
@@ -64,6 +67,11 @@ export async function serve(
     const code = await ending.of(host);
     if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
     return code;
+  } catch (busy) {
+    if (!isForPeople || !(busy instanceof AppError) || busy.code !== 'data-folder-busy') throw busy;
+    stdout.write(await describeRunning({ options, chosen, terminal, dataDir, busy }));
+    if (extras.isDoneWhereItRuns === true) return exitCode.done;
+    throw busy;
   } finally {
     ending.release();
     log.flush();
@@ -108,14 +116,19 @@ async function startServing(input: {
   });
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
-    const { findDocumentLink } = await import('./document-link.ts');
-    const ticketLifeMs = stdout.isTTY ? startLinkLifeMs : pipedLinkLifeMs;
-    const link = await findDocumentLink(host, { ticketLifeMs }).catch((error: unknown) => {
-      log.warn({ err: error }, 'No document could be offered.');
-      return undefined;
+    const { describeServing } = await import('../control/serving.ts');
+    const serving = await describeServing(host, {
+      ticketLifeMs: ticketLifeMs(terminal),
+      onError: (error) => log.warn({ err: error }, 'No document could be offered.'),
     });
-    stdout.write(describeHost(host, link, options, terminal));
-  } else if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
+    const rows = [...signInRows(host, terminal), nextRow(options, terminal)];
+    stdout.write(await servingText(serving, rows));
+  } else {
+    const { findFolderProblem } = await import('../files/folder-access.ts');
+    const problem = await findFolderProblem(host.services.folder()?.root ?? '');
+    if (problem !== undefined) log.warn({}, problem);
+    if (host.generatedOwnerPassword !== undefined) log.info({}, passwordPlace(host));
+  }
   if (chosen.folder !== undefined) await rememberFolder(host, chosen.folder, log);
   extras.onServing?.(host);
   setTimeout(flushCompileCache, cacheDelayMs).unref();
@@ -131,35 +144,58 @@ async function rememberFolder({ services }: Host, folder: string, log: Logger): 
   }
 }
 
-function describeHost(
-  host: Host,
-  link: DocumentLink | undefined,
-  options: ServeOptions,
-  { command, stdout }: Terminal,
-): string {
-  const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
-  const password = host.generatedOwnerPassword;
-  const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
-  const rows: [label: string, text: string][] = [
-    ...(link === undefined
-      ? []
-      : [row('Open a document', `${link.url}  (${safeText(link.name)}, valid once)`)]),
-    row('Address', host.baseUrl),
-    ...(password === undefined
-      ? []
-      : [
-          stdout.isTTY
-            ? row('Sign in', `${host.ownerLogin} / ${password}  (shown only now)`)
-            : row('Sign in', `${host.ownerLogin}  (${passwordPlace(host)})`),
-        ]),
-    row('Next', next.map((text) => `${command} ${text}`).join(' · ')),
-  ];
-  const lines = rows.map(([label, text]) => `  ${label.padEnd(18)}${text}`);
-  return [`DocTray is serving ${safeText(host.services.folder()?.root ?? '')}`, ...lines, ''].join('\n');
+/** What the host that already uses the data folder serves. @throws AppError when it serves another folder than the chosen one */
+async function describeRunning(input: {
+  options: ServeOptions;
+  chosen: ChosenOptions;
+  terminal: Terminal;
+  dataDir: string;
+  busy: AppError;
+}): Promise<string> {
+  const { options, chosen, terminal, dataDir, busy } = input;
+  const { startingHostMs } = await import('./call-command.ts');
+  const { callHost } = await import('../control/control-client.ts');
+  const ask = (): Promise<Serving> => callHost(dataDir, 'serving', { ticketLifeMs: ticketLifeMs(terminal) });
+  const serving = await ask().catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not-running') throw busy;
+    await new Promise((resolve) => setTimeout(resolve, startingHostMs));
+    return ask().catch(() => {
+      throw busy;
+    });
+  });
+  const { folder } = chosen;
+  const wished = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
+  if (wished !== undefined && wished !== serving.folder) {
+    throw new AppError('data-folder-busy', { detail: serving.folder ?? 'no folder' });
+  }
+  return `DocTray is already running. Nothing was started.\n${await servingText(serving, [nextRow(options, terminal)])}`;
 }
 
-function row(label: string, text: string): [label: string, text: string] {
-  return [label, text];
+function ticketLifeMs({ stdout }: Terminal): number {
+  return stdout.isTTY ? startLinkLifeMs : pipedLinkLifeMs;
+}
+
+async function servingText(serving: Serving, rows: Row[]): Promise<string> {
+  const { servingRow, show } = await import('./show.ts');
+  const lines = rows.map(([label, text]) => servingRow(label, text));
+  return [show.serving(serving, Date.now()), ...lines, ''].join('\n');
+}
+
+type Row = [label: string, text: string];
+
+function signInRows(host: Host, terminal: Terminal): Row[] {
+  const { generatedOwnerPassword: password, ownerLogin } = host;
+  if (password === undefined) return [];
+  const how = terminal.stdout.isTTY
+    ? `/ ${password}  (shown only now)`
+    : ` (${withCommandPrefix(passwordPlace(host), terminal)})`;
+  return [['Sign in', `${ownerLogin} ${how}`]];
+}
+
+function nextRow(options: ServeOptions, { command }: Terminal): Row {
+  const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
+  const next = [`editors detect${data}`, `open FILE${data}`, '--help'];
+  return ['Next', next.map((text) => `${command} ${text}`).join(' · ')];
 }
 
 function passwordPlace({ services, ownerLogin }: Host): string {

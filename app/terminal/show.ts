@@ -138,6 +138,16 @@ export const show = {
       ...('problem' in set ? [safeText(set.problem)] : []),
     ].join('\n'),
 
+  serving: ({ folder, link, baseUrl, folderProblem }) =>
+    [
+      `DocTray is serving ${safeText(folder ?? '')}`,
+      ...(folderProblem === null ? [] : [servingRow('Warning', folderProblem)]),
+      ...(link === null
+        ? []
+        : [servingRow('Open a document', `${link.url}  (${safeText(link.name)}, valid once)`)]),
+      servingRow('Address', baseUrl),
+    ].join('\n'),
+
   doctor: (findings) =>
     formatPairs(
       findings.map(({ check, verdict, text }) => [
@@ -146,6 +156,10 @@ export const show = {
       ]),
     ),
 } satisfies { [Name in CommandName]: Shower<Name> } as { [Name in CommandName]: Shower<Name> };
+
+export function servingRow(label: string, text: string): string {
+  return `  ${label.padEnd(18)}${text}`;
+}
 
 function settingPairs(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([key, value]: [string, Settings[keyof Settings]]) => [

@@ -83,6 +83,7 @@ async function serveWithoutWindow(
   try {
     return await serve(options, terminal, {
       notice: `${lack} Serving from the terminal.`,
+      isDoneWhereItRuns: true,
       onServing(host) {
         if (isDownloadable) downloading = download(terminal, place, stopDownload.signal);
         if (hasDisplay && isSomebodyHere(options, terminal, place)) void openDocument(host, terminal);
@@ -145,7 +146,7 @@ function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
 
 /** By a link of its own: the printed one stays good. */
 async function openDocument(host: Host, { env, platform }: Terminal): Promise<void> {
-  const { findDocumentLink } = await import('./document-link.ts');
+  const { findDocumentLink } = await import('../control/document-link.ts');
   const link = await findDocumentLink(host).catch(() => undefined);
   if (link === undefined) return;
   const { openInBrowser } = await import('./open-browser.ts');

@@ -164,7 +164,10 @@ test('the printed steps, followed one by one, end with an editor that works in b
   try {
     assert.match(
       printed.stderr,
-      new RegExp(`^Run it, and wait until http://localhost:${port}/hosting/discovery `),
+      new RegExp(
+        `^Run this command to start ONLYOFFICE Docs:\nWhen http://localhost:${port}/hosting/discovery opens in a browser, run:\n(?:  npm run cli -- editors .*\n){2,3}This connects ONLYOFFICE Docs[ ,].* tests both directions\\.\n$`,
+        'u',
+      ),
     );
     const steps = printed.stderr.split('\n').filter((line) => line.startsWith('  '));
     for (const step of steps) {

@@ -1,7 +1,7 @@
 // The first start on a fresh computer: no option, no setting, a home folder with nothing in it.
 
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -233,6 +233,73 @@ test('the link is good after five minutes', () =>
     assert.equal((await fetch(link, { redirect: 'manual' })).status, 403);
     await stop(host);
   }));
+
+test('a second start says that DocTray is running, where and what it serves, and has a link of its own', () =>
+  withEditor(async () => {
+    const host = await start();
+    const folder = join(home, 'DocTray');
+    for (const named of [[], ['--folder', folder], ['--folder', `${home}/../home/DocTray`]]) {
+      const { code, stdout, stderr } = await place.run(['start', '--port', '0', ...named]);
+      assert.equal(code, 0, stderr);
+      const lines = stdout.split('\n');
+      assert.deepEqual(lines.slice(0, 2), [
+        'DocTray is already running. Nothing was started.',
+        `DocTray is serving ${folder}`,
+      ]);
+      assert.equal(addressIn(stdout), addressIn(host.stdout()));
+      assert.match(stdout, /^ {2}Next {14}npm run cli -- editors detect · .*\n$/m);
+      assert.equal(stderr, '');
+      const link = linkIn(stdout);
+      assert.notEqual(link, linkIn(host.stdout()));
+      assert.equal((await fetch(link, { redirect: 'manual' })).status, 303);
+    }
+    const other = join(home, 'other');
+    await mkdir(other);
+    const refused = await place.run(['start', '--folder', other]);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.equal(
+      refused.stderr,
+      `DocTray is already running with this data folder and serves ${folder}. Quit it first, or choose another data folder with --data.\n`,
+    );
+    await stop(host);
+  }));
+
+test('a start while another one is starting waits for it', async () => {
+  const first = place.start(['start', '--port', '0']);
+  const second = place.start(['start', '--port', '0']);
+  const early = await Promise.race([first.ended, second.ended]);
+  assert.equal(early.code, 0, early.stderr);
+  assert.match(early.stdout, /^DocTray is already running\. Nothing was started\.$/m);
+});
+
+/** Root without its right to ignore permissions. */
+const asOthers =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
+for (const [mode, problem] of [
+  [0o500, 'Documents can be opened but not saved. You don’t have permission to write to this folder.'],
+  [0o300, 'DocTray can’t list the documents in this folder. You don’t have permission to read this folder.'],
+] as const) {
+  test(`a folder with mode ${mode.toString(8)} is served with a warning`, async () => {
+    const other = await makePlace({ 'a.md': 'a' }, undefined, { prefix: asOthers });
+    try {
+      await chmod(other.folder, mode);
+      const args = ['serve', '--folder', other.folder, '--data', other.dataDir, '--port', '0'];
+      const host = other.start(args);
+      while (!/ {2}Next .*\n/.test(host.stdout())) await sleep(20);
+      assert.equal(host.stdout().split('\n')[1], `  Warning           ${problem}`);
+      const { stdout } = await other.run(args);
+      assert.ok(stdout.includes(`  Warning           ${problem}\n`), 'also told by a second start');
+      await stop(host);
+      const script = other.start([...args, '--json']);
+      await script.event('listening');
+      while (!script.stderr().includes(`"msg":"${problem}"`)) await sleep(20);
+      await stop(script);
+    } finally {
+      await chmod(other.folder, 0o700);
+      await other.remove();
+    }
+  });
+}
 
 test('without Welcome.md the link is to another document that opens; text goes first', () =>
   withEditor(async () => {

@@ -76,7 +76,7 @@ test('without --json people read where it serves, and a password that was genera
   assert.match(stdout, /^ {2}Address {11}http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(
     stdout,
-    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`users password eva` sets a new one\)$/m,
+    /^ {2}Sign in {11}eva {2}\(password generated and kept in secrets\.json .*`npm run cli -- users password eva` sets a new one\)$/m,
   );
   assert.match(stdout, / · npm run cli -- open FILE --data data · /);
   for (const value of stored) assert.ok(!`${stdout}${stderr}`.includes(value));
@@ -88,7 +88,10 @@ test('a second host on the same data folder is refused with a sentence, and the 
   const second = await place.run(['serve', '--folder', place.folder, '--data', place.dataDir, '--port', '0']);
   assert.equal(second.code, 1);
   assert.match(second.stderr, /^Another DocTray is using this data folder\. .*\n$/);
-  assert.equal(second.stdout, '');
+  assert.match(second.stdout, /^DocTray is already running\. Nothing was started\.\nDocTray is serving /);
+  const script = await place.run(['start', '--data', place.dataDir, '--json']);
+  assert.deepEqual([script.code, script.stdout], [1, '']);
+  assert.match(script.stderr, /^Another DocTray is using this data folder\./m);
   assert.equal((await fetch(`${host.baseUrl}/api/2.0/people/@self.json`)).status, 401);
   host.child.kill('SIGTERM');
   assert.equal((await host.ended).code, 0);
@@ -120,7 +123,10 @@ test('wrong use is told in one sentence, with exit code 2 and nothing made', asy
   await writeFile(join(root, 'file'), '');
   const cases: [string[], RegExp][] = [
     [['serve', '--folder', join(root, 'nowhere')], /^DocTray can’t serve this folder\./],
-    [['serve', '--folder', join(root, 'file')], /^DocTray can’t serve this folder\./],
+    [
+      ['serve', '--folder', join(root, 'file')],
+      /^DocTray can’t serve this folder\. \S+file is a file, not a folder\.\n/,
+    ],
     [['serve', '--folder', ''], /^--folder needs/],
     [['serve', '--folder', folder, '--port', '65536'], /^--port takes a whole number/],
     [['serve', '--folder', folder, '--port', '-1'], /^--port takes|^Option '--port/],

@@ -186,7 +186,11 @@ export async function makeFakeHost(files: string[] = ['letter.docx', 'sub/sheet.
     sessions: { list: () => [] },
     folder: () => ({
       root: folder,
-      jail: { requireRoot: () => Promise.resolve() },
+      jail: {
+        requireRoot: () => Promise.resolve(),
+        openFolder: () => Promise.resolve(undefined),
+        isRemote: false,
+      },
       openPath(path) {
         return ids.has(path) ? Promise.resolve(hosted(path)) : Promise.reject(new AppError('file-missing'));
       },

@@ -1,16 +1,22 @@
 // A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
 
-import type { Host } from '../host/host.ts';
 import { AppError } from '../contract/errors.ts';
 import { createYieldTurn } from '../files/event-loop.ts';
 import { readVisible } from '../files/read-folder.ts';
 import { extensionOf } from '../wopi/names.ts';
+import type { ControlServices, RunningHost } from './control-services.ts';
 
 export interface DocumentLink {
   /** The document's name. */
   name: string;
   /** Of its host page, with a ticket that is good once. */
   url: string;
+}
+
+/** Of a host, what finding the link needs. */
+export interface LinkHost {
+  services: Pick<ControlServices, 'editors' | 'users' | 'folder'>;
+  openInEditor: RunningHost['openInEditor'];
 }
 
 const welcome = 'Welcome.md';
@@ -25,7 +31,7 @@ const maxNames = 1000;
  * @returns undefined where there is none
  */
 export async function findDocumentLink(
-  host: Pick<Host, 'services' | 'openInEditor'>,
+  host: LinkHost,
   input: { ticketLifeMs?: number } = {},
 ): Promise<DocumentLink | undefined> {
   const { editors, users } = host.services;
@@ -44,7 +50,7 @@ export async function findDocumentLink(
 }
 
 /** One document of each type. */
-async function candidates({ services }: Pick<Host, 'services'>): Promise<string[]> {
+async function candidates({ services }: Pick<LinkHost, 'services'>): Promise<string[]> {
   const jail = services.folder()?.jail;
   const folder = await jail?.openFolder('');
   if (jail === undefined || folder === undefined) return [];

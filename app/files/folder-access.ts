@@ -1,0 +1,35 @@
+// Whether a folder can be hosted: whether it is one, and can be listed and written to. Nothing is left in it.
+
+import { access, constants } from 'node:fs/promises';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { diskRefusal } from './disk-error.ts';
+
+export function notAFolder(path: string, { exists }: { exists: boolean }): AppError {
+  const detail = exists ? `${path} is a file, not a folder.` : `There is no folder at ${path}.`;
+  return new AppError('folder-invalid', { detail });
+}
+
+/** What people can't do with the folder's documents and why, in sentences; undefined where everything works. */
+export async function findFolderProblem(root: string): Promise<string | undefined> {
+  const { R_OK, W_OK, X_OK } = constants;
+  const problems = [
+    await problemOf(root, R_OK | X_OK, 'DocTray can’t list the documents in this folder.', 'read'),
+    await problemOf(root, W_OK | X_OK, 'Documents can be opened but not saved.', 'write to'),
+  ].flatMap((problem) => problem ?? []);
+  return problems.length === 0 ? undefined : problems.join(' ');
+}
+
+async function problemOf(
+  root: string,
+  mode: number,
+  lack: string,
+  verb: string,
+): Promise<string | undefined> {
+  try {
+    await access(root, mode);
+    return undefined;
+  } catch (error) {
+    const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
+    return `${lack} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
+  }
+}
