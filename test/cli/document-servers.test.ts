@@ -5,6 +5,7 @@ import { createServer, get } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fakePrograms, type FakePrograms } from '../unit/containers/fake-program.ts';
 import { makePlace, type Ended, type Place, type Running } from './processes.ts';
 
@@ -53,6 +54,8 @@ test('without Docker and Podman it says what to install, with a link', async () 
     ended.stderr,
     /^No container engine is ready\. Neither Docker nor Podman is installed\. Install Docker Desktop, Docker Engine or Podman, then start again\.\nhttps:\/\/docs\.docker\.com\/get-started\/get-docker\/\n$/m,
   );
+  // the log is gathered for a moment
+  while (!host.stderr().includes('"msg":"ONLYOFFICE')) await sleep(20);
   const warning = host
     .stderr()
     .split('\n')
@@ -113,6 +116,25 @@ test('the command that starts one is printed, without a secret and without DocTr
   assert.match(command, /^podman run --detach --name doctray-collabora [\w./:=[\]@-]+(?: [\w./:=[\]@-]+)*$/);
   assert.match(command, / --env aliasgroup1=http:\/\/\S+:\d+ /);
   assert.equal(isReady, false);
+});
+
+test('with an engine that is ready, the printed text says what to run, what to run then and what that does', async () => {
+  const info = '{"ServerVersion":"28.2.2","OperatingSystem":"Debian GNU/Linux 12","SecurityOptions":[]}';
+  await programs.write(
+    'docker',
+    `[ "$1" = info ] && echo '${info}' && exit 0; echo 'Error: No such container: $4' >&2; exit 1`,
+  );
+  const ended = await cli('editors', 'start', 'collabora', '--print');
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.match(ended.stdout, /^docker run --detach --name doctray-collabora .*\n$/u);
+  assert.deepEqual(ended.stderr.split('\n'), [
+    'Run this command to start Collabora Online:',
+    'Then run:',
+    `  npm run cli -- editors start collabora --data ${place.dataDir}`,
+    'This finds the container, tries the addresses where it can reach DocTray, makes DocTray listen there if needed, and connects it.',
+    '',
+  ]);
+  await programs.write('docker', 'exit 1');
 });
 
 test('the printed steps, followed one by one, end with an editor that works in both directions', async () => {
