@@ -8,8 +8,7 @@ import { faultOf } from './editor-fault.ts';
 import type { Editors } from './editors.ts';
 
 const readBytes = 64 * 1024;
-const notText =
-  'This file isn’t UTF-8 text. To open it in another editor, add its extension to the name.';
+const notText = 'This file isn’t UTF-8 text. To open it in another editor, add its extension to the name.';
 
 /**
  * @param readStart reads at most that many bytes from the start; called only when the content decides
