@@ -131,6 +131,12 @@ function worth({ editor, canEdit, canConvert, action }: Choice, mode: 'edit' | '
 /** Types of Word, Excel, PowerPoint and OpenDocument. */
 const officeTypes = /^(?:do[ct][xm]?|xl[st][xm]?|xlsb|pp[ts][xm]?|pot[xm]?|o[dt][tspg]|fod[tspg])$/u;
 
+/** Never opened as text, whatever the content is. A text with the extension `dot` is a Graphviz diagram, not a Word template. */
+export function isOfficeType(extension: string): boolean {
+  const plain = plainExtension(extension);
+  return plain !== 'dot' && officeTypes.test(plain);
+}
+
 /** Whether it's a type of document servers, none is connected, and the text editor has no preview of it. */
 export function needsDocumentServer(
   editors: readonly Pick<Editor, 'kind' | 'discovery'>[],

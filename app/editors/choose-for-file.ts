@@ -3,11 +3,12 @@
 
 import { AppError } from '../contract/errors.ts';
 import { maxTextBytes } from '../contract/text-documents.ts';
-import { anyExtension, type Choice, type ChoiceInput } from './action-choice.ts';
+import { anyExtension, isOfficeType, type Choice, type ChoiceInput } from './action-choice.ts';
 import { faultOf } from './editor-fault.ts';
 import type { Editors } from './editors.ts';
 
 const readBytes = 64 * 1024;
+const notText = 'This file isn’t UTF-8 text. To open it in another editor, add its extension to the name.';
 
 /**
  * @param readStart reads at most that many bytes from the start; called only when the content decides
@@ -22,8 +23,12 @@ export async function chooseForFile(
     return editors.choose(input);
   } catch (error) {
     if (!isNoEditor(error) || isSwitchedOff(error) || input.size > maxTextBytes) throw error;
+    if (isOfficeType(input.extension)) throw error;
     const asText = chosenAsText(editors, input);
-    if (asText === undefined || !isText(await readStart(readBytes))) throw error;
+    if (asText === undefined) throw error;
+    if (!isText(await readStart(readBytes))) {
+      throw input.extension === '' ? new AppError('no-editor', { detail: notText }) : error;
+    }
     if (asText instanceof AppError) throw asText;
     return asText;
   }

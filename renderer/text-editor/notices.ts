@@ -26,15 +26,16 @@ export function freeNotice(edit: () => void): Notice {
   return { text: words.free, tone: 'info', buttons: [{ label: words.editNow, isMain: true, press: edit }] };
 }
 
+export type LockHolder = 'nobody' | 'this-page' | 'other-window' | 'other-user';
+
 export interface LostState {
   /** The host's sentence about the user who has the lock now, or ''. */
   reason: string;
   /** False: the user lost the permission to edit. */
   canEdit: boolean;
   canSaveCopy: boolean;
-  isFree: boolean;
-  /** Another page of this user has the lock. */
-  isOwn: boolean;
+  /** `this-page`: it got the lock, and the user compares both texts before anything is saved. */
+  holder: LockHolder;
   hasUnsaved: boolean;
   /** The file on disk isn't the one this page knows. */
   isChanged: boolean;
@@ -55,26 +56,28 @@ export interface LostActions {
 
 /** The lock or the permission was lost while editing. What was typed is kept; every state of the file has a way to save it. */
 export function lostNotice(state: LostState, actions: LostActions): Notice {
-  const { reason, canEdit, hasUnsaved, isChanged, isComparing, copyName } = state;
-  const isFree = state.isFree && canEdit;
-  // After a change on disk, both versions are compared first.
-  const isOwn = state.isOwn && canEdit && !isChanged;
-  const text = canEdit
-    ? (state.isOwn && words.heldByYou) || reason || words.lockLost[isFree ? 'cleared' : 'taken']
-    : words.noPermission;
-  const lockAgain: Choice = { label: words.lockAgain, isMain: true, press: actions.lockAgain };
+  const { reason, canEdit, holder, hasUnsaved, isChanged, isComparing, copyName } = state;
+  const texts: Record<LockHolder, string> = {
+    nobody: reason || words.lockLost.cleared,
+    'this-page': words.changedOnDisk,
+    'other-window': words.heldByYou,
+    'other-user': reason || words.lockLost.taken,
+  };
+  const text = canEdit ? texts[holder] : words.noPermission;
+  const editing: Partial<Record<LockHolder, Choice>> = {
+    nobody: { label: words.lockAgain, isMain: true, press: actions.lockAgain },
+    'this-page': { label: words.keepEditing, isMain: true, press: actions.lockAgain },
+    'other-window': { label: words.editHere, isMain: true, press: actions.editHere },
+  };
+  const edit = canEdit ? editing[holder] : undefined;
   if (!hasUnsaved) {
-    return {
-      text,
-      more: words.lostMore.clean,
-      tone: 'bad',
-      ...(isFree && { buttons: [lockAgain] }),
-    };
+    return { text, more: words.lostMore.clean, tone: 'bad', ...(edit && { buttons: [edit] }) };
   }
   const more = [
     copyName === undefined ? words.lostMore.unsaved : words.lostMore.inCopy(copyName),
-    ...(isFree && isChanged ? [words.lostMore.changed] : []),
-    ...(isOwn ? [words.editHereMore] : []),
+    ...(edit && holder === 'other-window' ? [words.editHereMore] : []),
+    ...(edit && holder === 'this-page' ? [words.keepEditingMore] : []),
+    ...(edit && isChanged ? [words.lostMore.changed] : []),
     ...(isComparing ? [words.comparing] : []),
   ];
   const compare: Choice =
@@ -82,8 +85,7 @@ export function lostNotice(state: LostState, actions: LostActions): Notice {
       ? { label: words.hideChanges, press: actions.stopComparing }
       : { label: words.showChanges, press: actions.compare };
   const buttons: Choice[] = [
-    ...(isFree && !isChanged ? [lockAgain] : []),
-    ...(isOwn ? [{ label: words.editHere, isMain: true, press: actions.editHere }] : []),
+    ...(edit ? [edit] : []),
     state.canSaveCopy
       ? { label: words.saveCopy, press: actions.saveCopy }
       : { label: words.download, press: actions.download },
@@ -104,8 +106,25 @@ export function endedNotice(text: string, download: (() => void) | undefined): N
   };
 }
 
-export function goneNotice(save: (() => void) | undefined): Notice {
-  if (save === undefined) return { text: words.gone, tone: 'warn' };
+/** @param input.failure why a save couldn't create the file again; its folder may be gone, so a copy beside it isn't offered */
+export function goneNotice(input?: {
+  save: (() => void) | undefined;
+  download: () => void;
+  failure: string | undefined;
+}): Notice {
+  if (input?.save === undefined) return { text: words.gone, tone: 'warn' };
+  const { save, download, failure } = input;
+  if (failure !== undefined) {
+    return {
+      text: words.gone,
+      more: `${words.notPutBack(failure)} ${words.saveFailedMore}`,
+      tone: 'bad',
+      buttons: [
+        { label: words.download, isMain: true, press: download },
+        { label: words.tryAgain, press: save },
+      ],
+    };
+  }
   return {
     text: words.gone,
     more: words.goneMore,

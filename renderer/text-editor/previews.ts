@@ -64,7 +64,7 @@ export function createPreview(input: PreviewInput): Preview {
       endAccess();
       return;
     }
-    frame.setNotice('gone', checked.status === 404 ? goneNotice(undefined) : null);
+    frame.setNotice('gone', checked.status === 404 ? goneNotice() : null);
     frame.setNotice('host', isUnreachable(checked) ? { text: words.hostAway, tone: 'warn' } : null);
     if (checked.body !== undefined) {
       info = checked.body;

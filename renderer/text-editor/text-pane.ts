@@ -199,6 +199,13 @@ export function createTextPane(input: TextPaneInput): TextPane {
         naming.of(attributes()),
         comparing.of([]),
         colorScheme(),
+        // CodeMirror takes each typed character out again, which keeps the page too busy to hand the document over in time.
+        EditorView.domEventHandlers({
+          beforeinput: (event, { state }) => {
+            if (state.readOnly) event.preventDefault();
+            return state.readOnly;
+          },
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) {
             const isOwn = update.transactions.some(

@@ -17,6 +17,7 @@ import {
   lostNotice,
   refusalNotice,
   saveFailedNotice,
+  type LockHolder,
   type LostActions,
 } from './notices.ts';
 import { readDocument } from './read-document.ts';
@@ -199,7 +200,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatus();
     schedulePoll();
     host.post('App_LoadingStatus', { Status: 'Document_Loaded', DocumentLoadedTime: now() });
-    if (document.hasFocus()) pane?.view.focus();
+    if (document.hasFocus()) focusText();
+  }
+
+  /** Unless the user has chosen a button. */
+  function focusText(): void {
+    if (document.activeElement === document.body) pane?.view.focus();
   }
 
   /** @param from the lock of another tab of this user, which then loses it */
@@ -212,6 +218,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (answer.status === 200) {
       lockId = id;
       heldLock = id;
+      lostReason = '';
       refreshedAtMs = now();
       lockIds.remember(id);
     } else heldLock = answer.lock ?? '';
@@ -385,6 +392,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
     // The answer to a save doesn't say that it created a deleted file again.
     const checked = await wopi.checkFileInfo();
+    // From now on nothing can be typed, so this save is the last one.
+    if (checked.wantedLocks.includes(lockId)) void handOver();
     if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     if (currentMode() !== 'editing') return 'stopped';
@@ -402,7 +411,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
     textBeingSaved = undefined;
-    if (answer.status !== 200) return writeFailed(answer, content);
+    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked.status === 404);
     markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
@@ -468,7 +477,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     return 'failed';
   }
 
-  async function writeFailed(answer: Answer, content: FileText): Promise<SaveOutcome> {
+  async function writeFailed(answer: Answer, content: FileText, isMissing: boolean): Promise<SaveOutcome> {
     if (isUnreachable(answer)) {
       const latest = unconfirmed.at(-1);
       if (latest === undefined || !isSameText(latest, content)) unconfirmed.push(content);
@@ -477,7 +486,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     markReachable();
     if (answer.status === 409) loseLock(answer);
     else if (answer.status === 401) await handleUnauthorized();
-    else if (currentMode() === 'editing') frame.setNotice('save', saveFailedNotice(answer));
+    else if (currentMode() === 'editing') {
+      if (isMissing) showGone(true, answer.reason);
+      else frame.setNotice('save', saveFailedNotice(answer));
+    }
     return currentMode() === 'editing' ? 'failed' : 'stopped';
   }
 
@@ -521,7 +533,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     markReachable();
     if (isRefreshing && locked?.status === 200) refreshedAtMs = now();
-    if (checked.wantedLocks.includes(lockId)) await handOver();
+    if (checked.wantedLocks.includes(lockId)) {
+      await handOver();
+      return;
+    }
     const isOutdated = epoch !== epochBefore || currentMode() === 'ended';
     if (isOutdated) return;
     if (isRefreshing && locked?.status === 409) {
@@ -716,11 +731,13 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     });
   }
 
-  function showGone(isGoneNow: boolean): void {
-    if (isGoneNow === isGone) return;
+  /** @param failure why a save couldn't create it again */
+  function showGone(isGoneNow: boolean, failure?: string): void {
+    if (isGoneNow === isGone && failure === undefined) return;
     isGone = isGoneNow;
+    if (isGone) frame.setNotice('save', null);
     const save = mode === 'editing' ? () => void saveNow() : undefined;
-    frame.setNotice('gone', isGone ? goneNotice(save) : null);
+    frame.setNotice('gone', isGone ? goneNotice({ save, download, failure }) : null);
   }
 
   function showRefusal(answer: Pick<Answer, 'status' | 'reason' | 'lock'>): void {
@@ -741,6 +758,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
    * after a time, and what was typed stays here.
    */
   async function handOver(): Promise<void> {
+    // The user is comparing two texts here, and decides later.
+    if (mode === 'lost' && heldLock === lockId) {
+      await giveBack();
+      showLostLock();
+    }
     if (mode !== 'editing') return;
     pane?.setReadOnly(true);
     await saveNow();
@@ -798,6 +820,12 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     loadFile: () => void loadFile(),
   };
 
+  function lockHolder(): LockHolder {
+    if (heldLock === '') return 'nobody';
+    if (heldLock === lockId) return 'this-page';
+    return lockIds.isOwn(heldLock) ? 'other-window' : 'other-user';
+  }
+
   function showLostLock(): void {
     if (isTakingOver) return;
     const isCopied = copied !== undefined && pane !== undefined && isSameText(copied.text, pane.current());
@@ -805,8 +833,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       reason: lostReason,
       canEdit: canEdit(),
       canSaveCopy: canSaveCopy(),
-      isFree: heldLock === '',
-      isOwn: lockIds.isOwn(heldLock),
+      holder: lockHolder(),
       hasUnsaved: hasUnsaved(),
       isChanged: diskVersion !== baseVersion,
       isComparing,
@@ -816,7 +843,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     showStatus();
   }
 
-  /** Continues editing if no other user has the lock and the file hasn't changed. */
+  /** Takes the lock and continues editing. If the file has changed, the page holds the lock while the user compares both texts. */
   async function lockAgain(from = ''): Promise<void> {
     let hasPermission = canEdit();
     const answer = await runExclusive(async () => {
@@ -848,8 +875,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     // The file isn't text any more, and the lock was released.
     if (currentMode() !== 'lost') return;
-    await giveBack();
-    showLostLock();
+    if (!hasPermission || !hasUnsaved() || !(await compare())) await giveBack();
+    if (currentMode() === 'lost') showLostLock();
   }
 
   async function giveBack(): Promise<void> {
@@ -869,14 +896,16 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     return found.text;
   }
 
-  async function compare(): Promise<void> {
+  /** False if the file couldn't be read as text. */
+  async function compare(): Promise<boolean> {
     const disk = await readDisk();
-    if (disk === undefined) return;
+    if (disk === undefined) return false;
     isComparing = true;
     frame.body.classList.add('is-comparing');
     frame.updateTools();
     await pane?.compareWith(disk.doc);
-    showLostLock();
+    if (currentMode() === 'lost') showLostLock();
+    return true;
   }
 
   function stopComparing(): void {
@@ -898,7 +927,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     }
     stopComparing();
     await pane.follow(pane.current(), disk);
-    if (heldLock === '') {
+    if (heldLock === lockId && canEdit()) setMode('editing');
+    else if (heldLock === '') {
       setMode('reading');
       frame.setNotice(
         'lock',
@@ -1040,6 +1070,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     else pollNow();
   });
   addEventListener('online', pollNow);
+  // The host page gives the focus to the frame, and browsers don't give it to anything in there.
+  addEventListener('focus', focusText);
 
   return { start, receive, isComparing: () => isComparing };
 }

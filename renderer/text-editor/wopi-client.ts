@@ -124,7 +124,9 @@ export function createWopiClient(
           header('X-WOPI-ServerError') ||
           header('X-WOPI-InvalidFileNameError'),
         version: header('X-WOPI-ItemVersion'),
-        wantedLocks: header(wantedLockHeader).split(' '),
+        wantedLocks: header(wantedLockHeader)
+          .split(' ')
+          .filter((lock) => lock !== ''),
         body: response.ok ? await read?.(response) : undefined,
       };
     } catch {

@@ -92,10 +92,12 @@ export const words = {
   lostMore: {
     unsaved: 'Your changes are kept on this page, but aren’t saved to the file.',
     clean: 'Everything you typed so far is saved. New changes aren’t.',
-    changed: 'The file has changed on disk since. Compare both versions before you lock it again.',
+    changed: 'The file has changed on disk since. You’ll see both versions before anything is saved.',
     inCopy: (name: string) => `Your text is saved in ${name}.`,
   },
   lockAgain: 'Lock again',
+  keepEditing: 'Keep editing',
+  keepEditingMore: 'To save the text as it is here, press Keep editing.',
   showChanges: 'Show what changed',
   hideChanges: 'Hide changes',
   loadFile: 'Load the file',
@@ -113,6 +115,8 @@ export const words = {
   tooLargeToSaveMore: 'Your changes are kept here. Remove some text, or save it in parts.',
   gone: 'The file was deleted or moved to another folder.',
   goneMore: 'If you save or keep typing, it is created again under its old name.',
+  notPutBack: (reason: string) =>
+    reason === '' ? 'DocTray couldn’t create it again.' : `DocTray couldn’t create it again: ${reason}`,
   putBack: (name: string) => `${name} was deleted or moved while you were editing. Your save put it back.`,
   putBackMore: 'If it was moved, there are two files now.',
   expired: 'Your access to this document has expired.',

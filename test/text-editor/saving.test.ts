@@ -1,7 +1,7 @@
 // What was typed reaches the file: by itself, on request, and whatever happens to the host, the tab, the token and the file meanwhile.
 
 import assert from 'node:assert/strict';
-import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startKillableHost } from './killable-host.ts';
@@ -589,6 +589,27 @@ describe('the file', () => {
       .getByText(`${name} was deleted or moved while you were editing. Your save put it back.`)
       .waitFor();
     await until('only that notice', async () => (await editor.notices()).length === 1);
+    await editor.close();
+  });
+
+  it('deleted with its folder says only what is true, and can be downloaded', async () => {
+    await mkdir(join(lab.host.folder, 'sub'));
+    await writeFile(join(lab.host.folder, 'sub', 'x.txt'), 'MARK');
+    const editor = await lab.open('sub/x.txt');
+    await editor.untilStatus('Saved');
+    await rm(join(lab.host.folder, 'sub'), { recursive: true });
+    await editor.typeAfter('MARK', ' kept');
+    await editor.frame.getByText(/couldn’t create it again: .*The folder is gone\./).waitFor();
+    await editor.page.waitForTimeout(3000);
+    const notices = await editor.notices();
+    assert.equal(notices.length, 1);
+    assert.doesNotMatch(notices.join(), /is created again/);
+    const download = editor.page.waitForEvent('download');
+    await editor.frame.getByRole('button', { name: 'Download my text' }).click();
+    assert.equal((await readFile(await (await download).path())).toString(), 'MARK kept');
+    await mkdir(join(lab.host.folder, 'sub'));
+    await editor.frame.getByText('Your save put it back.').waitFor();
+    assert.equal(await text('sub/x.txt'), 'MARK kept');
     await editor.close();
   });
 

@@ -230,6 +230,89 @@ describe('two windows of one user', () => {
     await until('the text', async () => (await second.text()) === 'MARK kept');
     await Promise.all([first.close(), second.close()]);
   });
+
+  it('one whose text was overtaken gets the document back with both texts to choose from', async () => {
+    const name = await newFile('MARK\n');
+    const first = await edit(name, 'ana');
+    const second = await lab.open(name, { login: 'ana' });
+    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await first.page.route('**/wopi/files/**', async (route) => route.abort());
+    await first.typeAfter('MARK', ' first');
+    await press(second, 'Edit here');
+    await second.untilStatus('Saved');
+    await first.page.unroute('**/wopi/files/**');
+    await second.typeAfter('MARK', ' second');
+    await second.untilStatus('Saved');
+    await until('the file of the second', async () => (await text(name)) === 'MARK second\n');
+    await until('a poll', async () => (await buttons(first)).includes('Show what changed'));
+    await first.page.waitForTimeout(2000);
+    assert.deepEqual(await buttons(first), ['Edit here', 'Save a copy…', 'Show what changed']);
+
+    // A change that is saved only because the document is handed over.
+    await second.typeAfter('second', ' again');
+    await press(first, 'Edit here');
+    await first.frame.locator('.cm-deletedChunk').waitFor();
+    assert.deepEqual(await first.frame.locator('.cm-deletedLine').allInnerTexts(), ['MARK second again']);
+    assert.deepEqual(await buttons(first), ['Keep editing', 'Save a copy…', 'Hide changes']);
+    assert.doesNotMatch((await first.notices()).join(), /already editing|force-clear|was cleared/);
+    await until('the way back', async () => (await buttons(second)).includes('Edit here'));
+    assert.equal(await first.text(), 'MARK first\n');
+    await first.page.waitForTimeout(3000);
+    assert.equal(await text(name), 'MARK second again\n', 'nothing is saved before the choice');
+    assert.deepEqual(await buttons(second), ['Edit here'], 'the document is in the first window');
+    await press(first, 'Keep editing');
+    await first.untilStatus('Saved');
+    assert.equal(await text(name), 'MARK first\n');
+    await until('the text', async () => (await second.text()) === 'MARK first\n');
+    assert.deepEqual([...(await first.notices()), ...second.problems], []);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('one that is comparing gives the document back when the other window asks for it', async () => {
+    const name = await newFile('MARK\n');
+    const first = await edit(name, 'ana');
+    await first.page.route('**/wopi/files/**', async (route) => route.abort());
+    await first.typeAfter('MARK', ' first');
+    await clearLock(first);
+    await writeFile(join(lab.host.folder, name), 'MARK elsewhere\n');
+    await first.page.unroute('**/wopi/files/**');
+    await until('the way back', async () => (await buttons(first)).includes('Lock again'));
+    await press(first, 'Lock again');
+    await until('both texts', async () => (await buttons(first)).includes('Keep editing'));
+    const second = await lab.open(name, { login: 'ana' });
+    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    const askedAtMs = Date.now();
+    await press(second, 'Edit here');
+    await second.untilStatus('Saved');
+    assert.ok(Date.now() - askedAtMs < 4500, `after ${Date.now() - askedAtMs} ms`);
+    await until('the way back', async () => (await buttons(first)).includes('Edit here'));
+    assert.equal(await first.text(), 'MARK first\n');
+    assert.equal(await text(name), 'MARK elsewhere\n');
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('a window that is typed in without a pause hands the document over', async () => {
+    const name = await newFile('MARK');
+    const first = await edit(name, 'ana');
+    const second = await lab.open(name, { login: 'ana' });
+    await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
+    await first.typeAfter('MARK', ' ');
+    let isTyping = true;
+    const typing = (async () => {
+      for (let count = 0; isTyping; count += 1) await first.page.keyboard.type(`<${count}>`);
+    })();
+    await first.page.waitForTimeout(900);
+    const askedAtMs = Date.now();
+    await press(second, 'Edit here');
+    await second.untilStatus('Saved');
+    const tookMs = Date.now() - askedAtMs;
+    isTyping = false;
+    await typing;
+    assert.ok(tookMs < 4500, `after ${tookMs} ms`);
+    await first.untilStatus('Read only');
+    assert.equal(await text(name), await first.text());
+    await Promise.all([first.close(), second.close()]);
+  });
 });
 
 describe('a lost lock', () => {
@@ -314,9 +397,9 @@ describe('a lost lock', () => {
     await ben.leave();
     // free, but not what was compared
     await ana.frame.getByText('The file has changed on disk since.').waitFor();
-    assert.deepEqual(await buttons(ana), ['Save a copy…', 'Show what changed']);
+    assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
     await press(ana, 'Show what changed');
-    await until('the way back', async () => (await buttons(ana)).includes('Lock again'));
+    await until('both texts', async () => (await buttons(ana)).includes('Hide changes'));
     await ana.frame
       .locator('.cm-deletedChunk')
       .last()

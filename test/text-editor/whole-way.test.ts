@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
 import { build } from 'vite';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
@@ -31,6 +31,8 @@ before(async () => {
       'Welcome.md': '# Welcome\r\n\r\nFirst line.\r\n',
       'other.md': 'Other\n',
       'helped.md': 'Help\n',
+      'typed.md': 'line\n',
+      'handed.md': 'line\n',
       'letter.docx': letter,
       Makefile: 'all:\n\techo\n',
     },
@@ -60,8 +62,8 @@ async function open(path: string, change: (url: string) => string = (url) => url
   return openLink(change(url));
 }
 
-async function openLink(url: string): Promise<Opened> {
-  const context = await browser.newContext({ locale: 'en-GB' });
+async function openLink(url: string, given?: BrowserContext): Promise<Opened> {
+  const context = given ?? (await browser.newContext({ locale: 'en-GB' }));
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -98,6 +100,56 @@ test('a link opens the document, and what is typed is on the disk', async () => 
   assert.deepEqual(await page.context().cookies(editorUrl.origin), []);
   assert.deepEqual(problems, []);
   await page.context().close();
+});
+
+test('what is typed after opening goes into the text, unless a button has the focus', async () => {
+  const { page, frame } = await open('typed.md');
+  const content = frame.locator('.cm-content:not([aria-readonly="true"])');
+  await content.waitFor();
+  await until('the editor’s focus', async () =>
+    frame.evaluate(() => document.activeElement?.className.includes('cm-content')),
+  );
+  await page.keyboard.type('First ');
+  await until(
+    'the text on the disk',
+    async () => (await readFile(join(host.folder, 'typed.md'), 'utf8')) === 'First line\n',
+  );
+  await frame.getByRole('button', { name: 'Find' }).focus();
+  // Windows get the focus back with what had it in them.
+  await frame.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+  assert.equal(await frame.evaluate(() => document.activeElement?.textContent), 'Find');
+  await page.context().close();
+});
+
+test('two pages of one user hand a document over while one is typed in without a pause', async () => {
+  const first = await open('handed.md');
+  const { page } = first;
+  const context = page.context();
+  await first.frame.locator('.cm-content:not([aria-readonly="true"])').waitFor();
+  const second = await openLink(page.url(), context);
+  const editHere = second.frame.getByRole('button', { name: 'Edit here' });
+  await editHere.waitFor();
+  await first.frame.locator('.cm-content').click();
+  let isTyping = true;
+  const typing = (async () => {
+    for (let count = 0; isTyping; count += 1) {
+      await page.keyboard.type(`<${count}>`);
+      await page.waitForTimeout(20);
+    }
+  })();
+  await page.waitForTimeout(1500);
+  const askedAtMs = Date.now();
+  await editHere.press('Enter');
+  const content = second.frame.locator('.cm-content:not([aria-readonly="true"])');
+  await content.waitFor();
+  const tookMs = Date.now() - askedAtMs;
+  isTyping = false;
+  await typing;
+  const disk = await readFile(join(host.folder, 'handed.md'), 'utf8');
+  assert.ok(tookMs < 4500, `after ${tookMs} ms`);
+  await first.frame.locator('.bar .state', { hasText: 'Read only' }).waitFor();
+  assert.equal(disk.includes('<0>'), true);
+  await context.close();
 });
 
 test('the menu opens the help page of the text editor', async () => {

@@ -110,6 +110,24 @@ test('what no editor names opens when its content is text', async () => {
   assert.deepEqual(large.asked, []);
 });
 
+test('a file without an extension that is not text is refused for what it is', async () => {
+  await assert.rejects(choose([builtIn()], { extension: '' }, Buffer.from([0x7f, 0, 0xff])).choosing, {
+    ...isNoEditor,
+    message: /This file isn’t UTF-8 text\./,
+  });
+});
+
+test('an office type is never opened as text, whatever the content is', async () => {
+  for (const extension of ['xlsx', 'XLSX', 'doc', 'odt', 'fods', 'pptx'])
+    for (const mode of ['edit', 'view'] as const)
+      await assert.rejects(choose([builtIn()], { extension, mode }, 'plain text').choosing, {
+        ...isNoEditor,
+        message: /Connect ONLYOFFICE or Collabora/,
+      });
+  // A Graphviz diagram.
+  assert.equal(await by([builtIn()], { extension: 'dot' }, 'digraph {}'), 'text edit');
+});
+
 test('the content is read only where it decides', async () => {
   const named = choose([builtIn()], { extension: 'md' });
   await named.choosing;
