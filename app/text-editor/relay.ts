@@ -56,7 +56,7 @@ export interface RelayDeps {
   signer: Pick<ProofSigner, 'headers'>;
   /** Where this computer reaches the host; the address that is signed. */
   hostUrl: () => string;
-  /** How long a page may take to save and give back its lock. Default: 5 s, its polls and a save take 3 s. */
+  /** How long a page may take to save and give back its lock. Default: 8 s. Its polls and a save take 3 s, more on a busy computer. */
   handOverMs?: number;
 }
 
@@ -83,7 +83,7 @@ const protocolHeader = /^x-(?:(?:ext|lool|cool)-)?wopi-/u;
 /** Set by the relay only. */
 const ownHeaders = new Set(['x-wopi-proof', 'x-wopi-proofold', 'x-wopi-timestamp', 'x-wopi-correlationid']);
 
-export function createRelay({ signer, hostUrl, handOverMs = 5000 }: RelayDeps): Relay {
+export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): Relay {
   let running = 0;
   const runningByToken = new Map<string, number>();
   let lastCallAtMs = -Infinity;
