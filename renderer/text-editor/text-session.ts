@@ -111,6 +111,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let lostReason = '';
   /** Another page of this user was asked to save and to give the lock back. */
   let isTakingOver = false;
+  /** Another page of this user waits for the lock of this one. */
+  let isHandingOver = false;
+  /** Tells the other windows of this browser which lock is wanted: a hidden one asks the host only now and then. */
+  const windows = new BroadcastChannel('doctray-text-locks');
   let isComparing = false;
   /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
@@ -213,7 +217,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const id = await lockIds.claim();
     isTakingOver = from !== '';
     if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
-    const answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    if (isTakingOver) windows.postMessage(from);
+    let answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    // The other window gave it back at the last moment.
+    if (isTakingOver && answer.status === 409 && answer.lock === '') answer = await wopi.lock(id);
     isTakingOver = false;
     if (answer.status === 200) {
       lockId = id;
@@ -391,10 +398,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
     // The answer to a save doesn't say that it created a deleted file again.
-    const checked = await wopi.checkFileInfo();
+    // A page that is hidden may be gone soon, and saves without asking.
+    const checked = document.hidden && !modified.isOutdated() ? undefined : await wopi.checkFileInfo();
     // From now on nothing can be typed, so this save is the last one.
-    if (checked.wantedLocks.includes(lockId)) void handOver();
-    if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
+    if (checked?.wantedLocks.includes(lockId) === true) void handOver();
+    if (modified.isOutdated() && checked !== undefined && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
@@ -411,11 +419,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
     textBeingSaved = undefined;
-    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked.status === 404);
+    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked?.status === 404);
     markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
-    if (checked.status === 404) {
+    if (checked?.status === 404) {
       showGone(false);
       const name = info.BaseFileName;
       frame.setNotice('back', {
@@ -659,6 +667,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         return false;
       }
       // As if it was opened now.
+      await release();
       setMode('reading');
       frame.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
@@ -693,6 +702,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** The user's role changed, or the file's write permission did. */
   function permissionChanged(): void {
     if (mode === 'lost') {
+      // Nobody else could edit while it stayed with a page that may not.
+      if (!canEdit() && heldLock === lockId) void giveBack();
       showLostLock();
       const isFree = heldLock === '' || heldLock === lockId;
       if (canEdit() && isFree) void lockAgain();
@@ -758,6 +769,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
    * after a time, and what was typed stays here.
    */
   async function handOver(): Promise<void> {
+    // Its own save finds the waiting window, too.
+    if (isHandingOver) return;
+    isHandingOver = true;
+    try {
+      await saveAndRelease();
+    } finally {
+      isHandingOver = false;
+    }
+  }
+
+  async function saveAndRelease(): Promise<void> {
     // The user is comparing two texts here, and decides later.
     if (mode === 'lost' && heldLock === lockId) {
       await giveBack();
@@ -1070,6 +1092,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     else pollNow();
   });
   addEventListener('online', pollNow);
+  windows.addEventListener('message', ({ data }) => {
+    if (data !== lockId) return;
+    // The host knows of it a moment later.
+    for (const ms of [300, 1500]) setTimeout(pollNow, ms);
+  });
   // The host page gives the focus to the frame, and browsers don't give it to anything in there.
   addEventListener('focus', focusText);
 

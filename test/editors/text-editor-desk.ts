@@ -2,6 +2,8 @@
 // of its page by its relay, which signs every one. The host believes this editor's tokens with a signature only.
 
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openText, postForm, sessionOf, type TextEditorHost } from '../server/text-editor-host.ts';
 import { openDeskAt, type Desk, type DeskInput } from './desk.ts';
 import { createWire, pageHeaders } from './wire.ts';
@@ -32,16 +34,22 @@ async function openInTextEditor(
   const editorId = host.editor().id;
   assert.ok(user !== undefined);
   assert.equal(host.editor().proofMode, 'required');
-  const { opened, session } = await openText((await openInEditor({ user, path, mode, editorId })).url);
+  // Office files other than .docx it never opens. The page of a text document does for them.
+  const isOpened = /\.(?:docx|txt|md)$/u.test(path);
+  const shown = isOpened ? path : 'shown in place of another.txt';
+  if (!isOpened) await writeFile(join(host.folder, shown), 'text');
+  const { opened, session } = await openText((await openInEditor({ user, path: shown, mode, editorId })).url);
   const action = new URL(opened.action);
-  const wopiSrc = action.searchParams.get('WOPISrc') ?? '';
-  if (mode === 'view' || opened['mode'] === 'edit') return { ...session, wopiSrc };
+  const shownSrc = action.searchParams.get('WOPISrc') ?? '';
+  if (isOpened && (mode === 'view' || opened['mode'] === 'edit')) return { ...session, wopiSrc: shownSrc };
 
-  // The rows are about documents that this editor only shows. A token to edit one, for the same page and the same editor.
+  // The rows are about documents that this editor only shows, or doesn't open. A token for the same page and the same editor.
   const { accessTokens } = services;
   const grant = accessTokens.find(opened.accessToken);
   assert.equal(grant?.editorId, editorId);
-  const { fileId } = grant;
+  const fileId = (await services.folder()?.openPath(path))?.id ?? '';
+  const wopiSrc = shownSrc.replace(grant.fileId, fileId);
+  action.searchParams.set('WOPISrc', wopiSrc);
   const minted = accessTokens.mint({ user, fileId, mode, place: grant });
   action.pathname = '/edit';
   const page = await postForm(action.href, {
@@ -49,5 +57,6 @@ async function openInTextEditor(
     access_token_ttl: String(minted.expiresAtMs),
   });
   assert.equal(page.status, 200);
+  if (!isOpened) await rm(join(host.folder, shown));
   return { ...sessionOf(page), wopiSrc };
 }
