@@ -217,6 +217,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const id = await lockIds.claim();
     isTakingOver = from !== '';
     if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
     if (isTakingOver) windows.postMessage(from);
     let answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
     // The other window gave it back at the last moment.
