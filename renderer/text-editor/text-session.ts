@@ -399,11 +399,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     if (mode !== 'editing' || pane === undefined || base === undefined) return 'stopped';
     if (!hasUnsaved() && !modified.isOpen() && !isGone) return 'saved';
     // The answer to a save doesn't say that it created a deleted file again.
-    // A page that is hidden may be gone soon, and saves without asking.
-    const checked = document.hidden && !modified.isOutdated() ? undefined : await wopi.checkFileInfo();
+    const checked = await wopi.checkFileInfo();
     // From now on nothing can be typed, so this save is the last one.
-    if (checked?.wantedLocks.includes(lockId) === true) void handOver();
-    if (modified.isOutdated() && checked !== undefined && isUnreachable(checked)) return reportUnreachable();
+    if (checked.wantedLocks.includes(lockId)) void handOver();
+    if (modified.isOutdated() && isUnreachable(checked)) return reportUnreachable();
     if (currentMode() === 'editing') await modified.beforeSave();
     if (currentMode() !== 'editing') return 'stopped';
     const content = pane.current();
@@ -420,11 +419,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
       keepalive: bytes.length <= maxKeepaliveBytes,
     });
     textBeingSaved = undefined;
-    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked?.status === 404);
+    if (answer.status !== 200) return writeFailed(answer, content, isGone || checked.status === 404);
     markReachable();
     refreshedAtMs = now();
     frame.setNotice('save', null);
-    if (checked?.status === 404) {
+    if (checked.status === 404) {
       showGone(false);
       const name = info.BaseFileName;
       frame.setNotice('back', {
