@@ -122,7 +122,7 @@ export const words = {
     'People sign in with a DocTray account, which you create in Settings. Editors can write, viewers can read.',
   shareHere:
     'Only people on this computer can open this link. For others, open DocTray to the network in Settings.',
-  shareThere: 'Anyone whose computer reaches this address can open the link.',
+  shareThere: 'The link works on any computer that can reach this address.',
 
   saveAsTitle: 'Save a copy',
   saveAsLabel: 'Name of the copy',

@@ -62,7 +62,7 @@ export async function createSharedServices(deps: SharedServicesDeps) {
   const { db } = store;
   const onError = (error: unknown, text: string): void => log.error({ err: error }, text);
   const events = createEvents((error, { event }) =>
-    onError(error, `Something did not follow the event ${event}.`),
+    onError(error, `A listener failed on the event ${event}.`),
   );
   const { emit } = events;
   const settings = await loadSettings({

@@ -39,7 +39,7 @@ export interface CommandHelpers {
 
 /** For a shell. */
 export function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text}'`;
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** @param end is told the exit code where it is not that of success */

@@ -140,7 +140,7 @@ export const show = {
 
   serving: ({ folder, link, baseUrl, folderProblem }) =>
     [
-      `DocTray is serving ${safeText(folder ?? '')}`,
+      folder === null ? 'DocTray isn’t serving a folder yet.' : `DocTray is serving ${safeText(folder)}`,
       ...(folderProblem === null ? [] : [servingRow('Warning', folderProblem)]),
       ...(link === null
         ? []

@@ -186,10 +186,13 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
     return isGiven ? { ...call, headers } : call;
   };
 
-  const noteUnlock = ({ fileId, headers }: RelayCall): void => {
-    if (headers['x-wopi-override'] !== 'UNLOCK') return;
-    for (const wait of wanted)
-      if (wait.fileId === fileId && wait.lock === headers['x-wopi-lock']) wait.given();
+  /** The host answers the UNLOCK of a reader with 200 as well, and unlocks nothing. */
+  const noteUnlock = async (call: RelayCall): Promise<void> => {
+    if (call.headers['x-wopi-override'] !== 'UNLOCK') return;
+    for (const wait of wanted) {
+      if (wait.fileId !== call.fileId || wait.lock !== call.headers['x-wopi-lock']) continue;
+      if (await mayAskFor(call, wait.lock)) wait.given();
+    }
   };
 
   return {
@@ -222,7 +225,7 @@ export function createRelay({ signer, hostUrl, handOverMs = 8000 }: RelayDeps): 
             const locks = [...wanted].filter(({ fileId }) => fileId === call.fileId).map(({ lock }) => lock);
             // The page has only one.
             if (locks.length > 0) response.setHeader(wantedLockHeader, locks.join(' '));
-            noteUnlock(call);
+            await noteUnlock(call);
           }
           // If one side disconnects, so does the other: half an answer must not look like a whole one.
           await new Promise<void>((resolve) => void pipeline(answer, response, () => resolve()));

@@ -111,6 +111,10 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   let lostReason = '';
   /** Another page of this user was asked to save and to give the lock back. */
   let isTakingOver = false;
+  /** Another page of this user waits for the lock of this one. */
+  let isHandingOver = false;
+  /** Tells the other windows of this browser which lock is wanted: a hidden one asks the host only now and then. */
+  const windows = new BroadcastChannel('doctray-text-locks');
   let isComparing = false;
   /** The text of the latest copy, and the copy's name. */
   let copied: { text: FileText; name: string } | undefined;
@@ -213,7 +217,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     const id = await lockIds.claim();
     isTakingOver = from !== '';
     if (isTakingOver) frame.setNotice('lock', { text: words.takingOver, tone: 'info' });
-    const answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel of this origin, not a window
+    if (isTakingOver) windows.postMessage(from);
+    let answer = await (isTakingOver ? wopi.relock(id, from) : wopi.lock(id));
+    // The other window gave it back at the last moment.
+    if (isTakingOver && answer.status === 409 && answer.lock === '') answer = await wopi.lock(id);
     isTakingOver = false;
     if (answer.status === 200) {
       lockId = id;
@@ -659,6 +667,7 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
         return false;
       }
       // As if it was opened now.
+      await release();
       setMode('reading');
       frame.setNotice('lock', null);
       info = (await wopi.checkFileInfo()).body ?? info;
@@ -693,6 +702,8 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
   /** The user's role changed, or the file's write permission did. */
   function permissionChanged(): void {
     if (mode === 'lost') {
+      // Nobody else could edit while it stayed with a page that may not.
+      if (!canEdit() && heldLock === lockId) void giveBack();
       showLostLock();
       const isFree = heldLock === '' || heldLock === lockId;
       if (canEdit() && isFree) void lockAgain();
@@ -758,6 +769,17 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
    * after a time, and what was typed stays here.
    */
   async function handOver(): Promise<void> {
+    // Its own save finds the waiting window, too.
+    if (isHandingOver) return;
+    isHandingOver = true;
+    try {
+      await saveAndRelease();
+    } finally {
+      isHandingOver = false;
+    }
+  }
+
+  async function saveAndRelease(): Promise<void> {
     // The user is comparing two texts here, and decides later.
     if (mode === 'lost' && heldLock === lockId) {
       await giveBack();
@@ -1070,6 +1092,11 @@ export function createTextSession(deps: TextSessionDeps): TextSession {
     else pollNow();
   });
   addEventListener('online', pollNow);
+  windows.addEventListener('message', ({ data }) => {
+    if (data !== lockId) return;
+    // The host knows of it a moment later.
+    for (const ms of [300, 1500]) setTimeout(pollNow, ms);
+  });
   // The host page gives the focus to the frame, and browsers don't give it to anything in there.
   addEventListener('focus', focusText);
 

