@@ -37,7 +37,7 @@ export const editorCommands = {
     return { path, mode: args.mode, ...access, page: page === null ? null : pageOf(page) };
   }),
 
-  /** Null where no editor is connected, and the text editor wouldn't open it either. The page lets in whoever comes first, for a minute. */
+  /** Null if no editor is connected and the text editor couldn't open it either. The link works once, within a minute. */
   'open-in-editor': command(
     z.strictObject({ ...file, mode, editor: text.optional() }),
     async (context, args) => {

@@ -247,7 +247,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     } catch (error) {
       problem = error instanceof AppError ? error : new AppError('folder-missing', { cause: error });
     }
-    // On a network drive that is down this can take long, and another folder may have been chosen meanwhile.
+    // This can take long if a network drive is down. The user may have chosen another folder by then.
     if (services.folder() !== folder || folderProblem?.message === problem?.message) return;
     folderProblem = problem;
     emitChanged();

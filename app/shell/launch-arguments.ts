@@ -1,6 +1,7 @@
 // What the app was started with. Chromium's own switches stand among the arguments in any order, and a second launch hands
 // its arguments to the first, so they are read here without Electron and without trust in their order.
 
+import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
 
@@ -15,23 +16,8 @@ export interface Launch {
   cwd: string;
 }
 
-/** Words that make the app a terminal command instead of a window; all of app/terminal/command-line.ts but `start`. */
-export const terminalCommands: readonly string[] = [
-  'serve',
-  'open',
-  'locks',
-  'unlock',
-  'sessions',
-  'tokens',
-  'users',
-  'versions',
-  'restore',
-  'rescued',
-  'editors',
-  'tls',
-  'settings',
-  'doctor',
-];
+/** Words that make the app a terminal command instead of a window. `start` opens the window. */
+export const terminalCommands: readonly string[] = commandNames.filter((name) => name !== 'start');
 
 const flags = {
   '--folder': 'folder',
