@@ -366,10 +366,10 @@ for (const isRemote of [false, true]) {
     const used = new Set<string>();
     for (const call of ['openSync', 'writevSync', 'closeSync'] as const) {
       const real = fs[call] as (...given: unknown[]) => unknown;
-      replaceInFs(t, call, ((...given: unknown[]) => {
+      replaceInFs(t, call, (...given: unknown[]) => {
         used.add(call);
         return real(...given);
-      }) as never);
+      });
     }
     const body = randomBytes(3 * mebibyte);
     const incoming = await places.receive(pieces(body), {
