@@ -1,14 +1,10 @@
 // One durable commit for all that is written at the same moment. A commit waits for the disk, and what sixteen editors write
-// at once needs to wait for it only once; each is told when its own work is on the disk, never before. A writer that has been
-// alone for a while doesn't wait for others.
+// at once needs to wait for it only once; each is told when its own work is on the disk, never before.
 
 import type { Db } from './open-store.ts';
 
 /** Runs the work in a transaction and resolves with its result once that is committed; rejects with what it throws. */
 export type Commit = <T>(work: () => T) => Promise<T>;
-
-/** After so many batches of one in a row, the writer is taken to be alone. */
-const singlesOfLoneWriter = 8;
 
 interface Waiting {
   /** Does the work; the function it answers tells the caller. */
@@ -18,10 +14,6 @@ interface Waiting {
 
 export function createGroupCommit(db: Db): Commit {
   let queue: Waiting[] = [];
-  /** Batches in a row that held one piece of work, each the only one of its turn of the event loop. */
-  let singles = 0;
-  /** Something was committed in this turn of the event loop. */
-  let hasCommitted = false;
 
   const transaction = db.transaction((batch: readonly Waiting[]) =>
     batch.map(({ work }) => {
@@ -40,13 +32,6 @@ export function createGroupCommit(db: Db): Commit {
   const flush = (): void => {
     const batch = queue;
     queue = [];
-    singles = batch.length === 1 && !hasCommitted ? singles + 1 : 0;
-    if (!hasCommitted) {
-      hasCommitted = true;
-      setImmediate(() => {
-        hasCommitted = false;
-      });
-    }
     try {
       for (const tell of commitAll(batch)) tell();
     } catch (error) {
@@ -75,9 +60,6 @@ export function createGroupCommit(db: Db): Commit {
         },
         reject,
       });
-      if (queue.length > 1) return;
-      // The calls of other clients that have arrived are read in this turn of the event loop; a lone writer's next is not.
-      if (singles >= singlesOfLoneWriter && !hasCommitted) queueMicrotask(flush);
-      else setImmediate(flush);
+      if (queue.length === 1) setImmediate(flush);
     });
 }

@@ -47,7 +47,7 @@ export function statements(db: Database) {
   const prepare = <Row>(sql: string) => db.prepare<unknown[], Row>(sql);
   const prepareReading = <Row>(sql: string) => {
     const statement = prepare<Row>(sql);
-    if (!statement.readonly) throw new Error(`Says nothing about the cached rows that it may change: ${sql}`);
+    if (!statement.readonly) throw new Error(`Use runReturning for a statement that writes: ${sql}`);
     return statement;
   };
 

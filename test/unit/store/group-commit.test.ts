@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { createGroupCommit } from '../../../app/store/group-commit.ts';
 import { openStore } from '../../../app/store/open-store.ts';
 
@@ -131,34 +130,4 @@ test('Work is never answered from inside a transaction that somebody left open',
   await commit(add('mine'));
   assert.equal(db.inTransaction, false);
   assert.deepEqual(words(), ['mine']);
-});
-
-test('A writer that is alone does not wait, and waits again as soon as there are others', async (t) => {
-  const { commit, add, words } = open(t);
-  const isNextTurn = async (word: string): Promise<boolean> => {
-    let isNext = false;
-    setImmediate(() => {
-      isNext = true;
-    });
-    await commit(add(word));
-    return isNext;
-  };
-  assert.equal(await isNextTurn('first'), true);
-  for (let count = 0; count < 10; count += 1) {
-    await commit(add(`alone ${count}`));
-    await turn();
-    await turn();
-  }
-  assert.equal(await isNextTurn('alone'), false);
-  // Another client's call, read in the same turn.
-  const second = commit(add('second'));
-  for (let count = 0; count < 10; count += 1) await Promise.resolve();
-  assert.equal(words().includes('second'), false);
-  const third = commit(add('third'));
-  await second;
-  assert.equal(words().includes('third'), true);
-  await third;
-  await turn();
-  await turn();
-  assert.equal(await isNextTurn('after them'), true);
 });
