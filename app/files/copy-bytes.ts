@@ -1,41 +1,62 @@
 // Copies the bytes of open files. Nothing here opens a source by its name, so what is copied is what was checked.
 
-import { constants, read } from 'node:fs';
-import { copyFile, open, rm, type FileHandle } from 'node:fs/promises';
+import { constants, read, writev, writevSync } from 'node:fs';
+import { copyFile, open, rm } from 'node:fs/promises';
 import { errorCode } from '../contract/errors.ts';
 import type { OpenFile } from './jail.ts';
 
 const bytesAtOnce = 1024 * 1024;
 
 /** Copies exactly that many bytes from the start of one open file to the start of the other. @throws where the source is shorter */
-export async function copyBytes(fromFd: number, to: FileHandle, bytes: number): Promise<void> {
+export async function copyBytes(fromFd: number, toFd: number, bytes: number): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.max(1, Math.min(bytesAtOnce, bytes)));
   for (let done = 0; done < bytes;) {
     const bytesRead = await readAt(fromFd, piece, Math.min(piece.length, bytes - done), done);
     if (bytesRead === 0) throw new Error('The source is shorter than expected.');
-    await writeAt(to, [piece.subarray(0, bytesRead)], done);
+    await writeAt(toFd, [piece.subarray(0, bytesRead)], done);
     done += bytesRead;
   }
 }
 
 /** Writes all of it at that position; a short write is continued. */
-export async function writeAt(to: FileHandle, batch: Uint8Array[], position: number): Promise<void> {
-  const bytes = batch.reduce((sum, { length }) => sum + length, 0);
-  if (bytes === 0) return;
-  const { bytesWritten } = await to.writev(batch, position);
-  if (bytesWritten === bytes) return;
-  const rest = Buffer.concat(batch).subarray(bytesWritten);
-  for (let done = 0; done < rest.length;) {
-    const step = await to.write(rest, done, rest.length - done, position + bytesWritten + done);
-    done += step.bytesWritten;
+export async function writeAt(fd: number, batch: readonly Uint8Array[], position: number): Promise<void> {
+  for (let rest = batch, at = position; rest.length > 0;) {
+    const written = await new Promise<number>((resolve, reject) => {
+      writev(fd, rest, at, (error, bytesWritten) => {
+        if (error === null) resolve(bytesWritten);
+        else reject(error);
+      });
+    });
+    at += written;
+    rest = after(rest, written);
   }
+}
+
+/** The same at once: only for few bytes on a disk of this computer, which take less time than asking another thread. */
+export function writeNowAt(fd: number, batch: readonly Uint8Array[], position: number): void {
+  for (let rest = batch, at = position; rest.length > 0;) {
+    const written = writevSync(fd, rest, at);
+    at += written;
+    rest = after(rest, written);
+  }
+}
+
+/** What is left of a batch once so many bytes of it were written. */
+function after(batch: readonly Uint8Array[], written: number): Uint8Array[] {
+  let left = written;
+  const rest: Uint8Array[] = [];
+  for (const chunk of batch) {
+    if (left < chunk.length) rest.push(left === 0 ? chunk : chunk.subarray(left));
+    left = Math.max(0, left - chunk.length);
+  }
+  return rest;
 }
 
 /** A new, synced file with the content of an open one. @throws the system's EEXIST; nothing is left behind */
 export async function copyToFile({ fd, stats }: OpenFile, target: string, mode = 0o600): Promise<void> {
   const copy = await open(target, 'wx', 0o600);
   try {
-    await copyBytes(fd, copy, Number(stats.size));
+    await copyBytes(fd, copy.fd, Number(stats.size));
     if (mode !== 0o600) await copy.chmod(mode);
     await copy.sync();
   } catch (error) {

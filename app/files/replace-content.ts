@@ -90,17 +90,20 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
   /** Documents whose folder could not be synced after the last save: until it can, none of their saves is confirmed. */
   const unsynced = new Set<string>();
 
-  const hashOf = async ({ row }: FoundFile, signal?: AbortSignal): Promise<Buffer> => {
+  const recordHash = (found: FoundFile, sha256: Buffer): void => {
+    files.setHash(found.row.id, { version: found.row.version, sha256 });
+    found.row = { ...found.row, sha256 };
+  };
+
+  const hashOf = async (found: FoundFile, signal?: AbortSignal): Promise<Buffer> => {
+    const { row } = found;
     if (row.sha256 !== null) return row.sha256;
     const file = await jail.openFile(row.path);
     if (file === undefined) throw new AppError('file-changed');
     try {
       const sha256 = await hashFd(file.fd, signal);
       // A hash of a content that changed while it was read belongs to no version.
-      if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) {
-        files.setHash(row.id, { version: row.version, sha256 });
-        row.sha256 = sha256;
-      }
+      if (isSameContent(row, fstatSync(file.fd, { bigint: true }))) recordHash(found, sha256);
       return sha256;
     } finally {
       closeSync(file.fd);
@@ -221,11 +224,7 @@ export function createContentReplacer(deps: ContentReplacerDeps): ContentReplace
 
   return {
     hashOf,
-
-    recordHash({ row }, sha256) {
-      files.setHash(row.id, { version: row.version, sha256 });
-      row.sha256 = sha256;
-    },
+    recordHash,
 
     async hasSameBytes(found, incoming) {
       if (Number(found.stats.size) !== incoming.size) return false;

@@ -63,7 +63,7 @@ export interface CallCounts extends RowOf<typeof countColumns> {
 export type AccessTokensTable = ReturnType<typeof createAccessTokensTable>;
 
 export function createAccessTokensTable(db: Db) {
-  const { one, values, has, run, insert, select } = statements(db);
+  const { one, values, has, run, runReturning, insert, select } = statements(db);
   const tables = 'access_tokens t JOIN users u ON u.id = t.user_id';
   const usedTables = `${tables} JOIN files f ON f.id = t.file_id LEFT JOIN editors e ON e.id = t.editor_id`;
   const rows = select(columns, `${tables} WHERE t.revoked_at_ms IS NULL`, 't');
@@ -84,12 +84,18 @@ export function createAccessTokensTable(db: Db) {
     revoke: run<[id: string, { atMs: number }]>(`
       UPDATE access_tokens SET revoked_at_ms = @atMs WHERE id = ? AND revoked_at_ms IS NULL`),
     /** The ids of those that were not revoked yet. */
-    revokeByUser: values<[userId: string, { atMs: number }], string>(`
-      UPDATE access_tokens SET revoked_at_ms = @atMs WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id`),
+    revokeByUser: runReturning<[userId: string, { atMs: number }], string>(
+      `
+      UPDATE access_tokens SET revoked_at_ms = @atMs WHERE user_id = ? AND revoked_at_ms IS NULL RETURNING id`,
+      'nothing',
+    ),
     /** As `revokeByUser`. */
-    revokeByPageSession: values<[pageSessionId: string, { atMs: number }], string>(`
+    revokeByPageSession: runReturning<[pageSessionId: string, { atMs: number }], string>(
+      `
       UPDATE access_tokens SET revoked_at_ms = @atMs
-      WHERE page_session_id = ? AND revoked_at_ms IS NULL RETURNING id`),
+      WHERE page_session_id = ? AND revoked_at_ms IS NULL RETURNING id`,
+      'nothing',
+    ),
     /** Newest first. */
     unrevoked: rows.all<[expiresAfterMs: number]>(`
       AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id`),

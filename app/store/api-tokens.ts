@@ -25,7 +25,7 @@ export type ApiTokenSummary = RowOf<typeof shownColumns>;
 export type ApiTokensTable = ReturnType<typeof createApiTokensTable>;
 
 export function createApiTokensTable(db: Db) {
-  const { values, run, insert, select } = statements(db);
+  const { run, runReturning, insert, select } = statements(db);
   const tables = 'api_tokens t JOIN users u ON u.id = t.user_id';
   const unrevoked = select(shownColumns, `${tables} WHERE t.revoked_at_ms IS NULL`, 't');
   return {
@@ -38,9 +38,12 @@ export function createApiTokensTable(db: Db) {
       UPDATE api_tokens SET revoked_at_ms = @atMs
       WHERE id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs`),
     /** The ids of those that were live. */
-    revokeByUser: values<[userId: string, { atMs: number }], string>(`
+    revokeByUser: runReturning<[userId: string, { atMs: number }], string>(
+      `
       UPDATE api_tokens SET revoked_at_ms = @atMs
-      WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs RETURNING id`),
+      WHERE user_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > @atMs RETURNING id`,
+      'nothing',
+    ),
     live: unrevoked.all<[nowMs: number]>('AND t.expires_at_ms > ? ORDER BY t.created_at_ms DESC, t.id'),
     liveById: unrevoked.one<[id: string, nowMs: number]>('AND t.id = ? AND t.expires_at_ms > ?'),
     removeRevokedAndExpired: run<[nowMs: number]>(`

@@ -45,29 +45,34 @@ export function dropCachedRows(db: Database): void {
  */
 export function statements(db: Database) {
   const prepare = <Row>(sql: string) => db.prepare<unknown[], Row>(sql);
+  const prepareReading = <Row>(sql: string) => {
+    const statement = prepare<Row>(sql);
+    if (!statement.readonly) throw new Error(`Use runReturning for a statement that writes: ${sql}`);
+    return statement;
+  };
 
   /** The first row. */
   const one = <Params extends unknown[], Row>(sql: string) => {
-    const statement = prepare<Row>(sql);
+    const statement = prepareReading<Row>(sql);
     return (...params: Params): Row | undefined => statement.get(...params);
   };
   const all = <Params extends unknown[], Row>(sql: string) => {
-    const statement = prepare<Row>(sql);
+    const statement = prepareReading<Row>(sql);
     return (...params: Params): Row[] => statement.all(...params);
   };
   /** The first column of the first row. */
   const value = <Params extends unknown[], Value>(sql: string) => {
-    const statement = prepare<Value>(sql).pluck();
+    const statement = prepareReading<Value>(sql).pluck();
     return (...params: Params): Value | undefined => statement.get(...params);
   };
   /** The first column of all rows. */
   const values = <Params extends unknown[], Value>(sql: string) => {
-    const statement = prepare<Value>(sql).pluck();
+    const statement = prepareReading<Value>(sql).pluck();
     return (...params: Params): Value[] => statement.all(...params);
   };
   /** Returns whether there is a row. */
   const has = <Params extends unknown[]>(sql: string) => {
-    const statement = prepare(sql);
+    const statement = prepareReading(sql);
     return (...params: Params): boolean => statement.get(...params) !== undefined;
   };
   const cacheOf = (name: string): Map<string, unknown> => {
@@ -79,31 +84,41 @@ export function statements(db: Database) {
   };
   /**
    * Keeps what `read` returns for a key until a statement may have changed it: nobody else writes to the database. Nothing that
-   * is read in a transaction is kept, since it may be rolled back. Callers don't modify the row.
+   * is read in a transaction is kept, since it may be rolled back. The row is frozen: a change to it would outlive a rollback.
    */
   const cached = <Row>(name: string, read: (key: string) => Row | undefined) => {
     const cache = cacheOf(name) as Map<string, Row | undefined>;
     return (key: string): Row | undefined => {
       const kept = cache.get(key);
       if (kept !== undefined || cache.has(key)) return kept;
-      const row = read(key);
+      const row = Object.freeze(read(key));
       if (db.inTransaction) return row;
       if (cache.size >= maxCachedRows) cache.clear();
       cache.set(key, row);
       return row;
     };
   };
+  const dropperOf = <Params extends unknown[]>(drops: Drops<Params>): ((...params: Params) => void) => {
+    if (drops === 'nothing') return () => undefined;
+    if (drops === 'everything') return () => dropCachedRows(db);
+    return (...params) => cacheOf(drops.cache).delete(drops.key(...params));
+  };
   /** Returns whether it changed a row. */
   const run = <Params extends unknown[]>(sql: string, drops: Drops<Params> = 'everything') => {
     const statement = prepare(sql);
-    if (drops === 'nothing') return (...params: Params): boolean => statement.run(...params).changes > 0;
-    const drop =
-      drops === 'everything'
-        ? () => dropCachedRows(db)
-        : (...params: Params) => cacheOf(drops.cache).delete(drops.key(...params));
+    const drop = dropperOf(drops);
     return (...params: Params): boolean => {
       drop(...params);
       return statement.run(...params).changes > 0;
+    };
+  };
+  /** As `values`, for a statement that writes: the column that its RETURNING names, of all rows it changed. */
+  const runReturning = <Params extends unknown[], Value>(sql: string, drops: Drops<Params>) => {
+    const statement = prepare<Value>(sql).pluck();
+    const drop = dropperOf(drops);
+    return (...params: Params): Value[] => {
+      drop(...params);
+      return statement.all(...params);
     };
   };
 
@@ -132,7 +147,7 @@ export function statements(db: Database) {
       all: <Params extends unknown[]>(rest: string) => all<Params, RowOf<Described>>(rows + rest),
     };
   };
-  return { one, all, value, values, has, cached, run, insert, select };
+  return { one, all, value, values, has, cached, run, runReturning, insert, select };
 }
 
 /** `name = @key, …`, for an UPDATE of all these columns. */

@@ -6,13 +6,15 @@ import { statements } from './sql.ts';
 export type TenantsTable = ReturnType<typeof createTenantsTable>;
 
 export function createTenantsTable(db: Db) {
-  const { all, value } = statements(db);
+  const { all, value, runReturning } = statements(db);
   const find = value<[root: string], number>('SELECT id FROM tenants WHERE root = ?');
-  const insert = value<[root: string, createdAtMs: number], number>(`
-    INSERT INTO tenants (root, created_at_ms) VALUES (?, ?) RETURNING id`);
+  const insert = runReturning<[root: string, createdAtMs: number], number>(
+    'INSERT INTO tenants (root, created_at_ms) VALUES (?, ?) RETURNING id',
+    'nothing',
+  );
   return {
     /** The tenant of this real root path, created when the folder is first hosted. */
-    idOfRoot: (root: string, nowMs: number): number => find(root) ?? Number(insert(root, nowMs)),
+    idOfRoot: (root: string, nowMs: number): number => find(root) ?? Number(insert(root, nowMs)[0]),
     /** Those where a document is locked, or was a moment ago. */
     withLocks: all<[], { id: number; root: string }>(`
       SELECT id, root FROM tenants WHERE id IN (SELECT f.tenant_id FROM locks l JOIN files f ON f.id = l.file_id)`),

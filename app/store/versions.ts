@@ -53,7 +53,7 @@ export type VersionsTable = ReturnType<typeof createVersionsTable>;
 
 /** @param livedMs real time that the host has lived; a clock that is set doesn't change it */
 export function createVersionsTable(db: Db, livedMs: Clock) {
-  const { value, values, run, insert, select } = statements(db);
+  const { value, run, runReturning, insert, select } = statements(db);
   const rows = select(columns, 'versions');
   const newestFirst = 'ORDER BY version DESC, kept_at_ms DESC';
   const insertRow = insert('versions', { ...columns, ...livedMsColumn }, { drops: 'nothing' });
@@ -81,9 +81,12 @@ export function createVersionsTable(db: Db, livedMs: Clock) {
     remove: run<[fileId: string, id: string]>('DELETE FROM versions WHERE file_id = ? AND id = ?', 'nothing'),
     count: (fileId: string): number => count(fileId) ?? 0,
     /** Removes those beyond the newest `count` of that document; returns their ids. */
-    trim: values<[{ fileId: string; count: number }], string>(`
+    trim: runReturning<[{ fileId: string; count: number }], string>(
+      `
       DELETE FROM versions WHERE file_id = @fileId AND id IN (
-        SELECT id FROM versions WHERE file_id = @fileId ${newestFirst} LIMIT -1 OFFSET @count) RETURNING id`),
+        SELECT id FROM versions WHERE file_id = @fileId ${newestFirst} LIMIT -1 OFFSET @count) RETURNING id`,
+      'nothing',
+    ),
     /**
      * What was kept before this moment has been kept for more than `keepMs`. The age counts from the newest version or recovered
      * save that isn't young, not from the clock, so a clock that is wrong by weeks makes nothing old. -Infinity: nothing is too old.

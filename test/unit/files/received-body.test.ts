@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
-import {
-  mkdir,
-  open,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
+import fs, { readdirSync, readlinkSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
@@ -59,11 +49,49 @@ async function assertHolds(incoming: ReceivedBody, body: Uint8Array): Promise<vo
   assert.equal(incoming.inode, (await stat(at(incoming), { bigint: true })).ino);
 }
 
-/** What every open file has its methods from, to let the disk refuse at a chosen moment. */
-async function handlePrototype(t: TestContext): Promise<FileHandle> {
-  const handle = await open(join(await temporaryFolder(t), 'any'), 'w');
-  await handle.close();
-  return Object.getPrototypeOf(handle) as FileHandle;
+/** A write to an open file: where it goes, what, and the real one. */
+interface Write {
+  batch: readonly NodeJS.ArrayBufferView[];
+  /** Counted from 1. */
+  count: number;
+  write: (batch: readonly NodeJS.ArrayBufferView[]) => number;
+}
+
+/** Every write, on this thread or another, goes through `intercept`, which returns how many bytes it wrote, or throws. */
+function interceptWrites(t: TestContext, intercept: (write: Write) => number | Promise<number>): void {
+  const { writevSync } = fs;
+  let count = 0;
+  const start = (fd: number, batch: readonly NodeJS.ArrayBufferView[], position?: number | null) => {
+    count += 1;
+    return intercept({ batch, count, write: (some) => writevSync(fd, some, position ?? undefined) });
+  };
+  replaceInFs(t, 'writevSync', (fd, batch, position) => {
+    const written = start(fd, batch, position);
+    assert.equal(typeof written, 'number', 'a write on this thread waits for nothing');
+    return written as number;
+  });
+  const later = async (...[fd, batch, position]: Parameters<typeof start>) => start(fd, batch, position);
+  replaceInFs(t, 'writev', ((...given: [...Parameters<typeof start>, (...told: unknown[]) => void]) => {
+    const [fd, batch, position, done] = given;
+    later(fd, batch, position).then(
+      (written) => done(null, written),
+      (error: unknown) => done(error),
+    );
+  }) as typeof fs.writev);
+}
+
+/** For the modules that import the function by its name, too. */
+function replaceInFs<Name extends 'writev' | 'writevSync' | 'fsync' | 'openSync' | 'closeSync'>(
+  t: TestContext,
+  name: Name,
+  replacement: (typeof fs)[Name],
+): void {
+  const { mock } = t.mock.method(fs, name, replacement as never);
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restore();
+    syncBuiltinESMExports();
+  });
 }
 
 /** Removed after it was opened. */
@@ -155,15 +183,9 @@ test('A sender that is faster than the disk is told to wait', async (t) => {
   const places = await openPlaces(t);
   const chunk = randomBytes(64 * 1024);
   const gate = Promise.withResolvers<void>();
-  const prototype = await handlePrototype(t);
-  const { writev } = prototype;
-  t.mock.method(
-    prototype,
-    'writev',
-    async function (this: FileHandle, ...given: Parameters<FileHandle['writev']>) {
-      await gate.promise;
-      return writev.apply(this, given);
-    },
+  interceptWrites(t, ({ batch, count, write }) =>
+    // The first bytes of a body don't wait.
+    count < 3 ? write(batch) : gate.promise.then(() => write(batch)),
   );
   let sent = 0;
   const source = async function* () {
@@ -280,17 +302,10 @@ for (const failsAt of [1, 2, 3]) {
   test(`When the disk is full at write ${failsAt}, the whole body goes on into the data folder`, async (t) => {
     const places = await openPlaces(t);
     const body = randomBytes(9 * mebibyte + 3);
-    const prototype = await handlePrototype(t);
-    const { writev } = prototype;
-    let writes = 0;
-    t.mock.method(
-      prototype,
-      'writev',
-      function (this: FileHandle, ...given: Parameters<FileHandle['writev']>) {
-        writes += 1;
-        return writes === failsAt ? Promise.reject(diskFull()) : writev.apply(this, given);
-      },
-    );
+    interceptWrites(t, ({ batch, count, write }) => {
+      if (count === failsAt) throw diskFull();
+      return write(batch);
+    });
     const incoming = await places.receive(pieces(body));
     assert.equal((await places.left()).includes(`fallback/${name}`), true);
     assert.equal(incoming.refusal?.detail, 'The disk is full.');
@@ -304,8 +319,13 @@ for (const failsAt of [1, 2, 3]) {
 test('When the disk refuses only at the end, the body goes into the data folder', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(mebibyte + 3);
-  const prototype = await handlePrototype(t);
-  t.mock.method(prototype, 'sync', () => Promise.reject(diskFull()), { times: 1 });
+  const { fsync } = fs;
+  let syncs = 0;
+  replaceInFs(t, 'fsync', ((fd, done) => {
+    syncs += 1;
+    if (syncs === 1) done(diskFull());
+    else fsync(fd, done);
+  }) as typeof fs.fsync);
   const incoming = await places.receive(pieces(body));
   assert.equal((await places.left()).includes(`fallback/${name}`), true);
   assert.equal(incoming.refusal?.detail, 'The disk is full.');
@@ -316,12 +336,9 @@ test('When the disk refuses only at the end, the body goes into the data folder'
 
 test('When both disks are full the body is refused and nothing is left behind', async (t) => {
   const places = await openPlaces(t);
-  const prototype = await handlePrototype(t);
-  const { writev } = prototype;
-  let writes = 0;
-  t.mock.method(prototype, 'writev', function (this: FileHandle, ...given: Parameters<FileHandle['writev']>) {
-    writes += 1;
-    return writes > 2 ? Promise.reject(diskFull()) : writev.apply(this, given);
+  interceptWrites(t, ({ batch, count, write }) => {
+    if (count > 2) throw diskFull();
+    return write(batch);
   });
   await assert.rejects(places.receive(pieces(randomBytes(9 * mebibyte))), refused('disk-refused'));
   assert.deepEqual(await places.left(), []);
@@ -330,20 +347,56 @@ test('When both disks are full the body is refused and nothing is left behind', 
 test('Writes that the system cuts short are carried on', async (t) => {
   const places = await openPlaces(t);
   const body = randomBytes(3 * mebibyte + 11);
-  const prototype = await handlePrototype(t);
-  const { writev } = prototype;
-  t.mock.method(
-    prototype,
-    'writev',
-    function (this: FileHandle, batch: readonly Uint8Array[], position?: number) {
-      const first = batch.slice(0, 1).map((chunk) => chunk.subarray(0, Math.ceil(chunk.length / 2)));
-      return writev.call(this, first, position);
-    },
-  );
+  interceptWrites(t, ({ batch, write }) => {
+    const [first = Buffer.alloc(0)] = batch as readonly Uint8Array[];
+    return write([first.subarray(0, Math.ceil(first.length / 2))]);
+  });
   const incoming = await places.receive(pieces(body));
   assert.equal(incoming.refusal, undefined);
   await assertHolds(incoming, body);
   await incoming.discard();
+});
+
+for (const isRemote of [false, true]) {
+  test(`A body in a ${isRemote ? 'remote' : 'local'} folder ${isRemote ? 'never ' : ''}uses the thread of the event loop`, async (t) => {
+    const places = await openPlaces(t);
+    const local = present(await (await openJail(places.directory)).openFolder(''));
+    // The jail closes what it held open in the next turn.
+    await turn();
+    const used = new Set<string>();
+    for (const call of ['openSync', 'writevSync', 'closeSync'] as const) {
+      const real = fs[call] as (...given: unknown[]) => unknown;
+      replaceInFs(t, call, (...given: unknown[]) => {
+        used.add(call);
+        return real(...given);
+      });
+    }
+    const body = randomBytes(3 * mebibyte);
+    const incoming = await places.receive(pieces(body), {
+      // Its own descriptor, which it closes, isn't the body's.
+      folder: { ...local, isRemote, close: nothing },
+    });
+    await assertHolds(incoming, body);
+    await incoming.discard();
+    assert.deepEqual([...used], isRemote ? [] : ['openSync', 'writevSync', 'closeSync']);
+    local.close();
+  });
+}
+
+test('Only the first 512 KiB of a body are written on the thread of the event loop', async (t) => {
+  const places = await openPlaces(t);
+  const { writevSync } = fs;
+  let bytes = 0;
+  replaceInFs(t, 'writevSync', (fd, batch, position) => {
+    const written = writevSync(fd, batch, position);
+    bytes += written;
+    return written;
+  });
+  const body = randomBytes(9 * mebibyte + 3);
+  const incoming = await places.receive(pieces(body, 64 * 1024));
+  await assertHolds(incoming, body);
+  await incoming.discard();
+  assert.equal(bytes, 512 * 1024);
 });
 
 test('A released body stays where it is, a discarded one is gone, once and twice', async (t) => {
@@ -389,12 +442,9 @@ test('A copy of a body overwrites nothing, and there is none after the body was 
 test('A copy that the disk refuses half-way leaves nothing that looks like one', async (t) => {
   const places = await openPlaces(t);
   const incoming = await places.receive(pieces(randomBytes(3 * mebibyte)));
-  const prototype = await handlePrototype(t);
-  const { writev } = prototype;
-  let writes = 0;
-  t.mock.method(prototype, 'writev', function (this: FileHandle, ...given: Parameters<FileHandle['writev']>) {
-    writes += 1;
-    return writes === 2 ? Promise.reject(diskFull()) : writev.apply(this, given);
+  interceptWrites(t, ({ batch, count, write }) => {
+    if (count === 2) throw diskFull();
+    return write(batch);
   });
   await assert.rejects(incoming.copyTo(join(places.fallbackDirectory, 'copy')), refused('disk-refused'));
   await incoming.discard();

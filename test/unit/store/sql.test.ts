@@ -96,3 +96,40 @@ test('dropped rows are read again after a change made with another statement', (
   dropCachedRows(db);
   assert.equal(openedAt('a'), 8);
 });
+
+test('a statement that writes and returns rows is refused where it cannot say which cached rows it changes', () => {
+  const { one, all, value, values, has, rows } = openPages();
+  const sql = 'UPDATE pages SET opened_at_ms = 5 RETURNING id';
+  const refused = /Says nothing about the cached rows/;
+  assert.throws(() => one(sql), refused);
+  assert.throws(() => all(sql), refused);
+  assert.throws(() => value(sql), refused);
+  assert.throws(() => values(sql), refused);
+  assert.throws(() => has(sql), refused);
+  assert.deepEqual(rows.all<[]>('')(), [{ id: 'a', openedAtMs: null, place: 'here' }]);
+});
+
+test('a statement that writes and returns rows drops the cached rows that it may change', () => {
+  const { runReturning, openedAt } = openCachedPages();
+  const sql = 'UPDATE pages SET opened_at_ms = ? WHERE id = ? RETURNING opened_at_ms';
+  const set = runReturning<[openedAtMs: number, id: string], number>(sql, {
+    cache: 'pages',
+    key: (_openedAtMs, id) => id,
+  });
+  assert.equal(openedAt('a'), null);
+  assert.deepEqual(set(5, 'a'), [5]);
+  assert.equal(openedAt('a'), 5);
+  assert.deepEqual(runReturning<[number, string], number>(sql, 'everything')(6, 'a'), [6]);
+  assert.equal(openedAt('a'), 6);
+});
+
+test('a cached row cannot be modified: a change would outlive a rollback', () => {
+  const { cached, rows } = openPages();
+  const page = cached('pages', rows.one<[id: string]>('WHERE id = ?'));
+  const row = page('a');
+  assert.ok(row);
+  assert.throws(() => {
+    row.openedAtMs = 5;
+  }, TypeError);
+  assert.equal(page('a')?.openedAtMs, null);
+});
