@@ -100,7 +100,7 @@ test('dropped rows are read again after a change made with another statement', (
 test('a statement that writes and returns rows is refused where it cannot say which cached rows it changes', () => {
   const { one, all, value, values, has, rows } = openPages();
   const sql = 'UPDATE pages SET opened_at_ms = 5 RETURNING id';
-  const refused = /Says nothing about the cached rows/;
+  const refused = /Use runReturning/;
   assert.throws(() => one(sql), refused);
   assert.throws(() => all(sql), refused);
   assert.throws(() => value(sql), refused);
