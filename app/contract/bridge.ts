@@ -1,6 +1,6 @@
 // What the preload script puts into the window's world as `window.doctray`, and the names of its two channels.
 
-import type { CommandAnswer } from './commands.ts';
+import type { CommandAnswer } from './results.ts';
 import type { PushName, Pushes } from './pushes.ts';
 
 export const commandChannel = 'doctray:command';

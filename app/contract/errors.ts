@@ -229,6 +229,11 @@ const errorTable = {
     status: 409,
     message: 'It is too late to undo this. It can be undone once, within 10 seconds.',
   },
+  'undo-taken': {
+    status: 409,
+    message: 'Another user has locked the document since, so its lock wasn’t restored.',
+    withDetail: '{} has locked the document since, so its lock wasn’t restored.',
+  },
   'owner-password-unknown': {
     status: 404,
     message: "DocTray does not know the owner's password: somebody chose it. Set a new one in the settings.",

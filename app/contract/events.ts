@@ -53,7 +53,7 @@ export type DomainEvent =
  */
 export type RowChanged =
   | { event: 'row-changed'; table: 'locks' | 'sessions' | 'tokens'; id: string }
-  | { event: 'row-changed'; table: 'users' | 'documentServers' };
+  | { event: 'row-changed'; table: 'users' | 'documentServers' | 'editors' };
 
 export type HostEvent = DomainEvent | RowChanged;
 export type EmitEvent = (event: HostEvent) => void;

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { AppError, errorCode } from '../contract/errors.ts';
-import type { CommandArgs, CommandName, CommandResult } from './commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { findControlAddress } from './control-address.ts';
 import { maxAnswerBytes, readAnswer, toLine } from './control-message.ts';
 import { readLine } from './read-line.ts';

@@ -5,6 +5,7 @@ import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '../contract/errors.ts';
 import { faultOf } from '../editors/editor-fault.ts';
+import type { RunningHost } from '../host/running-host.ts';
 import type { Logger } from '../log/logger.ts';
 import {
   prepareControlAddress,
@@ -12,13 +13,11 @@ import {
   type ControlAddressOptions,
 } from './control-address.ts';
 import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
-import type { ControlServices, RunningHost } from './control-services.ts';
 import { readLine } from './read-line.ts';
 
 export interface ControlServerDeps {
   /** Held by this process: what lies at the socket's place is a killed host's. */
   dataDir: string;
-  services: ControlServices;
   host: RunningHost;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   address?: ControlAddressOptions;
@@ -68,14 +67,10 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       const request = readRequest(line);
       command = request.command;
       // zod and the handlers are needed by nobody who only serves documents
-      const { runCommand } = await import('./commands.ts');
-      const result = await runCommand(
-        { services: deps.services, host: deps.host },
-        request.command,
-        request.args,
-      );
+      const { runCommand, terminalCaller } = await import('../commands/commands.ts');
+      const result = await runCommand(terminalCaller(deps.host), request.command, request.args);
       // Asked again and again while a document server starts.
-      if (command !== 'document-server-start') log.info({ command }, 'terminal command');
+      if (command !== 'documentServers.progress') log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
       // An expected error needs no stack: the terminal shows its sentence.

@@ -4,26 +4,21 @@
 import { join } from 'node:path';
 import { startMaintenance } from './maintenance.ts';
 import { createGuardLists } from '../server/guard-lists.ts';
-import { createEditorHosting, type EditorCommands, type TrialHost } from '../editors/editor-addresses.ts';
+import { createEditorHosting, type TrialHost } from '../editors/editor-addresses.ts';
 import type { HostedFolder } from './hosted-folder.ts';
 import { createListening } from '../server/listener.ts';
 import { createPause } from './pause.ts';
-import { createTextEditorHosting, type TextEditorHosting } from '../text-editor/text-editor-listener.ts';
+import { createTextEditorHosting } from '../text-editor/text-editor-listener.ts';
 import { openServices, type ServiceOptions, type Services } from './services.ts';
 import { AppError } from '../contract/errors.ts';
 import { createControlServer } from '../control/control-server.ts';
 import type { ConnectionTestDeps } from '../editors/connection-test.ts';
 import { createApp } from '../server/create-app.ts';
-import {
-  createOpenDocument,
-  createOpenInEditor,
-  type OpenDocument,
-  type OpenInEditor,
-} from '../server/document-access.ts';
+import { createOpenDocument, createOpenInEditor } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
 import type { TextEditorBuild } from '../text-editor/assets.ts';
-import type { TlsService } from '../tls/tls-service.ts';
+import type { Host, RunningHost } from './running-host.ts';
 
 export interface HostOptions extends ServiceOptions {
   /** Address or name of this machine to listen on, instead of the setting. */
@@ -42,50 +37,6 @@ export interface HostOptions extends ServiceOptions {
   textEditorBuild?: TextEditorBuild;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
-}
-
-export interface RunningState {
-  status: 'idle' | 'serving' | 'paused' | 'error' | 'stopping';
-  problem: AppError | undefined;
-  /** Null while not paused, and while paused until somebody resumes it. */
-  pausedUntilMs: number | null;
-  /** The settings name another address than the one that is listened on. */
-  needsListenerRestart: boolean;
-  startedAtMs: number;
-}
-
-export interface Host extends EditorCommands {
-  services: Services;
-  /** Where it listens. */
-  readonly baseUrl: string;
-  /** The address editors are given. */
-  publicUrl(): string;
-  ownerLogin: string;
-  /** Only on the first run, and only when it was not given. */
-  generatedOwnerPassword?: string;
-  openDocument: OpenDocument;
-  openInEditor: OpenInEditor;
-  textEditorProblem: TextEditorHosting['problem'];
-  tls: TlsService;
-  state(): RunningState;
-  /**
-   * Serves another folder; documents open in the one before still save. Remembered in the settings.
-   * @throws AppError folder-invalid, settings-invalid with nothing changed
-   */
-  useFolder(path: string): Promise<void>;
-  /** Refuses new opens, not saves; null: until resumed. */
-  pause(untilMs: number | null): void;
-  resume(): void;
-  /** Opens the port by the settings of now. @throws AppError port-taken, address-unavailable, port-forbidden */
-  reopen(): Promise<void>;
-  /** The machine was asleep: staleness counts from now, and listener, folder and lapsed locks are looked at. */
-  noteWake(): Promise<void>;
-  /** Saves that are being received or written. */
-  runningSaves(): number;
-  /** Finishes running requests for at most that long, writes the database and closes. A later call can shorten the wait. */
-  stop(options?: { limitMs: number }): Promise<void>;
-  /** For a stop that hangs: the process must end right after. */
-  closeDatabase(): void;
 }
 
 /** Running requests get this long to end when the host stops. */
@@ -209,33 +160,6 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   await tls.look();
   await listening.open(app.callback());
   await textEditor.start();
-  let control: { close(): Promise<void> } | undefined;
-  let ownerResult: Awaited<ReturnType<Services['users']['ensureOwner']>>;
-  try {
-    const running = {
-      get baseUrl() {
-        return listening.baseUrl();
-      },
-      publicUrl,
-      openDocument,
-      openInEditor,
-      ...editorHosting.commands,
-      textEditorProblem: textEditor.problem,
-    };
-    control = await createControlServer({ dataDir: services.dataDir, services, host: running, log });
-    // Do this last: if startup fails, no password has been generated that nobody saw.
-    ownerResult = await users.ensureOwner({
-      ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
-      ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
-    });
-  } catch (error) {
-    await control?.close();
-    await textEditor.close(0);
-    await listening.close(0);
-    throw error;
-  }
-  const { user: owner, generatedPassword } = ownerResult;
-
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
   const refreshFolder = async (): Promise<void> => {
     if (services.folder() === undefined) await services.openChosenFolder();
@@ -265,15 +189,6 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await refreshFolder();
     emitChanged();
   };
-  const maintenance = startMaintenance(services, checkAll);
-  log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
-  emit({
-    event: 'listening',
-    pid: process.pid,
-    baseUrl: listening.baseUrl(),
-    folder: services.folder()?.root ?? null,
-    owner: owner.login,
-  });
   // Until then it waits for the folder that the user chooses.
   events.on('settings-changed', ({ keys }) => {
     if (!keys.includes('windowFirstRunDone')) return;
@@ -282,6 +197,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   // An address that an editor was given is one of the certificate.
   events.on('editors-changed', () => void tls.look());
 
+  const maintenance = startMaintenance(services, checkAll);
+  let control: { close(): Promise<void> } | undefined;
   let stopping: Promise<void> | undefined;
   const stop = async (limitMs: number): Promise<void> => {
     isStopping = true;
@@ -293,7 +210,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       textEditor.close(limitMs),
       // A socket that cannot be taken away is no reason to leave the database open.
       control
-        .close()
+        ?.close()
         .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
     ]);
     await maintenance.stop();
@@ -301,14 +218,12 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     emit({ event: 'stopped' });
   };
 
-  return {
+  const host: RunningHost = {
     services,
     get baseUrl() {
       return listening.baseUrl();
     },
     publicUrl,
-    ownerLogin: owner.login,
-    ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
     openDocument,
     openInEditor,
     ...editorHosting.commands,
@@ -363,4 +278,30 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     closeDatabase: () => void services.store.db.close(),
   };
+  try {
+    control = await createControlServer({ dataDir: services.dataDir, host, log });
+    // Do this last: if startup fails, no password has been generated that nobody saw.
+    const { user: owner, generatedPassword } = await users.ensureOwner({
+      ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
+      ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
+    });
+    log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
+    emit({
+      event: 'listening',
+      pid: process.pid,
+      baseUrl: listening.baseUrl(),
+      folder: services.folder()?.root ?? null,
+      owner: owner.login,
+    });
+    return Object.assign(host, {
+      ownerLogin: owner.login,
+      ...(generatedPassword !== undefined && { generatedOwnerPassword: generatedPassword }),
+    });
+  } catch (error) {
+    await control?.close();
+    await maintenance.stop();
+    await textEditor.close(0);
+    await listening.close(0);
+    throw error;
+  }
 }

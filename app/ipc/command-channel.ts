@@ -3,7 +3,7 @@
 
 import type { IpcMain, WebContents } from 'electron';
 import { commandChannel } from '../contract/bridge.ts';
-import type { CommandAnswer } from '../contract/commands.ts';
+import type { CommandAnswer } from '../contract/results.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { isFromOwnPage } from './sender.ts';

@@ -3,7 +3,7 @@
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { commandChannel, pushChannel, type Bridge } from '../contract/bridge.ts';
-import type { CommandAnswer } from '../contract/commands.ts';
+import type { CommandAnswer } from '../contract/results.ts';
 import { pushNames, type PushName } from '../contract/pushes.ts';
 
 type Listener = (push: never) => void;

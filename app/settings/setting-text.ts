@@ -1,6 +1,11 @@
 // Settings as a person types and reads them in a terminal. What the values may be is settings-schema.ts's to say.
 
-import { defaultSettings, type SettingKey, type Settings } from './settings.ts';
+import { resolve } from 'node:path';
+import { defaultSettings, isSettingKey, type SettingKey, type Settings } from './settings.ts';
+
+type SettingText = string | number | boolean | null | string[];
+
+const pathKeys: readonly SettingKey[] = ['folder', 'tlsCertificate', 'tlsKey'];
 
 /** Numbers whose default is none. */
 const numbersOrNone: readonly SettingKey[] = ['textEditorPort'];
@@ -9,7 +14,7 @@ const numbersOrNone: readonly SettingKey[] = ['textEditorPort'];
  * The typed value, unchecked: numbers from digits, lists from commas, null from `none` where a setting can be empty, yes or
  * no from `true` or `false`.
  */
-export function parseSettingText(key: SettingKey, text: string): unknown {
+export function parseSettingText(key: SettingKey, text: string): SettingText {
   const sample: unknown = defaultSettings[key];
   const isEmpty = text === '' || text === 'none';
   if (Array.isArray(sample)) return isEmpty ? [] : text.split(',').map((part) => part.trim());
@@ -18,6 +23,13 @@ export function parseSettingText(key: SettingKey, text: string): unknown {
     return /^-?\d+$/.test(text) ? Number(text) : text;
   if (typeof sample === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** As `parseSettingText`, also of a key that isn't one; paths are resolved from the folder the person is in. */
+export function parseTypedSetting(key: string, text: string, cwd: string): SettingText {
+  if (!isSettingKey(key)) return text;
+  const value = parseSettingText(key, text);
+  return pathKeys.includes(key) && typeof value === 'string' ? resolve(cwd, value) : value;
 }
 
 export function formatSetting(value: Settings[SettingKey]): string {

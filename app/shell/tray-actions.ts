@@ -1,6 +1,6 @@
 // What a press on the tray's menu does: each action of the model, by the same commands the window uses.
 
-import type { CommandArgs, CommandName } from '../contract/commands.ts';
+import type { CommandArgs, CommandName } from '../commands/commands.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
 import type { Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';

@@ -1,6 +1,6 @@
 // The blank documents a new document is made of. They are whole, valid packages and not empty files, which no editor opens.
 
-import type { TemplateItem } from '../contract/commands.ts';
+import type { TemplateItem } from '../contract/results.ts';
 import { AppError } from '../contract/errors.ts';
 import { openDocumentPresentation, openDocumentSpreadsheet, openDocumentText } from './open-document.ts';
 import type { Paper } from './paper.ts';

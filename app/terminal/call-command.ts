@@ -1,7 +1,7 @@
 // One command, run by the host that is running, or on the database where none runs.
 
 import { realpath } from 'node:fs/promises';
-import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { callHost } from '../control/control-client.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Logger } from '../log/logger.ts';
@@ -11,19 +11,7 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { isDataFolder, prepareDataFolder } from './data-folder.ts';
 
 /** These may be the first thing done with a data folder; the others would only hide a mistyped --data. */
-const foundingCommands: readonly CommandName[] = ['set-setting'];
-/** These mean nothing without a running host. */
-const hostCommands: readonly CommandName[] = [
-  'open',
-  'open-in-editor',
-  'test-editor',
-  'editor-addresses',
-  'use-editor-address',
-  'start-document-server',
-  'document-server-command',
-  'document-server-start',
-  'cancel-document-server',
-];
+const foundingCommands: readonly CommandName[] = ['settings.set'];
 /** A host that is just starting holds the database before it listens. */
 export const startingHostMs = 1500;
 
@@ -39,8 +27,10 @@ export async function callCommand<Name extends CommandName>(
   try {
     return await callHost(dataDir, name, args);
   } catch (error) {
-    if (!isCode(error, 'not-running') || hostCommands.includes(name)) throw error;
+    if (!isCode(error, 'not-running')) throw error;
   }
+  const { needOf } = await import('../commands/commands.ts');
+  if (needOf(name) === 'host') throw new AppError('not-running');
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
     throw new AppError('not-running', { detail: `${dataDir} isn’t a DocTray data folder.` });
@@ -62,8 +52,15 @@ async function runWithoutHost(
   args: unknown,
   stderr: NodeJS.WritableStream,
 ): Promise<unknown> {
-  const { isSettingCommand, runCommand, runSettingCommand } = await import('../control/commands.ts');
-  if (isSettingCommand(name)) return runSettingCommand(await loadSettings({ dataDir }), name, args);
+  const { needOf, noWindow, runCommand } = await import('../commands/commands.ts');
+  const by = 'terminal' as const;
+  const needs = {
+    by,
+    settings: async () => ({ by, settings: await loadSettings({ dataDir }), host: undefined }),
+    host: notRunning,
+    window: noWindow,
+  };
+  if (needOf(name) !== 'services') return runCommand({ ...needs, services: notRunning }, name, args);
 
   const { openServices } = await import('../host/services.ts');
   let services: Services;
@@ -71,14 +68,18 @@ async function runWithoutHost(
     services = await openServices({ dataDir, log: plainLog(stderr) });
   } catch (error) {
     if (name !== 'doctor' || !(error instanceof AppError) || error.code === 'data-folder-busy') throw error;
-    const { diagnoseFailure } = await import('../control/doctor.ts');
+    const { diagnoseFailure } = await import('../commands/doctor.ts');
     return diagnoseFailure(error);
   }
   try {
-    return await runCommand({ services }, name, args);
+    return await runCommand({ ...needs, services: () => ({ by, services, host: undefined }) }, name, args);
   } finally {
     await services.close();
   }
+}
+
+function notRunning(): never {
+  throw new AppError('not-running');
 }
 
 function isCode(error: unknown, code: AppError['code']): boolean {

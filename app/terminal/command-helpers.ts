@@ -1,9 +1,11 @@
 // What the groups of commands on the command line are built with.
 
 import type { Command } from 'commander';
-import type { CommandArgs, CommandName, CommandResult } from '../control/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import type { ExitCode } from './exit-code.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
+import type { ShownCommand } from './show.ts';
+import { safeText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommonOptions {
@@ -16,7 +18,7 @@ export interface CommandHelpers {
   /** Adds the options that all commands have. */
   common(command: Command): Command;
   /** Runs a command and shows its result. @throws AppError */
-  run<Name extends CommandName>(
+  run<Name extends ShownCommand>(
     options: CommonOptions,
     name: Name,
     args: CommandArgs<Name>,
@@ -27,8 +29,14 @@ export interface CommandHelpers {
     name: Name,
     args: CommandArgs<Name>,
   ): Promise<CommandResult<Name>>;
+  /** Runs a command on each of these ids. Those that failed are reported, and the exit code says so. @throws AppError */
+  runOnAll(
+    options: CommonOptions,
+    name: 'locks.forceClear' | 'sessions.end' | 'tokens.revoke',
+    ids: string[],
+  ): Promise<void>;
   /** A command that only names what it wants; `args` gets what was typed, in order. */
-  plain<Name extends CommandName>(
+  plain<Name extends ShownCommand>(
     command: Command,
     name: Name,
     args: (...typed: string[]) => CommandArgs<Name>,
@@ -36,6 +44,12 @@ export interface CommandHelpers {
   /** Tells the exit code where it is not that of success. */
   end(code: ExitCode): void;
 }
+
+const doneText = {
+  'locks.forceClear': (path: string) => `The lock on ${path} was cleared.`,
+  'sessions.end': (path: string) => `The session on ${path} was ended.`,
+  'tokens.revoke': (what: string) => `The token for ${what} was revoked.`,
+};
 
 /** For a shell. */
 export function quoted(text: string): string {
@@ -59,7 +73,7 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args, terminal.stderr);
   }
 
-  async function run<Name extends CommandName>(
+  async function run<Name extends ShownCommand>(
     options: CommonOptions,
     name: Name,
     args: CommandArgs<Name>,
@@ -74,6 +88,18 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     return result;
   }
 
+  const runOnAll: CommandHelpers['runOnAll'] = async (options, name, ids) => {
+    const { done, failed } = await call(options, name, { ids });
+    if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
+    else {
+      for (const { id, path } of done)
+        terminal.stdout.write(`${safeText(doneText[name](path === '' ? id : path))}\n`);
+    }
+    for (const { id, message } of failed)
+      terminal.stderr.write(`${safeText(ids.length === 1 ? message : `${id}: ${message}`)}\n`);
+    if (failed.length > 0) end(exitCode.notThere);
+  };
+
   const plain: CommandHelpers['plain'] = (command, name, args) => {
     common(command).action(async (...typed: unknown[]) => {
       // commander passes the arguments, then the options, then the command
@@ -81,5 +107,5 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     });
   };
 
-  return { terminal, common, call, run, plain, end };
+  return { terminal, common, call, run, runOnAll, plain, end };
 }

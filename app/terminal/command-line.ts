@@ -1,7 +1,8 @@
 // The commands as a person types them. Each says what it needs; what it does is in control/commands.ts and serve.ts.
 
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { AppError } from '../contract/errors.ts';
 import { createCommandHelpers, type CommonOptions } from './command-helpers.ts';
 import { addEditorCommands } from './editor-command-line.ts';
 import { BrokenOff, exitCode, exitCodeHelp, type ExitCode } from './exit-code.ts';
@@ -38,34 +39,52 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
   });
 
   const helpers = createCommandHelpers(terminal, end);
-  const { common, run, call, plain } = helpers;
+  const { common, run, runOnAll, call, plain } = helpers;
   const { cwd } = terminal;
 
   addEditorCommands(program, helpers);
-  plain(program.command('locks').description('documents that are locked, and by whom'), 'locks', () => ({}));
+  plain(
+    program.command('locks').description('documents that are locked, and by whom'),
+    'locks.list',
+    () => ({}),
+  );
   common(program.command('unlock <file>').description('force-clear the lock on a document'))
     .option('--yes', 'don’t ask for confirmation')
     .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
+      const { confirm, requirePerson } = await import('./prompt.ts');
+      if (options.yes !== true) requirePerson(terminal);
+      const lock = await call(options, 'locks.find', { file, cwd });
       if (options.yes !== true) {
-        const { confirm, requirePerson } = await import('./prompt.ts');
-        requirePerson(terminal);
         const { show } = await import('./show.ts');
-        const lock = await call(options, 'lock', { file, cwd });
-        terminal.stderr.write(`${show.lock(lock, Date.now())}\n`);
+        terminal.stderr.write(`${show['locks.find'](lock, Date.now())}\n`);
         const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
         if (!(await confirm(terminal, question))) throw new BrokenOff();
       }
-      await run(options, 'unlock', { file, cwd });
+      await runOnAll(options, 'locks.forceClear', [lock.fileId]);
     });
-  plain(program.command('sessions').description('documents that editors have open'), 'sessions', () => ({}));
+  const sessions = program.command('sessions').description('documents that editors have open');
+  plain(
+    sessions.command('list', { isDefault: true }).description('list all sessions'),
+    'sessions.list',
+    () => ({}),
+  );
+  common(sessions.command('end <id...>').description('end sessions; their editors lose access')).action(
+    (ids: string[], options: CommonOptions) => runOnAll(options, 'sessions.end', ids),
+  );
 
   const tokens = program.command('tokens').description('API tokens and access tokens');
-  plain(tokens.command('list', { isDefault: true }).description('list all tokens'), 'tokens', () => ({}));
-  plain(tokens.command('revoke <id>').description('revoke a token'), 'revoke-token', (id = '') => ({ id }));
+  plain(
+    tokens.command('list', { isDefault: true }).description('list all tokens'),
+    'tokens.list',
+    () => ({}),
+  );
+  common(tokens.command('revoke <id...>').description('revoke tokens')).action(
+    (ids: string[], options: CommonOptions) => runOnAll(options, 'tokens.revoke', ids),
+  );
 
   const users = program.command('users').description('users who can sign in');
   const hidden = 'read the password from standard input instead of asking';
-  plain(users.command('list', { isDefault: true }).description('list all users'), 'users', () => ({}));
+  plain(users.command('list', { isDefault: true }).description('list all users'), 'users.list', () => ({}));
   common(users.command('add <login>').description('add a user; asks for the password'))
     .option('--name <name>', 'name that others see (default: the login)')
     .addOption(
@@ -76,11 +95,24 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       const { readPassword } = await import('./prompt.ts');
       const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
       const named = options.name === undefined ? {} : { displayName: options.name };
-      await run(options, 'add-user', { login, role: options.role, password, ...named });
+      await run(options, 'users.add', { login, role: options.role, password, ...named });
     });
+  common(
+    users
+      .command('role <login>')
+      .description('change what a user may do')
+      .addArgument(new Argument('<role>').choices(['editor', 'viewer'])),
+  ).action(async (login: string, role: 'editor' | 'viewer', options: CommonOptions) => {
+    await run(options, 'users.setRole', { login, role });
+  });
+  plain(
+    users.command('sign-out <login>').description('revoke all tokens of a user'),
+    'tokens.revokeOfUser',
+    (login = '') => ({ login }),
+  );
   plain(
     users.command('remove <login>').description('remove a user and revoke their tokens'),
-    'remove-user',
+    'users.remove',
     (login = '') => ({
       login,
     }),
@@ -88,24 +120,26 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
   common(users.command('password <login>').description('set a user’s password; asks for it'))
     .option('--password-stdin', hidden)
     .action(async (login: string, options: CommonOptions & { passwordStdin?: boolean }) => {
-      await call(options, 'find-user', { login });
+      const users = await call(options, 'users.list', {});
+      if (!users.some((user) => user.login.toLowerCase() === login.toLowerCase())) {
+        throw new AppError('user-unknown');
+      }
       const { readPassword } = await import('./prompt.ts');
       const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, login });
-      await run(options, 'set-password', { login, password });
+      await run(options, 'users.setPassword', { login, password });
     });
 
-  plain(
-    program.command('versions <file>').description('earlier versions of a document'),
-    'versions',
-    (file = '') => ({
-      file,
-      cwd,
-    }),
+  common(program.command('versions <file>').description('earlier versions of a document')).action(
+    async (file: string, options: CommonOptions) => {
+      const { path } = await call(options, 'documents.find', { file, cwd });
+      await run(options, 'documents.versions', { path });
+    },
   );
-  plain(
-    program.command('restore <file> <version>').description('restore an earlier version'),
-    'restore',
-    (file = '', version = '') => ({ file, version, cwd }),
+  common(program.command('restore <file> <version>').description('restore an earlier version')).action(
+    async (file: string, versionId: string, options: CommonOptions) => {
+      const { path } = await call(options, 'documents.find', { file, cwd });
+      await run(options, 'documents.restoreVersion', { path, versionId });
+    },
   );
 
   const rescued = program
@@ -113,12 +147,12 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     .description('recovered saves: received, but not written to the file');
   plain(
     rescued.command('list', { isDefault: true }).description('list recovered saves'),
-    'rescued',
+    'rescued.list',
     () => ({}),
   );
   plain(
     rescued.command('restore <id>').description('create a document from a recovered save'),
-    'restore-rescued',
+    'rescued.restore',
     (id = '') => ({ id }),
   );
   common(rescued.command('discard <id>').description('delete a recovered save permanently'))
@@ -128,24 +162,40 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
         const { confirm } = await import('./prompt.ts');
         if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new BrokenOff();
       }
-      await run(options, 'discard-rescued', { id });
+      await run(options, 'rescued.discard', { id });
     });
+
+  common(program.command('pause').description('refuse to open documents; open ones still save'))
+    .option('--minutes <number>', 'resume after this many minutes (default: when you resume)')
+    .action(async (options: CommonOptions & { minutes?: string }) => {
+      await run(options, 'host.pause', {
+        minutes: options.minutes === undefined ? null : Number(options.minutes),
+      });
+    });
+  plain(
+    program.command('resume').description('open documents again after a pause'),
+    'host.resume',
+    () => ({}),
+  );
 
   addTlsCommands(program, helpers);
   const settings = program.command('settings').description('settings of DocTray');
   plain(
     settings.command('list', { isDefault: true }).description('list all settings'),
-    'settings',
+    'settings.list',
     () => ({}),
   );
-  plain(settings.command('get <key>').description('show one setting'), 'setting', (key = '') => ({ key }));
-  plain(
+  plain(settings.command('get <key>').description('show one setting'), 'settings.get', (key = '') => ({
+    key,
+  }));
+  common(
     settings
       .command('set <key> <value>')
       .description('change a setting; `none` clears it, commas separate the entries of a list'),
-    'set-setting',
-    (key = '', value = '') => ({ key, value, cwd }),
-  );
+  ).action(async (key: string, typed: string, options: CommonOptions) => {
+    const { parseTypedSetting } = await import('../settings/setting-text.ts');
+    await run(options, 'settings.set', { key, value: parseTypedSetting(key, typed, cwd) });
+  });
 
   common(program.command('doctor').description('check that everything DocTray needs is working')).action(
     async (options: CommonOptions) => {

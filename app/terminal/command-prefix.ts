@@ -18,6 +18,8 @@ export const commandNames = [
   'tls',
   'settings',
   'doctor',
+  'pause',
+  'resume',
 ] as const;
 
 const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');

@@ -36,7 +36,7 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
   const product = (): Argument => new Argument('<product>').choices([...documentServerProducts]);
   plain(
     editors.command('detect').description('find document servers on this computer, within 2 s'),
-    'detect-editors',
+    'editors.detect',
     () => ({}),
   );
   common(
@@ -70,13 +70,13 @@ async function start(
   options: StartOptions,
 ): Promise<void> {
   const { engine, image } = options;
-  const args = { product, ...(engine !== undefined && { engine }), ...(image !== undefined && { image }) };
+  const args = { product, engine: engine ?? null, ...(image !== undefined && { image }) };
   if (options.print === true) {
     if (options.json === true) {
-      await run(options, 'document-server-command', args);
+      await run(options, 'documentServers.command', args);
       return;
     }
-    const { command, url, isReady, steps, opensAll } = await call(options, 'document-server-command', args);
+    const { command, url, isReady, steps, opensAll } = await call(options, 'documentServers.command', args);
     const data = options.data === undefined ? '' : ` --data ${quoted(options.data)}`;
     const name = documentServerNames[product];
     terminal.stderr.write(`Run this command to start ${name}:\n`);
@@ -89,9 +89,9 @@ async function start(
     terminal.stderr.write(`${lines.join('\n')}\n`);
     return;
   }
-  let now = await call(options, 'start-document-server', args);
+  let now = await call(options, 'documentServers.start', args);
   const { id } = now;
-  const cancelling = cancelOnSignal(() => call(options, 'cancel-document-server', { id }));
+  const cancelling = cancelOnSignal(() => call(options, 'documentServers.cancel', { id }));
   const { startText } = await import('./show-document-servers.ts');
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
   const tell = progressLines(terminal.stderr, textOf);
@@ -99,7 +99,7 @@ async function start(
     while (now.state === 'running') {
       if (options.json !== true) tell(now);
       // oxlint-disable-next-line no-await-in-loop
-      now = await call(options, 'document-server-start', { id, after: now.revision });
+      now = await call(options, 'documentServers.progress', { id, after: now.revision });
     }
   } finally {
     cancelling.release();
@@ -181,11 +181,11 @@ async function stop(
   if (options.yes !== true) {
     const { confirm, requirePerson } = await import('./prompt.ts');
     requirePerson(terminal);
-    const { servers } = await call(options, 'document-servers', {});
+    const { servers } = await call(options, 'documentServers.refresh', {});
     const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
-    const editors = await call(options, 'editors', {});
+    const editors = await call(options, 'editors.list', {});
     const editorName = editors.find(({ id }) => id === editorId)?.name;
-    const sessions = await call(options, 'sessions', {});
+    const sessions = await call(options, 'sessions.list', {});
     const open = sessions.filter((session) => editorName !== undefined && session.editorName === editorName);
     const warning =
       open.length === 0
@@ -198,5 +198,5 @@ async function stop(
     const question = `${ask}${warning}`;
     if (!(await confirm(terminal, question))) throw new BrokenOff();
   }
-  await run(options, 'stop-document-server', { product, deleteData });
+  await run(options, 'documentServers.stop', { product, deleteData });
 }

@@ -33,9 +33,9 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
   const editors = program.command('editors').description('document servers and the text editor');
   common(editors.command('list', { isDefault: true }).description('list connected editors')).action(
     async (options: CommonOptions) => {
-      await run(options, 'editors', {});
+      await run(options, 'editors.list', {});
       if (options.json === true) return;
-      const { value: isOn } = await call(options, 'setting', { key: 'textEditor' });
+      const { value: isOn } = await call(options, 'settings.get', { key: 'textEditor' });
       if (isOn !== false) return;
       const { sentence, remedy } = textEditorOff;
       terminal.stdout.write(`${withCommandPrefix(`${sentence} ${remedy}`, terminal)}\n`);
@@ -46,7 +46,7 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
     .option('--public-url <url>', 'URL it uses to reach DocTray')
     .option('--accept-other-hosts', 'allow pages on other hosts than this URL')
     .action(async (url: string, { acceptOtherHosts, name, publicUrl, ...options }: AddOptions) => {
-      await run(options, 'add-editor', {
+      await run(options, 'editors.add', {
         url,
         ...(name !== undefined && { name }),
         ...(publicUrl !== undefined && { publicUrl }),
@@ -77,43 +77,43 @@ export function addEditorCommands(program: Command, helpers: CommandHelpers): vo
           'Choose what to change: --name, --public-url, --proof or --allow-addresses. See --help.',
         );
       }
-      await run(options, 'change-editor', { editor, ...change });
+      await run(options, 'editors.change', { id: editor, ...change });
     });
   plain(
     editors.command('refresh <editor>').description('read an editor’s discovery document again'),
-    'refresh-editor',
-    (editor = '') => ({ editor }),
+    'editors.refresh',
+    (id = '') => ({ id }),
   );
   common(editors.command('test <editor>').description('test the connection in both directions')).action(
     async (editor: string, options: CommonOptions) => {
-      const result = await run(options, 'test-editor', { editor });
+      const result = await run(options, 'editors.test', { id: editor });
       if (testOutcome(result) === 'failed') helpers.end(exitCode.failed);
     },
   );
   plain(
     editors.command('remove <editor>').description('disconnect an editor; documents stay'),
-    'remove-editor',
-    (editor = '') => ({ editor }),
+    'editors.remove',
+    (id = '') => ({ id }),
   );
   plain(
     editors
       .command('default <extension> <editor>')
       .description('open a type of document in this editor; `none`: in the first that supports it'),
-    'default-editor',
-    (extension = '', editor = '') => ({ extension, editor: orNull(editor) }),
+    'editors.setDefault',
+    (extension = '', editor = '') => ({ extension, editorId: orNull(editor) }),
   );
   addDocumentServerCommands(editors, helpers);
   plain(
     editors.command('addresses').description('list the addresses where editors can reach DocTray'),
-    'editor-addresses',
+    'editors.addresses',
     () => ({}),
   );
   plain(
     editors
       .command('use-address <editor> <url>')
       .description('make an editor use one of these addresses, and listen there; `none`: the default'),
-    'use-editor-address',
-    (editor = '', url = '') => ({ editor, url: orNull(url) }),
+    'editors.useAddress',
+    (id = '', url = '') => ({ id, url: orNull(url) }),
   );
 }
 
@@ -129,12 +129,12 @@ function addOpen(program: Command, helpers: CommandHelpers): void {
       const { mode, editor, print = false, json = false } = options;
       const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
       if (print || json) {
-        await run(options, 'open', args);
+        await run(options, 'editors.access', args);
         return;
       }
-      const opened = await call(options, 'open-in-editor', args);
+      const opened = await call(options, 'editors.link', args);
       if (opened === null) {
-        await run(options, 'open', args);
+        await run(options, 'editors.access', args);
         terminal.stderr.write(`${withCommandPrefix(noEditorHint, terminal)}\n`);
         return;
       }
@@ -142,7 +142,7 @@ function addOpen(program: Command, helpers: CommandHelpers): void {
       const { show } = await import('./show.ts');
       const lack = await openInBrowser(opened.url, terminal);
       if (lack === undefined) {
-        terminal.stdout.write(`${show['open-in-editor'](opened, Date.now())}\n`);
+        terminal.stdout.write(`${show['editors.link'](opened, Date.now())}\n`);
         return;
       }
       // The address is what was asked for; it opens the document once, within a minute.

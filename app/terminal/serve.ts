@@ -9,11 +9,11 @@ import { pipedLinkLifeMs, startLinkLifeMs } from '../accounts/tickets.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HostEvent } from '../contract/events.ts';
 import { withCommandPrefix } from './command-prefix.ts';
-import type { Serving } from '../control/serving.ts';
+import type { Serving } from '../commands/serving.ts';
 import { quoted } from './command-helpers.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
-import type { Host } from '../host/host.ts';
+import type { Host } from '../host/running-host.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { prepareDefaultFolder } from '../files/default-folder.ts';
 import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
@@ -116,7 +116,7 @@ async function startServing(input: {
   });
   if (extras.notice !== undefined) stderr.write(`${extras.notice}\n`);
   if (options.json !== true) {
-    const { describeServing } = await import('../control/serving.ts');
+    const { describeServing } = await import('../commands/serving.ts');
     const serving = await describeServing(host, {
       ticketLifeMs: ticketLifeMs(terminal),
       onError: (error) => log.warn({ err: error }, 'No document could be offered.'),
@@ -155,7 +155,8 @@ async function describeRunning(input: {
   const { options, chosen, terminal, dataDir, busy } = input;
   const { startingHostMs } = await import('./call-command.ts');
   const { callHost } = await import('../control/control-client.ts');
-  const ask = (): Promise<Serving> => callHost(dataDir, 'serving', { ticketLifeMs: ticketLifeMs(terminal) });
+  const ask = (): Promise<Serving> =>
+    callHost(dataDir, 'host.serving', { ticketLifeMs: ticketLifeMs(terminal) });
   const serving = await ask().catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not-running') throw busy;
     await new Promise((resolve) => setTimeout(resolve, startingHostMs));
@@ -178,7 +179,7 @@ function ticketLifeMs({ stdout }: Terminal): number {
 async function servingText(serving: Serving, rows: Row[]): Promise<string> {
   const { servingRow, show } = await import('./show.ts');
   const lines = rows.map(([label, text]) => servingRow(label, text));
-  return [show.serving(serving, Date.now()), ...lines, ''].join('\n');
+  return [show['host.serving'](serving, Date.now()), ...lines, ''].join('\n');
 }
 
 type Row = [label: string, text: string];

@@ -12,16 +12,16 @@ import { listOr, orNone, type Shower } from './shower.ts';
 import { safeText } from './table.ts';
 
 type DocumentServerCommand =
-  | 'detect-editors'
-  | 'document-servers'
-  | 'start-document-server'
-  | 'document-server-start'
-  | 'document-server-command'
-  | 'cancel-document-server'
-  | 'stop-document-server';
+  | 'editors.detect'
+  | 'documentServers.refresh'
+  | 'documentServers.start'
+  | 'documentServers.progress'
+  | 'documentServers.command'
+  | 'documentServers.cancel'
+  | 'documentServers.stop';
 
 export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name> } = {
-  'detect-editors': ({ servers }) =>
+  'editors.detect': ({ servers }) =>
     listOr(
       'No document server found on this computer. Start one with `editors start collabora` or `editors start onlyoffice`.',
       ['ADDRESS', 'PRODUCT', 'CONTAINER', 'STATE'],
@@ -32,7 +32,7 @@ export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name
         detectedText(server),
       ]),
     ),
-  'document-servers': ({ engines, servers }) =>
+  'documentServers.refresh': ({ engines, servers }) =>
     [
       ...(engines ?? []).map((engine) => safeText(engineText(engine))),
       listOr(
@@ -47,11 +47,11 @@ export const showDocumentServers: { [Name in DocumentServerCommand]: Shower<Name
         ]),
       ),
     ].join('\n'),
-  'start-document-server': (start) => startText(start),
-  'document-server-start': (start) => startText(start),
-  'document-server-command': ({ command }) => command,
-  'cancel-document-server': (start) => startText(start),
-  'stop-document-server': ({ product, container, isRemoved, isDataDeleted, disconnected }) =>
+  'documentServers.start': (start) => startText(start),
+  'documentServers.progress': (start) => startText(start),
+  'documentServers.command': ({ command }) => command,
+  'documentServers.cancel': (start) => startText(start),
+  'documentServers.stop': ({ product, container, isRemoved, isDataDeleted, disconnected }) =>
     [
       isRemoved
         ? `${documentServerNames[product]} was stopped, and its container ${container} was removed.`

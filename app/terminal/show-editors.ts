@@ -5,20 +5,20 @@ import { listOr, orNone, untilText, type Shower } from './shower.ts';
 import { formatDistance, formatPairs, safeText } from './table.ts';
 
 type EditorCommand =
-  | 'open'
-  | 'open-in-editor'
-  | 'editors'
-  | 'add-editor'
-  | 'change-editor'
-  | 'refresh-editor'
-  | 'test-editor'
-  | 'remove-editor'
-  | 'default-editor'
-  | 'editor-addresses'
-  | 'use-editor-address';
+  | 'editors.access'
+  | 'editors.link'
+  | 'editors.list'
+  | 'editors.add'
+  | 'editors.change'
+  | 'editors.refresh'
+  | 'editors.test'
+  | 'editors.remove'
+  | 'editors.setDefault'
+  | 'editors.addresses'
+  | 'editors.useAddress';
 
 export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
-  open: (access, nowMs) =>
+  'editors.access': (access, nowMs) =>
     formatPairs([
       ['document', access.path],
       ['file id', access.fileId],
@@ -36,12 +36,12 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
       ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
       ['until', untilText(access.accessTokenTtl, nowMs)],
     ]),
-  'open-in-editor': (opened) =>
+  'editors.link': (opened) =>
     opened === null
       ? 'No editor is connected.'
       : safeText(`${opened.path} opens in ${opened.editorName}, in the browser.`),
 
-  editors: (editors, nowMs) =>
+  'editors.list': (editors, nowMs) =>
     listOr(
       'No editor is connected.',
       ['ID', 'NAME', 'PRODUCT', 'ADDRESS', 'DOCTRAY ADDRESS', 'TYPES', 'STATE'],
@@ -55,11 +55,11 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
         stateText(editor, nowMs),
       ]),
     ),
-  'add-editor': (editor) =>
+  'editors.add': (editor) =>
     safeText(
       `${editor.name} is connected (${editor.id}): ${productText(editor)} at ${editor.url}. It opens ${typesText(editor)}.`,
     ),
-  'change-editor': (editor) =>
+  'editors.change': (editor) =>
     formatPairs([
       ['name', editor.name],
       ['address', editor.url],
@@ -67,9 +67,9 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
       ['signatures', editor.proofMode],
       ['calls from', editor.allowedAddresses.length === 0 ? 'anywhere' : editor.allowedAddresses.join(', ')],
     ]),
-  'refresh-editor': (editor) =>
+  'editors.refresh': (editor) =>
     safeText(`${editor.name} is ${productText(editor)} and opens ${typesText(editor)}.`),
-  'test-editor': ({ name, ...test }) =>
+  'editors.test': ({ name, ...test }) =>
     [
       ...test.steps.map(stepText),
       safeText(
@@ -80,18 +80,18 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
         }[testOutcome(test)],
       ),
     ].join('\n'),
-  'remove-editor': ({ name, isBuiltIn }) =>
+  'editors.remove': ({ name, isBuiltIn }) =>
     isBuiltIn
       ? 'The text editor is switched off. Switch it on again with `settings set textEditor true`.'
       : safeText(`${name} was disconnected.`),
-  'default-editor': ({ extension, editor }) =>
+  'editors.setDefault': ({ extension, editor }) =>
     safeText(
       editor === null
         ? `.${extension} opens in the first editor that supports it.`
         : `.${extension} opens in ${editor.name}.`,
     ),
 
-  'editor-addresses': (addresses) =>
+  'editors.addresses': (addresses) =>
     listOr(
       'There are no addresses.',
       ['ADDRESS', 'NETWORK', 'LISTENING', 'FOR'],
@@ -102,7 +102,7 @@ export const showEditors: { [Name in EditorCommand]: Shower<Name> } = {
         sentence,
       ]),
     ),
-  'use-editor-address': ({ name, effectiveUrl }) =>
+  'editors.useAddress': ({ name, effectiveUrl }) =>
     safeText(`${name} uses ${effectiveUrl} to reach DocTray.`),
 };
 

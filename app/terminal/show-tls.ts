@@ -21,10 +21,10 @@ function tlsText(state: TlsState, nowMs: number): string {
 }
 
 export const showTls: {
-  [Name in 'tls' | 'use-local-authority' | 'tls-authority']: Shower<Name>;
+  [Name in 'tls.show' | 'tls.useLocalAuthority' | 'tls.authority']: Shower<Name>;
 } = {
-  tls: tlsText,
-  'use-local-authority': (state, nowMs) =>
+  'tls.show': tlsText,
+  'tls.useLocalAuthority': (state, nowMs) =>
     `${tlsText(state, nowMs)}\n\nEditors and browsers must trust the local authority. Save its certificate with \`tls save FILE\`. The help page /help/network shows where to install it.`,
-  'tls-authority': ({ certificate }) => certificate.trimEnd(),
+  'tls.authority': ({ certificate }) => certificate.trimEnd(),
 };

@@ -1,7 +1,7 @@
 // Results of commands as text for people; with --json the result itself is printed instead.
 
 import { formatSize } from '../contract/format-size.ts';
-import type { CommandName } from '../control/commands.ts';
+import type { CommandName } from '../commands/commands.ts';
 import { formatSetting } from '../settings/setting-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { showDocumentServers } from './show-document-servers.ts';
@@ -14,12 +14,12 @@ const timeOrNone = (atMs: number | null): string => (atMs === null ? '-' : forma
 const agoOrNone = (atMs: number | null, nowMs: number): string =>
   atMs === null ? '-' : formatDistance(atMs, nowMs);
 
-export const show = {
+const showers = {
   ...showEditors,
   ...showDocumentServers,
   ...showTls,
 
-  locks: (locks, nowMs) =>
+  'locks.list': (locks, nowMs) =>
     listOr(
       'No document is locked.',
       ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'EXPIRES', 'STATE'],
@@ -32,7 +32,7 @@ export const show = {
         lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use',
       ]),
     ),
-  lock: (lock, nowMs) =>
+  'locks.find': (lock, nowMs) =>
     formatPairs([
       ['document', lock.path],
       ['locked by', orNone(lock.user)],
@@ -40,9 +40,8 @@ export const show = {
       ['last call', formatDistance(lock.lastCallAtMs, nowMs)],
       ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
     ]),
-  unlock: (lock) => `The lock on ${lock.path} was cleared.`,
 
-  sessions: (sessions, nowMs) =>
+  'sessions.list': (sessions, nowMs) =>
     listOr(
       'No document is open.',
       ['DOCUMENT', 'USER', 'MODE', 'EDITOR', 'SINCE', 'LAST CALL', 'READ', 'WRITTEN', 'SAVES', 'TOKEN ID'],
@@ -60,7 +59,7 @@ export const show = {
       ]),
     ),
 
-  tokens: ({ apiTokens, accessTokens }, nowMs) =>
+  'tokens.list': ({ apiTokens, accessTokens }, nowMs) =>
     listOr(
       'There are no tokens.',
       ['ID', 'KIND', 'USER', 'OPENS', 'CREATED', 'EXPIRES', 'LAST USED'],
@@ -85,20 +84,20 @@ export const show = {
         ]),
       ],
     ),
-  'revoke-token': ({ id }) => `Token ${id} was revoked.`,
+  'tokens.revokeOfUser': ({ count }) => `${count} ${count === 1 ? 'token was' : 'tokens were'} revoked.`,
 
-  users: (users) =>
+  'users.list': (users) =>
     listOr(
       'There are no users.',
       ['LOGIN', 'NAME', 'ROLE', 'SINCE'],
       users.map((user) => [user.login, user.displayName, user.role, formatTime(user.createdAtMs)]),
     ),
-  'add-user': (user) => `${user.login} was added as ${user.role}.`,
-  'remove-user': ({ login }) => `${login} was removed, and their tokens were revoked.`,
-  'set-password': ({ login }) => `${login} has a new password, and their API tokens were revoked.`,
-  'find-user': (user) => user.login,
+  'users.add': (user) => `${user.login} was added as ${user.role}.`,
+  'users.remove': ({ login }) => `${login} was removed, and their tokens were revoked.`,
+  'users.setPassword': ({ login }) => `${login} has a new password, and their API tokens were revoked.`,
+  'users.setRole': ({ login, role }) => `${login} is now ${role === 'editor' ? 'an editor' : 'a viewer'}.`,
 
-  versions: ({ path, versions }) =>
+  'documents.versions': ({ path, versions }) =>
     listOr(
       `No earlier version of ${path} is kept.`,
       ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
@@ -112,10 +111,10 @@ export const show = {
         formatTime(version.keptAtMs),
       ]),
     ),
-  restore: ({ path, size }) =>
+  'documents.restoreVersion': ({ path, size }) =>
     `${path} was restored (${formatSize(size)}). The previous content is kept as a version.`,
 
-  rescued: (saves) =>
+  'rescued.list': (saves) =>
     listOr(
       'There are no recovered saves.',
       ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
@@ -127,18 +126,21 @@ export const show = {
         save.reason,
       ]),
     ),
-  'restore-rescued': ({ path }) => `Restored as ${path}.`,
-  'discard-rescued': ({ id }) => `Recovered save ${id} was deleted.`,
+  'rescued.restore': ({ path }) => `Restored as ${path}.`,
+  'rescued.discard': ({ id }) => `Recovered save ${id} was deleted.`,
 
-  settings: (settings) => formatPairs(settingPairs(settings)),
-  setting: ({ value }) => formatSetting(value),
-  'set-setting': (set) =>
+  'host.pause': () => 'DocTray is paused. Open documents still save. `resume` ends the pause.',
+  'host.resume': () => 'DocTray opens documents again.',
+
+  'settings.list': (settings) => formatPairs(settingPairs(settings)),
+  'settings.get': ({ value }) => formatSetting(value),
+  'settings.set': (set) =>
     [
       `${set.key} is ${formatSetting(set.value)}${set.needsRestart ? ' after the next start' : ''}.`,
       ...('problem' in set ? [safeText(set.problem)] : []),
     ].join('\n'),
 
-  serving: ({ folder, link, baseUrl, folderProblem }) =>
+  'host.serving': ({ folder, link, baseUrl, folderProblem }) =>
     [
       folder === null ? 'DocTray isn’t serving a folder yet.' : `DocTray is serving ${safeText(folder)}`,
       ...(folderProblem === null ? [] : [servingRow('Warning', folderProblem)]),
@@ -155,7 +157,10 @@ export const show = {
         `${check}: ${text}`,
       ]),
     ),
-} satisfies { [Name in CommandName]: Shower<Name> } as { [Name in CommandName]: Shower<Name> };
+} satisfies { [Name in CommandName]?: Shower<Name> };
+
+export type ShownCommand = keyof typeof showers;
+export const show = showers as { [Name in ShownCommand]: Shower<Name> };
 
 export function servingRow(label: string, text: string): string {
   return `  ${label.padEnd(18)}${text}`;

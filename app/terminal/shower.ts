@@ -1,6 +1,6 @@
 // What the texts of all commands are made of.
 
-import type { CommandName, CommandResult } from '../control/commands.ts';
+import type { CommandName, CommandResult } from '../commands/commands.ts';
 import { formatDistance, formatTable, formatTime } from './table.ts';
 
 /** The result of a command as text for people. */

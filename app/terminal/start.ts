@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host } from '../host/host.ts';
+import type { Host } from '../host/running-host.ts';
 import { findDisplayLack } from './display.ts';
 import { BrokenOff, type ExitCode } from './exit-code.ts';
 import { findProjectRoot } from './project-root.ts';
@@ -146,7 +146,7 @@ function isContainer({ env }: Terminal, { systemRoot }: StartPlace): boolean {
 
 /** By a link of its own: the printed one stays good. */
 async function openDocument(host: Host, { env, platform }: Terminal): Promise<void> {
-  const { findDocumentLink } = await import('../control/document-link.ts');
+  const { findDocumentLink } = await import('../commands/document-link.ts');
   const link = await findDocumentLink(host).catch(() => undefined);
   if (link === undefined) return;
   const { openInBrowser } = await import('./open-browser.ts');

@@ -10,20 +10,20 @@ export function addTlsCommands(program: Command, { common, plain, call, terminal
   const tls = program.command('tls').description('HTTPS for other computers');
   plain(
     tls.command('show', { isDefault: true }).description('show the HTTPS mode and the certificate'),
-    'tls',
+    'tls.show',
     () => ({}),
   );
   plain(
     tls
       .command('authority')
       .description('create a certificate authority on this computer and switch HTTPS on'),
-    'use-local-authority',
+    'tls.useLocalAuthority',
     () => ({}),
   );
   common(
     tls.command('save <file>').description('save the local authority’s certificate for others to trust'),
   ).action(async (file: string, options: CommonOptions) => {
-    const { certificate, fingerprint } = await call(options, 'tls-authority', {});
+    const { certificate, fingerprint } = await call(options, 'tls.authority', {});
     const savedTo = resolve(terminal.cwd, file);
     await save(savedTo, certificate);
     const text =

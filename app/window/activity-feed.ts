@@ -4,7 +4,7 @@
 import type { ActivityItem, Pushes } from '../contract/pushes.ts';
 import type { HostEvent } from '../contract/events.ts';
 import type { Journal, JournalEntry } from '../log/journal.ts';
-import type { HostKeeper } from './host-keeper.ts';
+import type { HostKeeper } from './kept-host.ts';
 import { createThrottle } from './pushes-throttle.ts';
 
 /** A push stays small enough to be drawn within a frame; the rest is asked for again. */

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { ContainerEngineState } from '../contract/document-servers.ts';
 import type { FoundAddress, ReachableAddress } from '../contract/editors.ts';
 import { AppError } from '../contract/errors.ts';
+import type { EmitEvent } from '../contract/events.ts';
 import {
   addressTrials,
   findWayBack,
@@ -15,31 +16,28 @@ import {
 } from '../containers/way-back.ts';
 import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { addressList, hostOf, isLoopbackHost } from '../network/addresses.ts';
-import type { Handlers } from './handlers.ts';
 
 export interface AddressSearchHost extends WayBackHost {
   services: {
+    emit: EmitEvent;
     editors: { byId(id: string): { url: string } | undefined };
     documentServers: { state(): { engines: ContainerEngineState[] | null } };
   };
 }
 
-export interface AddressSearchDeps {
-  /** @throws AppError host-away, or what kept it from starting */
-  requireHost: () => AddressSearchHost;
-  /** A test is known that no event tells of. */
-  mark: (what: 'editors') => void;
+export interface AddressSearch {
+  /** A newer search for the same editor ends an older one. Null: it was cancelled. @throws AppError editor-unknown */
+  run(host: AddressSearchHost, input: { id: string; isInContainer: boolean }): Promise<FoundAddress | null>;
+  /** Ends the search, with everything as it was before; does nothing if none runs. */
+  cancel(editorId: string): void;
 }
 
-export type AddressSearchHandlers = Pick<Handlers, 'editors.findAddress' | 'editors.cancelFindAddress'>;
-
-export function createAddressSearchHandlers({ requireHost, mark }: AddressSearchDeps): AddressSearchHandlers {
+export function createAddressSearch(): AddressSearch {
   const running = new Map<string, AbortController>();
   // Each may listen somewhere else for a while.
   const turns = createKeyedMutex();
   return {
-    async 'editors.findAddress'({ id, isInContainer }) {
-      const host = requireHost();
+    async run(host, { id, isInContainer }) {
       running.get(id)?.abort();
       const ending = new AbortController();
       running.set(id, ending);
@@ -50,14 +48,12 @@ export function createAddressSearchHandlers({ requireHost, mark }: AddressSearch
         throw error;
       } finally {
         if (running.get(id) === ending) running.delete(id);
-        mark('editors');
+        // A test was done that no other event reports.
+        host.services.emit({ event: 'row-changed', table: 'editors' });
       }
     },
 
-    'editors.cancelFindAddress'({ id }) {
-      running.get(id)?.abort();
-      return null;
-    },
+    cancel: (id) => running.get(id)?.abort(),
   };
 }
 

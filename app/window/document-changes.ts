@@ -2,7 +2,7 @@
 // the hands of somebody who edits it. A folder counts as held when a document in it is. Links are left to the file manager.
 
 import { rename } from 'node:fs/promises';
-import type { Outcome } from '../contract/commands.ts';
+import type { Outcome } from '../contract/results.ts';
 import { AppError, describeError } from '../contract/errors.ts';
 import type { Clock } from '../contract/clock.ts';
 import { createDesktopLockFinder, type FindDesktopLock } from '../files/desktop-lock-finder.ts';

@@ -1,6 +1,6 @@
 // What is listed of the hosted folder as the rows of the Documents view.
 
-import type { DocumentItem } from '../contract/commands.ts';
+import type { DocumentItem } from '../contract/results.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { listedItems } from '../files/list-folder.ts';
 import type { ListedPath } from '../files/read-folder.ts';

@@ -1,7 +1,5 @@
 // What the window's document commands need of the running host: its services by their own types, no more of them than are used.
 
-import type { DocumentAccess } from '../server/document-access.ts';
-import type { AccessMode } from '../accounts/access-mode.ts';
 import type { User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
 import type { EmitEvent, HostEvent } from '../contract/events.ts';
@@ -57,32 +55,9 @@ export interface DocumentServices {
   };
 }
 
-export interface DocumentHost {
-  services: DocumentServices;
-  openDocument(input: { user: User; path: string; mode: AccessMode }): Promise<DocumentAccess>;
-  /** @throws AppError no-editor, editor-unknown, paused, file-missing */
-  openInEditor(input: {
-    user: User;
-    path: string;
-    mode: AccessMode;
-    editorId: string | null;
-  }): Promise<DocumentPage>;
-}
-
-/** Where a document opens in an editor. */
-export interface DocumentPage {
-  fileId: string;
-  /** As it is on the disk. */
-  path: string;
-  editorId: string;
-  editorName: string;
-  /** Of the host page, with a ticket: it opens the document once, within a minute. */
-  url: string;
-}
-
 /** The part of HostKeeper that is used here. */
 export interface DocumentKeeper {
-  host(): DocumentHost | undefined;
+  host(): { services: DocumentServices } | undefined;
   onEvent(listener: (event: HostEvent) => void): () => void;
 }
 

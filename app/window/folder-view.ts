@@ -1,7 +1,6 @@
 // One folder as the Documents view pages through it: read once, then kept for as long as the folder's own times say that nothing
 // was added or taken away. Folders come first, however sorted.
 
-import type { CommandArgs } from '../contract/commands.ts';
 import type { DocumentIndex } from '../files/document-index.ts';
 import { createYieldTurn, sortInTurns } from '../files/event-loop.ts';
 import { modifiedMsOf } from '../files/file-signature.ts';
@@ -10,8 +9,15 @@ import { compareEntries } from '../files/list-folder.ts';
 import { measureMany, readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
 import { findFolder } from '../files/visible.ts';
 
-type ListArgs = CommandArgs<'documents.list'>;
-type Sort = ListArgs['sort'];
+type Sort = 'name' | 'modified' | 'size';
+
+interface ListArgs {
+  path: string;
+  startIndex: number;
+  count: number;
+  sort: Sort;
+  isDescending: boolean;
+}
 
 export interface FolderPage {
   /** As it was asked for, in canonical form. */

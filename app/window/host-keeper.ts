@@ -1,27 +1,11 @@
 // Keeps the one host of the desktop app: starts it, says why it could not be started, and starts it again when that was
 // mended. The window and the tray live longer than the host they show.
 
-import type { Host, HostOptions, startHost } from '../host/host.ts';
+import type { HostOptions, startHost } from '../host/host.ts';
+import type { Host } from '../host/running-host.ts';
 import { describeError, type AppError } from '../contract/errors.ts';
-import { createEvents, type HostEvent } from '../contract/events.ts';
-
-export interface HostKeeper {
-  readonly dataDir: string;
-  /** Undefined while it starts, and when it could not. */
-  host(): Host | undefined;
-  /** Also before the first start was asked for. */
-  isStarting(): boolean;
-  /** Why there is no host. */
-  problem(): AppError | undefined;
-  /** Never rejects: what went wrong is `problem()`. */
-  start(): Promise<void>;
-  /** Stops what runs and starts again; for the listener alone there is `host().reopen()`. */
-  restart(): Promise<void>;
-  /** Running requests get `limitMs` to end; a later call can shorten the wait. A restart under way starts nothing any more. */
-  stop(limitMs?: number): Promise<void>;
-  /** Every event of whichever host runs, and `host-changed` after each start and stop. */
-  onEvent(listener: (event: HostEvent) => void): () => void;
-}
+import { createEvents } from '../contract/events.ts';
+import type { HostKeeper } from './kept-host.ts';
 
 export function createHostKeeper(
   deps: Omit<HostOptions, 'emit' | 'isFolderOptional'> & { startHost?: typeof startHost },

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { AppState, HostState } from '../contract/state.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import type { Desktop } from './desktop.ts';
-import type { HostKeeper } from './host-keeper.ts';
+import type { HostKeeper } from './kept-host.ts';
 import { problemOf } from './window-host-words.ts';
 
 export function hostState(

@@ -5,7 +5,7 @@ import { createKeyedMutex } from '../files/keyed-mutex.ts';
 import { loadSettings, type SettingsStore } from '../settings/load-settings.ts';
 import { defaultSettings, type SettingKey, type Settings } from '../settings/settings.ts';
 import type { SettingsState } from '../contract/state.ts';
-import type { HostKeeper } from './host-keeper.ts';
+import type { HostKeeper } from './kept-host.ts';
 
 export interface WindowSettings {
   /** Undefined until they were read for the first time. */

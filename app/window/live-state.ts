@@ -2,7 +2,7 @@
 // second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
 // alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
 
-import type { Host } from '../host/host.ts';
+import type { Host } from '../host/running-host.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { HostEvent } from '../contract/events.ts';
 import type {
@@ -19,7 +19,7 @@ import type {
 import type { Logger } from '../log/logger.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import type { Desktop } from './desktop.ts';
-import type { HostKeeper } from './host-keeper.ts';
+import type { HostKeeper } from './kept-host.ts';
 import { editorItems } from './editor-items.ts';
 import { appState, hostState } from './live-state-host.ts';
 import { settingsState, type WindowSettings } from './live-state-settings.ts';

@@ -1,6 +1,6 @@
 // The blank documents and the samples, for the paper of this region. Loaded with the first new document.
 
-import type { DocumentTemplates } from './document-handlers.ts';
+import type { DocumentTemplates } from './document-desk.ts';
 
 export async function loadTemplates(): Promise<DocumentTemplates> {
   const [{ templates, blankDocument }, { samples }, { localPaper }] = await Promise.all([

@@ -1,32 +1,25 @@
 // The host as the window and the tray see it: one state, the commands of the contract, and what is told without being asked.
 // It outlives the hosts it shows, and knows neither Electron nor Koa.
 
+import type { WindowParts } from '../commands/command.ts';
 import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
 import type { PushName, Pushes } from '../contract/pushes.ts';
 import type { WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
-import { createAccountHandlers } from './account-handlers.ts';
-import { createAddressSearchHandlers } from './address-search.ts';
 import { createActivityFeed } from './activity-feed.ts';
-import { createAppHandlers } from './app-handlers.ts';
+import { createAddressSearch } from './address-search.ts';
 import { createConflicts } from './conflicts.ts';
 import type { Desktop } from './desktop.ts';
-import { createDocumentHandlers } from './document-handlers.ts';
-import { createDocumentServerHandlers } from './document-server-handlers.ts';
-import { createEditorHandlers } from './editor-handlers.ts';
-import { requireHost, type Handlers } from './handlers.ts';
-import { createHostHandlers, type DefaultFolderPlace } from './host-handlers.ts';
-import type { HostKeeper } from './host-keeper.ts';
+import { createDocumentDesk } from './document-desk.ts';
+import { requireHost, type DefaultFolderPlace, type HostKeeper } from './kept-host.ts';
 import { createJobs } from './jobs.ts';
 import { createWindowSettings } from './live-state-settings.ts';
 import { createLiveState } from './live-state.ts';
-import { createLockHandlers } from './lock-handlers.ts';
 import { createPushHub } from './pushes.ts';
 import { createRecent } from './recent.ts';
-import { createSettingsHandlers, createUseFolder } from './settings-handlers.ts';
-import { createTlsHandlers } from './tls-handlers.ts';
-import { createCommandRunner } from './window-host-run.ts';
 import { loadTemplates } from './window-host-templates.ts';
+import { inWindowWords } from './window-host-words.ts';
 
 export interface WindowHost {
   /** Always whole, also while no host runs; up to date to a tenth of a second. */
@@ -73,10 +66,8 @@ export function createWindowHost(deps: {
     others: { recent: recent.list, conflicts: conflicts.list, jobs: jobs.items },
   });
   const feed = createActivityFeed({ keeper, push: (added) => hub.push('activity-added', added) });
-  const documents = createDocumentHandlers({
+  const documents = createDocumentDesk({
     keeper,
-    requireHost: () => requireHost(keeper),
-    desktop,
     clock,
     log,
     jobs,
@@ -86,36 +77,20 @@ export function createWindowHost(deps: {
     pushFolderChanged: (push) => hub.push('folder-changed', push),
     mark: live.mark,
   });
-  const useFolder = createUseFolder({ keeper, settings });
-  const handlers: Handlers = {
-    ...createAppHandlers({ desktop, dataDir: keeper.dataDir, live, settings }),
-    ...createHostHandlers({
-      keeper,
-      desktop,
-      clock,
-      useFolder,
-      folder: () => live.state().host.folder,
-      defaultFolder,
-    }),
-    ...createLockHandlers({ keeper, live, clock, log }),
-    ...createAccountHandlers({ keeper, live }),
-    ...createSettingsHandlers({ settings }),
-    ...createEditorHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
-    ...createAddressSearchHandlers({ requireHost: () => requireHost(keeper), mark: live.mark }),
-    ...createDocumentServerHandlers({ requireHost: () => requireHost(keeper), desktop }),
-    ...createTlsHandlers({ requireHost: () => requireHost(keeper), desktop }),
-    ...documents.handlers,
-    'activity.list': () => ({ items: feed.list() }),
-    'activity.watch'({ isWatching }) {
-      feed.watch(isWatching);
-      return null;
-    },
-    'activity.clear'() {
-      feed.clear();
-      return null;
-    },
+  const parts: WindowParts = {
+    keeper,
+    requireHost: () => requireHost(keeper),
+    desktop,
+    clock,
+    settings,
+    live,
+    jobs,
+    conflicts,
+    feed,
+    documents,
+    addressSearch: createAddressSearch(),
+    defaultFolder,
   };
-  const { run } = createCommandRunner({ handlers, log });
 
   const endChanges = live.onChange((change) => hub.push('state-changed', change));
   const endEvents = keeper.onEvent(({ event }) => {
@@ -125,7 +100,17 @@ export function createWindowHost(deps: {
 
   return {
     state: live.state,
-    run,
+    async run(name, args) {
+      // Not needed before the window has begun to draw.
+      const { runCommand, windowCaller } = await import('../commands/commands.ts');
+      try {
+        return await runCommand(windowCaller(parts), name, args);
+      } catch (error) {
+        if (error instanceof AppError) throw inWindowWords(error);
+        log.error({ err: error, command: name }, 'A command of the window failed.');
+        throw new AppError('internal', { cause: error });
+      }
+    },
     onPush: hub.on,
     navigate: (to) => hub.push('navigate', to),
     close() {

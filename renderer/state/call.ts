@@ -2,7 +2,7 @@
 // catches one kind of error.
 
 import type { Bridge } from '../../app/contract/bridge.ts';
-import type { CommandArgs, CommandName, CommandResult } from '../../app/contract/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 
 /** What the host refused. `message` is a sentence for the user and says what to do; `code` is one of app/contract/errors.ts. */
 export class CallError extends Error {

@@ -1,7 +1,7 @@
 // A command behind a button: pending while it runs, an error as a toast, nothing thrown.
 
 import { useCallback, useRef, useState } from 'react';
-import type { CommandArgs, CommandName, CommandResult } from '../../app/contract/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from './call.ts';
 import { useCall } from './window-context.tsx';

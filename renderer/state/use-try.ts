@@ -1,7 +1,7 @@
 // A command whose error is shown on the page, beside its button, until the next try. For toasts there is useAction.
 
 import { useState } from 'react';
-import type { CommandArgs, CommandName, CommandResult } from '../../app/contract/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 import { sentenceOf } from './call.ts';
 import { useCall } from './window-context.tsx';
 

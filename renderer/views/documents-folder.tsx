@@ -2,7 +2,7 @@
 // from it.
 
 import { useCallback, useRef, useState } from 'react';
-import type { TemplateItem } from '../../app/contract/commands.ts';
+import type { TemplateItem } from '../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Notice } from '../parts/dialog.tsx';

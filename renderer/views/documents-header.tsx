@@ -1,6 +1,6 @@
 // What stands beside the title: documents opened lately, new ones, the rest behind a menu.
 
-import type { TemplateItem } from '../../app/contract/commands.ts';
+import type { TemplateItem } from '../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { useAction } from '../state/use-action.ts';

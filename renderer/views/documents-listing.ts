@@ -1,7 +1,7 @@
 // One folder of the hosted one, paged in by need: 100,000 documents are never asked for at once. After a change only what is
 // in sight is asked for again, and what is shown stays until the answer is there, so that nothing jumps or blinks.
 
-import type { DocumentItem } from '../../app/contract/commands.ts';
+import type { DocumentItem } from '../../app/contract/results.ts';
 import { CallError, sentenceOf, type Call } from '../state/call.ts';
 
 export interface ListingQuery {

@@ -1,7 +1,7 @@
 // The menu of new documents, one entry a template, and the question for the name.
 
 import { useCallback, useEffect, useState } from 'react';
-import type { TemplateItem } from '../../app/contract/commands.ts';
+import type { TemplateItem } from '../../app/contract/results.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { useToasts } from '../parts/toast.tsx';
 import { sentenceOf } from '../state/call.ts';

@@ -2,7 +2,7 @@
 // behind dots until it is asked for: somebody may be looking over a shoulder, or at a shared screen.
 
 import { useCallback, useState } from 'react';
-import type { OpenedDocument } from '../../app/contract/commands.ts';
+import type { OpenedDocument } from '../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';

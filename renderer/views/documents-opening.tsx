@@ -2,7 +2,7 @@
 // none is connected at all.
 
 import { useRef, useState, type ReactNode } from 'react';
-import type { OpenedDocument } from '../../app/contract/commands.ts';
+import type { OpenedDocument } from '../../app/contract/results.ts';
 import type { EditorItem } from '../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,6 +1,6 @@
 // Another name for a document or a folder, in the folder where it is.
 
-import type { DocumentItem } from '../../app/contract/commands.ts';
+import type { DocumentItem } from '../../app/contract/results.ts';
 import { useCall } from '../state/window-context.tsx';
 import { NameDialog } from './documents-name-dialog.tsx';
 import { extensionOf } from './documents-names.ts';

@@ -2,7 +2,7 @@
 // then has the row selected and focused.
 
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
-import type { DocumentItem } from '../../app/contract/commands.ts';
+import type { DocumentItem } from '../../app/contract/results.ts';
 import type { Listing } from './documents-listing.ts';
 
 export interface Revealing {

@@ -1,7 +1,7 @@
 // The rows of the Documents view: an item of the folder, with the lock that holds it.
 
 import { formatSize } from '../../app/contract/format-size.ts';
-import type { DocumentItem } from '../../app/contract/commands.ts';
+import type { DocumentItem } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
 import type { Column } from '../parts/table-column.ts';
 import { countOf, formatCount, shownName, splitPath } from '../parts/format.ts';

@@ -1,7 +1,7 @@
 // Search by name in the whole folder, some keystrokes at a time. Until a newer answer is there the older one stays.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SearchResult } from '../../app/contract/commands.ts';
+import type { SearchResult } from '../../app/contract/results.ts';
 import { countOf, formatCount } from '../parts/format.ts';
 import { sentenceOf } from '../state/call.ts';
 import { useCall } from '../state/window-context.tsx';

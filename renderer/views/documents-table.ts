@@ -1,7 +1,7 @@
 // What the table draws: the folder page by page, or the results of a search, each with the lock that holds it.
 
 import { useMemo, useState } from 'react';
-import type { DocumentItem } from '../../app/contract/commands.ts';
+import type { DocumentItem } from '../../app/contract/results.ts';
 import { splitPath } from '../parts/format.ts';
 import { useMediaQuery } from '../parts/media-query.ts';
 import type { Column, Remote, Sort } from '../parts/table-column.ts';

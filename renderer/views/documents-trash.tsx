@@ -1,7 +1,7 @@
 // Moves documents to the trash of the system, after a question that names them, and tells of each that did not go.
 
 import { useCallback, useState } from 'react';
-import type { Outcome } from '../../app/contract/commands.ts';
+import type { Outcome } from '../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice, useConfirm } from '../parts/dialog.tsx';
 import { countOf, formatCount } from '../parts/format.ts';

@@ -3,7 +3,8 @@
 
 import { useCallback, useEffect, useState } from 'react';
 import { formatSize } from '../../app/contract/format-size.ts';
-import type { CommandResult, VersionItem } from '../../app/contract/commands.ts';
+import type { CommandResult } from '../../app/commands/commands.ts';
+import type { VersionItem } from '../../app/contract/results.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, useConfirm } from '../parts/dialog.tsx';
 import { countOf, formatExact, splitPath } from '../parts/format.ts';

@@ -1,7 +1,7 @@
 // The frame of one step of the first run, and what each of them gets.
 
 import type { ReactNode } from 'react';
-import type { CommandResult } from '../../app/contract/commands.ts';
+import type { CommandResult } from '../../app/commands/commands.ts';
 import { Button } from '../parts/button.tsx';
 import type { AddressSearch } from './editor-address-search.tsx';
 

@@ -1,6 +1,6 @@
 // What came of ending many things at once, as messages: what was done, and what was not with the first reason.
 
-import type { Outcome } from '../../app/contract/commands.ts';
+import type { Outcome } from '../../app/contract/results.ts';
 import type { Toasts } from '../parts/toast.tsx';
 
 export function tellOutcome(

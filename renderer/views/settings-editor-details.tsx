@@ -2,7 +2,7 @@
 
 import { useCallback } from 'react';
 import { Input, TextArea } from 'react-aria-components';
-import type { CommandArgs } from '../../app/contract/commands.ts';
+import type { CommandArgs } from '../../app/commands/commands.ts';
 import type { EditorItem, EditorType, ProofMode } from '../../app/contract/editors.ts';
 import { Button } from '../parts/button.tsx';
 import { countOf } from '../parts/format.ts';
@@ -94,7 +94,7 @@ export function EditorTypes({ types }: { types: EditorType[] }) {
 
 interface FieldProps {
   editor: EditorItem;
-  change(values: Change): Promise<null>;
+  change(values: Change): Promise<unknown>;
 }
 
 function Name({ editor, change }: FieldProps) {

@@ -1,7 +1,7 @@
 // The forms for a user: a new one, and another password. What the host refuses stands at the field that it is about.
 
 import { useId, useState } from 'react';
-import type { CommandArgs, CommandName } from '../../app/contract/commands.ts';
+import type { CommandArgs, CommandName } from '../../app/commands/commands.ts';
 import type { UserItem } from '../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog, Notice } from '../parts/dialog.tsx';

@@ -41,7 +41,8 @@ export function useTypedSetting<Key extends SettingKey>(input: {
     label,
     storedText: toText(stored),
     check: async (text) => (await call('settings.check', { key, value: toValue(text) })).sentence,
-    save: async (text) => toText((await call('settings.set', { key, value: toValue(text) })).settings[key]),
+    save: async (text) =>
+      toText((await call('settings.set', { key, value: toValue(text) })).value as SettingsState[Key]),
   });
 }
 

@@ -1,7 +1,7 @@
 // Force-clear: asks with everything the user must know, clears, and offers the way back for as long as the host keeps it.
 
 import { useCallback } from 'react';
-import type { Outcome } from '../../app/contract/commands.ts';
+import type { Outcome } from '../../app/contract/results.ts';
 import type { LockItem } from '../../app/contract/state.ts';
 import { Notice, useConfirm } from '../parts/dialog.tsx';
 import { countOf, formatDuration, splitPath } from '../parts/format.ts';
@@ -19,9 +19,9 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
   const toasts = useToasts();
 
   const undo = useCallback(
-    async (undoId: string, wanted: readonly { path: string }[]) => {
+    async (wanted: readonly { id: string; path: string }[]) => {
       try {
-        const outcome = await call('locks.undoForceClear', { undoId });
+        const outcome = await call('locks.undoForceClear', { ids: wanted.map(({ id }) => id) });
         if (outcome.done.length > 0) {
           const holds = wanted.length === 1 ? `${nameOf(wanted[0])} is locked again, as it was` : undefined;
           toasts.show({
@@ -54,7 +54,7 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
       if (!isSure) return;
       try {
         const result = await call('locks.forceClear', { ids: locks.map(({ id }) => id) });
-        const { undoId, undoUntilMs, done } = result;
+        const { undoUntilMs, done } = result;
         if (done.length > 0) {
           toasts.show({
             tone: 'info',
@@ -63,9 +63,9 @@ export function useForceClear(): (locks: readonly LockItem[]) => Promise<void> {
                 ? `${nameOf(done[0])} is free`
                 : `${countOf(done.length, 'document')} are free`,
             detail: done.length === 1 ? 'Its lock was force-cleared.' : 'Their locks were force-cleared.',
-            ...(undoId === null || undoUntilMs === null
+            ...(undoUntilMs === null
               ? {}
-              : { action: { label: 'Undo', run: () => void undo(undoId, done) }, untilMs: undoUntilMs }),
+              : { action: { label: 'Undo', run: () => void undo(done) }, untilMs: undoUntilMs }),
           });
         }
         tellFailures(toasts, result, 'not cleared');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import type { CommandArgs, CommandName, CommandResult } from '../../app/contract/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 import type { WindowState } from '../../app/contract/state.ts';
 import type { Dialogs } from './desk-dialogs.ts';
 import {

@@ -85,7 +85,7 @@ test('Undo takes the document from nobody who locked it meanwhile, and says so',
   });
   assert.equal(other.status, 200);
   await undoOf('budget.xlsx is free').click();
-  await desk.page.getByText('owner has taken the lock meanwhile, and keeps it.').waitFor();
+  await desk.page.getByText('owner has locked the document since, so its lock wasn’t restored.').waitFor();
   assert.equal((await first.keepAlive()).status, 409);
 });
 

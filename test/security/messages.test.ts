@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commands, type CommandName } from '../../app/contract/commands.ts';
+import { commands, type CommandName } from '../../app/commands/commands.ts';
 import { isRealElectron } from '../stand-in/launch.ts';
 import type { StandInHooks } from '../stand-in/hooks.ts';
 import { projectRoot, startSecuredApp, type SecuredApp } from './secured-app.ts';
@@ -132,6 +132,16 @@ const strangeNames: unknown[] = [
   { name: 'state.get' },
 ];
 
+const ofTheWindow = (Object.keys(commands) as CommandName[]).filter(
+  (name) => commands[name].from !== 'terminal',
+);
+
+test('a command of the terminal alone does not exist for a page', async () => {
+  const others = Object.keys(commands).filter((name) => !ofTheWindow.some((own) => own === name));
+  assert.ok(others.includes('editors.link') && others.includes('editors.access'));
+  for (const name of others) assert.equal((await call(name, '{}')).error?.code, 'not-found', name);
+});
+
 test('an unknown name is answered with an error and does nothing', async () => {
   for (const name of strangeNames) {
     const answer = await call(name, '{}');
@@ -161,7 +171,7 @@ test('every command refuses arguments that are none', async () => {
     'new Map([["path", "a"]])',
     'JSON.parse(\'{"__proto__": {"isAdmin": true}}\')',
   ];
-  for (const name of Object.keys(commands) as CommandName[]) {
+  for (const name of ofTheWindow) {
     const takesNothing = commands[name].args.safeParse({}).success;
     for (const args of strangeArguments) {
       const answer = await call(name, args);
@@ -199,6 +209,11 @@ test('arguments of the wrong kind are refused', async () => {
     assert.equal(answer.isDone, false, `${name}(${args})`);
     assert.match(answer.error?.code ?? '', /invalid/, `${name}(${args})`);
   }
+});
+
+test('the page can have no image of its own run in a container', async () => {
+  const answer = await call('documentServers.start', '{ product: "collabora", engine: null, image: "evil" }');
+  assert.equal(answer.error?.code, 'permission-denied');
 });
 
 test('paths that lead out of the folder are refused', async () => {

@@ -3,7 +3,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHost, type Host } from '../../app/host/host.ts';
+import { startHost } from '../../app/host/host.ts';
+import type { Host } from '../../app/host/running-host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';

@@ -90,7 +90,7 @@ before(async () => {
   writeFileSync(join(scratch.folder, name), '# Shared\n');
   host = await serve({ ...scratch, port });
   const bjorn = { login: 'bjorn', displayName: 'Bjorn', role: 'editor', password } as const;
-  await callHost(scratch.dataDir, 'add-user', bjorn);
+  await callHost(scratch.dataDir, 'users.add', bjorn);
   links = { owner: await linkFor('owner'), bjorn: await linkFor('bjorn', password) };
   fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
   browser = await chromium.launch({
@@ -348,7 +348,7 @@ async function clearLock(writer: Person, reader: Person, edit: number): Promise<
   const isAway = random.fraction() < 0.5;
   await context.setOffline(isAway);
   await delay(random.between(0, 1600));
-  await callHost(scratch.dataDir, 'unlock', { file: fileId, cwd: scratch.folder });
+  await callHost(scratch.dataDir, 'locks.forceClear', { ids: [fileId] });
   await takeOver(reader);
   const line = await type(reader, edit + 0.5);
   line.event = 'clear the lock';

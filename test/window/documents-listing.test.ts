@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CommandArgs, DocumentItem, DocumentPage } from '../../app/contract/commands.ts';
+import type { CommandArgs } from '../../app/commands/commands.ts';
+import type { DocumentItem, DocumentPage } from '../../app/contract/results.ts';
 import { CallError, type Call } from '../../renderer/state/call.ts';
 import { createListing, type ListingQuery } from '../../renderer/views/documents-listing.ts';
 import { nameProblem } from '../../renderer/views/documents-names.ts';

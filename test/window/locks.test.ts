@@ -121,7 +121,9 @@ describe('the Locks view', () => {
       const taken = makeLock(6, Date.now(), { user: 'ben', userName: 'Ben Okafor' });
       await window.change({ values: {}, tables: { locks: { upsert: [taken], remove: [] } } });
       await page.keyboard.press('Control+z');
-      await page.getByText('Ben Okafor has taken the lock meanwhile, and keeps it.').waitFor();
+      await page
+        .getByText('Ben Okafor has locked the document since, so its lock wasn’t restored.')
+        .waitFor();
     }),
   );
 

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import {
   findControlAddress,
@@ -12,29 +12,37 @@ import {
 } from '../../../app/control/control-address.ts';
 import { callHost } from '../../../app/control/control-client.ts';
 import { createControlServer, type ControlServerDeps } from '../../../app/control/control-server.ts';
-import { lockOn, makeFakeHost, type FakeHost } from './fake-services.ts';
+import { startTestHost, type TestHost } from '../../server/test-host.ts';
+import { lockOf } from '../commands/terminal-commands.ts';
 
+/** Behind every socket of this file. */
+let host: TestHost;
+before(async () => {
+  host = await startTestHost({ files: { 'ünïcode 文.docx': 'x' } });
+});
 const cleanups: (() => Promise<unknown>)[] = [];
 after(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
+  await host.stop();
 });
 
+async function emptyFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'dt-'));
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Another socket of the host, in a folder of its own. */
 async function start(
   options: Partial<ControlServerDeps> = {},
-): Promise<{ fake: FakeHost; dataDir: string; logged: string[]; close: () => Promise<void> }> {
-  const fake = await makeFakeHost();
-  cleanups.push(() => fake.remove());
+): Promise<{ dataDir: string; logged: string[]; close: () => Promise<void> }> {
+  const dataDir = options.dataDir ?? (await emptyFolder());
   const logged: string[] = [];
   const note = (fields: object, text: string): void => void logged.push(`${text} ${JSON.stringify(fields)}`);
-  const server = await createControlServer({
-    dataDir: fake.dataDir,
-    services: fake.services,
-    host: fake.host,
-    log: { info: note, warn: note, error: note },
-    ...options,
-  });
+  const log = { info: note, warn: note, error: note };
+  const server = await createControlServer({ host: host.host, log, ...options, dataDir });
   cleanups.push(() => server.close());
-  return { fake, dataDir: options.dataDir ?? fake.dataDir, logged, close: () => server.close() };
+  return { dataDir, logged, close: () => server.close() };
 }
 
 const withCode = (code: string) => (error: unknown) => error instanceof AppError && error.code === code;
@@ -54,11 +62,15 @@ function exchange(path: string, bytes: string | Buffer, options: { end?: boolean
 }
 
 test('a command runs in the host and its result comes back', async () => {
-  const { fake, dataDir, logged } = await start();
-  fake.locks.push(lockOn('ünïcode 文.docx', 'x'));
-  assert.deepEqual(await callHost(dataDir, 'locks', {}), fake.locks);
-  assert.equal((await callHost(dataDir, 'settings', {})).port, fake.services.settings.current().port);
-  assert.ok(logged.every((line) => line.startsWith('terminal command')));
+  const { dataDir, logged } = await start();
+  const { fileId, accessToken: token } = await lockOf(host, 'ünïcode 文.docx');
+  const [lock] = await callHost(dataDir, 'locks.list', {});
+  assert.deepEqual([lock?.fileId, lock?.path], [fileId, 'ünïcode 文.docx']);
+  assert.equal((await callHost(host.dataDir, 'locks.list', {})).length, 1, 'also through its own socket');
+  const headers = { 'X-WOPI-Lock': 'lock' };
+  assert.equal((await host.wopi({ fileId, token, override: 'UNLOCK', headers })).status, 200);
+  assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
+  assert.ok(logged.length > 0 && logged.every((line) => line.startsWith('terminal command')));
 });
 
 test('the socket is this user’s alone', async () => {
@@ -68,50 +80,47 @@ test('the socket is this user’s alone', async () => {
 
 test('an error of a command crosses with its code and its sentence', async () => {
   const { dataDir } = await start();
-  await assert.rejects(callHost(dataDir, 'setting', { key: 'colour' }), (error) => {
+  await assert.rejects(callHost(dataDir, 'settings.get', { key: 'colour' }), (error) => {
     assert.ok(withCode('setting-invalid')(error));
     assert.match((error as Error).message, /There is no setting colour/);
     return true;
   });
 });
 
-test('a surprise in a command crosses without its text, which the log has', async () => {
-  const { fake, dataDir, logged } = await start();
-  fake.services.sessions.list = () => {
+test('a surprise in a command crosses without its text, which the log has', async (t) => {
+  const { dataDir, logged } = await start();
+  t.mock.method(host.host.services.sessions, 'list', () => {
     throw new Error('secret inside');
-  };
-  const text = await exchange(join(dataDir, 'control.sock'), '{"command":"sessions"}\n');
+  });
+  const text = await exchange(join(dataDir, 'control.sock'), '{"command":"sessions.list"}\n');
   assert.match(text, /"code":"internal"/);
   assert.doesNotMatch(text, /secret inside/);
   assert.ok(logged.some((line) => line.startsWith('terminal command failed')));
-  await assert.rejects(callHost(dataDir, 'sessions', {}), withCode('internal'));
+  await assert.rejects(callHost(dataDir, 'sessions.list', {}), withCode('internal'));
 });
 
 test('a password on its way to the host is not logged', async () => {
   const { dataDir, logged } = await start();
-  await callHost(dataDir, 'set-password', { login: 'owner', password: 'correct horse' });
+  await callHost(dataDir, 'users.setPassword', { login: 'owner', password: 'wrong horse battery' });
   assert.ok(logged.length > 0 && !logged.some((line) => line.includes('horse')));
 });
 
 test('no host, and a socket that a killed host left behind, both mean that none runs', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-none-'));
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('not-running'));
-  await assert.rejects(callHost(join(dataDir, 'nowhere'), 'locks', {}), withCode('not-running'));
+  const dataDir = await emptyFolder();
+  await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
+  await assert.rejects(callHost(join(dataDir, 'nowhere'), 'locks.list', {}), withCode('not-running'));
   await writeFile(join(dataDir, 'control.sock'), '');
-  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('not-running'));
+  await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
 });
 
 test('a new host takes the place of what a killed one left', async () => {
-  const fake = await makeFakeHost();
-  cleanups.push(() => fake.remove());
-  await writeFile(join(fake.dataDir, 'control.sock'), 'left');
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const server = await createControlServer({ ...fake, log });
-  assert.deepEqual(await callHost(fake.dataDir, 'locks', {}), []);
-  await server.close();
-  assert.ok(!(await readdir(fake.dataDir)).some((name) => name.startsWith('control')));
-  await assert.rejects(callHost(fake.dataDir, 'locks', {}), withCode('not-running'));
+  const dataDir = await emptyFolder();
+  await writeFile(join(dataDir, 'control.sock'), 'left');
+  const { close } = await start({ dataDir });
+  assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
+  await close();
+  assert.deepEqual(await readdir(dataDir), []);
+  await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('not-running'));
 });
 
 test('requests that are no requests are answered or dropped, and the next one is served', async () => {
@@ -121,44 +130,44 @@ test('requests that are no requests are answered or dropped, and the next one is
   assert.match(await exchange(path, '7\n'), /"code":"invalid-argument"/);
   assert.match(await exchange(path, '{"command":7}\n'), /"code":"invalid-argument"/);
   assert.match(await exchange(path, '{"command":"explode"}\n'), /"code":"not-found"/);
-  assert.match(await exchange(path, '{"command":"locks","args":{"x":1}}\n'), /"code":"invalid-argument"/);
+  assert.match(
+    await exchange(path, '{"command":"locks.list","args":{"x":1}}\n'),
+    /"code":"invalid-argument"/,
+  );
   assert.equal(await exchange(path, 'x'.repeat(70_000)), '');
-  assert.equal(await exchange(path, '{"command":"locks"}', { end: true }), '');
+  assert.equal(await exchange(path, '{"command":"locks.list"}', { end: true }), '');
   assert.equal(await exchange(path, '{"comm'), '', 'too late');
-  const twice = await exchange(path, '{"command":"locks"}\n{"command":"locks"}\n');
+  const twice = await exchange(path, '{"command":"locks.list"}\n{"command":"locks.list"}\n');
   assert.equal(twice, '{"ok":true,"result":[]}\n', 'one request a connection');
-  assert.deepEqual(await callHost(dataDir, 'locks', {}), []);
+  assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
 });
 
 test('a host that hangs up without an answer is told as such', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-mute-'));
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder();
   const mute = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => mute.listen(join(dataDir, 'control.sock'), resolve));
-  await assert.rejects(callHost(dataDir, 'locks', {}), withCode('no-answer'));
+  await assert.rejects(callHost(dataDir, 'locks.list', {}), withCode('no-answer'));
   await new Promise((resolve) => mute.close(resolve));
 });
 
-test('a command under way is finished and answered when the host stops', async () => {
-  const { fake, dataDir, close } = await start();
-  let finish: () => void = () => undefined;
-  let started: () => void = () => undefined;
-  const isStarted = new Promise<void>((resolve) => (started = resolve));
-  fake.services.recoveredSaves.restore = () => {
-    started();
-    return new Promise((resolve) => (finish = () => resolve('late.docx')));
-  };
-  const answer = callHost(dataDir, 'restore-rescued', { id: 'r' });
-  await isStarted;
+test('a command under way is finished and answered when the host stops', async (t) => {
+  const { dataDir, close } = await start();
+  const started = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<string>();
+  t.mock.method(host.host.services.recoveredSaves, 'restore', () => {
+    started.resolve();
+    return finished.promise;
+  });
+  const answer = callHost(dataDir, 'rescued.restore', { id: 'r' });
+  await started.promise;
   const closed = close();
-  setTimeout(() => finish(), 50);
+  setTimeout(() => finished.resolve('late.docx'), 50);
   assert.deepEqual(await answer, { path: 'late.docx' });
   await closed;
 });
 
 test('a data folder with a long path has its socket in a private folder elsewhere', async () => {
-  const short = await mkdtemp(join(tmpdir(), 'dt-'));
-  cleanups.push(() => rm(short, { recursive: true, force: true }));
+  const short = await emptyFolder();
   const dataDir = join(short, 'd'.repeat(90), 'e'.repeat(40));
   await mkdir(dataDir, { recursive: true });
   const { close } = await start({
@@ -168,7 +177,7 @@ test('a data folder with a long path has its socket in a private folder elsewher
   const path = await readFile(join(dataDir, 'control.path'), 'utf8');
   assert.ok(path.startsWith(short) && Buffer.byteLength(path) <= 100);
   assert.equal((await lstat(join(path, '..'))).mode & 0o777, 0o700);
-  assert.deepEqual(await callHost(dataDir, 'locks', {}), []);
+  assert.deepEqual(await callHost(dataDir, 'locks.list', {}), []);
   await close();
   assert.deepEqual(await readdir(dataDir), []);
   assert.deepEqual(
@@ -178,8 +187,7 @@ test('a data folder with a long path has its socket in a private folder elsewher
 });
 
 test('a link that somebody laid in the socket’s place is not followed', async () => {
-  const short = await mkdtemp(join(tmpdir(), 'dt-'));
-  cleanups.push(() => rm(short, { recursive: true, force: true }));
+  const short = await emptyFolder();
   const dataDir = join(short, 'd'.repeat(120));
   await mkdir(dataDir);
   const path = await prepareControlAddress(dataDir, { shortFolders: [short] });
@@ -194,8 +202,7 @@ test('a link that somebody laid in the socket’s place is not followed', async 
 });
 
 test('on Windows the pipe has a name nobody can guess, kept in the data folder', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-pipe-'));
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder();
   const one = await prepareControlAddress(dataDir, { platform: 'win32' });
   assert.match(one, /^\\\\\.\\pipe\\doctray-[0-9a-f]{32}$/);
   assert.equal(await findControlAddress(dataDir), one);
@@ -206,8 +213,7 @@ test('on Windows the pipe has a name nobody can guess, kept in the data folder',
 });
 
 test('removing an address never takes more than the socket', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'doctray-keep-'));
-  cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await emptyFolder();
   await writeFile(join(dataDir, 'settings.json'), '{}');
   const path = await prepareControlAddress(`${dataDir}/`);
   await writeFile(path, '');

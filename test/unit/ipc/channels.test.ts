@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebContents } from 'electron';
 import { pushChannel } from '../../../app/contract/bridge.ts';
-import type { CommandAnswer } from '../../../app/contract/commands.ts';
+import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
 import { openCommandChannel } from '../../../app/ipc/command-channel.ts';

@@ -4,88 +4,81 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { createControlServer } from '../../../app/control/control-server.ts';
+import { after, afterEach, beforeEach, test } from 'node:test';
 import { runTerminal } from '../../../app/terminal/program.ts';
-import { lockOn, makeFakeHost, type FakeHost } from '../control/fake-services.ts';
+import { startTestHost, type TestHost } from '../../server/test-host.ts';
+import { lockOf } from '../commands/terminal-commands.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
-let fake: FakeHost;
-let server: { close(): Promise<void> };
+const files = { 'letter.docx': 'x', 'a\u001b[2Jb.docx': 'x' };
+let host: TestHost;
 const folders: string[] = [];
 
-before(() => {
-  // no keychain of this machine is asked
-  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-});
 beforeEach(async () => {
-  fake = await makeFakeHost();
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  server = await createControlServer({ ...fake, log });
+  host = await startTestHost({ files });
 });
-afterEach(async () => {
-  await server.close();
-  await fake.remove();
-});
+afterEach(() => host.stop());
 after(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
+const lockedPaths = (): string[] => host.host.services.locks.list().map(({ path }) => path);
+
 test('unlock shows the lock, asks, and clears it after a yes', async () => {
-  fake.locks.push(lockOn('letter.docx', '0'.padStart(22, 'f')));
-  const { terminal, answer, err, out } = fakeTerminal({ isTTY: true, cwd: fake.folder });
+  await lockOf(host, 'letter.docx');
+  const { terminal, answer, err, out } = fakeTerminal({ isTTY: true, cwd: host.folder });
   const [code] = await Promise.all([
-    runTerminal(['unlock', 'letter.docx', '--data', fake.dataDir], terminal),
+    runTerminal(['unlock', 'letter.docx', '--data', host.dataDir], terminal),
     answer(/\[y\/N\] /, 'y\r'),
   ]);
   assert.equal(code, 0);
   assert.match(err(), /^document +letter\.docx\nlocked by +owner\n/);
   assert.equal(out(), 'The lock on letter.docx was cleared.\n');
-  assert.deepEqual(fake.done, ['clear letter.docx by terminal']);
+  assert.deepEqual(lockedPaths(), []);
 });
 
 test('without a yes nothing is cleared or discarded', async () => {
-  fake.locks.push(lockOn('letter.docx', '0'.padStart(22, 'f')));
+  await lockOf(host, 'letter.docx');
   for (const [args, typed] of [
     [['unlock', 'letter.docx'], 'n\r'],
     [['unlock', 'letter.docx'], '\u0003'],
     [['rescued', 'discard', 'r'], '\r'],
   ] as const) {
-    const { terminal, answer, err } = fakeTerminal({ isTTY: true, cwd: fake.folder });
+    const { terminal, answer, err } = fakeTerminal({ isTTY: true, cwd: host.folder });
     const [code] = await Promise.all([
-      runTerminal([...args, '--data', fake.dataDir], terminal),
+      runTerminal([...args, '--data', host.dataDir], terminal),
       answer(/\[y\/N\] /, typed),
     ]);
     assert.equal(code, 130);
     assert.match(err(), /Nothing was changed\.\n$/);
   }
-  assert.deepEqual(fake.done, []);
+  assert.deepEqual(lockedPaths(), ['letter.docx']);
 });
 
 test('a password is asked for unseen, and only when there is such a user', async () => {
   const { terminal, answer, err, out } = fakeTerminal({ isTTY: true });
   const [code] = await Promise.all([
-    runTerminal(['users', 'password', 'owner', '--data', fake.dataDir], terminal),
+    runTerminal(['users', 'password', 'owner', '--data', host.dataDir], terminal),
     answer(/owner: $/, 'fresh and long\r').then(() => answer(/Repeat the password: $/, 'fresh and long\r')),
   ]);
   assert.equal(code, 0);
-  assert.deepEqual(fake.done, ['password owner fresh and long']);
+  await host.signIn('owner', 'fresh and long');
   assert.ok(!`${err()}${out()}`.includes('fresh'));
   const unknown = fakeTerminal({ isTTY: true });
   assert.equal(
-    await runTerminal(['users', 'password', 'nobody', '--data', fake.dataDir], unknown.terminal),
+    await runTerminal(['users', 'password', 'nobody', '--data', host.dataDir], unknown.terminal),
     3,
   );
   assert.match(unknown.err(), /^There is no user of this name/);
 });
 
 test('a name that would play with the terminal is shown harmlessly', async () => {
-  fake.locks.push(lockOn('a\u001b[2Jb.docx', 'x'));
+  await lockOf(host, 'a\u001b[2Jb.docx');
   const { terminal, out } = fakeTerminal({ isTTY: true });
-  await runTerminal(['locks', '--data', fake.dataDir], terminal);
+  await runTerminal(['locks', '--data', host.dataDir], terminal);
   assert.ok(out().includes('b.docx') && !out().includes('\u001b'));
   const machine = fakeTerminal({ isTTY: false });
-  await runTerminal(['locks', '--json', '--data', fake.dataDir], machine.terminal);
+  await runTerminal(['locks', '--json', '--data', host.dataDir], machine.terminal);
   assert.equal(JSON.parse(machine.out())[0].path, 'a\u001b[2Jb.docx');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import type { Host } from '../../../app/host/host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import { createJournal, type Journal } from '../../../app/log/journal.ts';

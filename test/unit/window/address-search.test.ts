@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerEngineState } from '../../../app/contract/document-servers.ts';
-import type { ConnectionTest, ReachableAddress } from '../../../app/contract/editors.ts';
+import type { ConnectionTest, FoundAddress, ReachableAddress } from '../../../app/contract/editors.ts';
+import type { HostEvent } from '../../../app/contract/events.ts';
 import {
   addressesToTry,
-  createAddressSearchHandlers,
+  createAddressSearch,
   type AddressSearchHost,
 } from '../../../app/window/address-search.ts';
 
@@ -45,10 +46,12 @@ const docker: ContainerEngineState = {
 };
 
 interface Bench {
-  handlers: ReturnType<typeof createAddressSearchHandlers>;
+  find(isInContainer: boolean, editorId?: string): Promise<FoundAddress | null>;
+  cancel(): void;
   /** Addresses that were tested, oldest first. */
   tested: string[];
-  marks: number;
+  /** The window is told of the test that was done. */
+  told: HostEvent[];
   listensOn(): string;
   given(): string | null;
 }
@@ -58,8 +61,10 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
   let listensOn = '127.0.0.1';
   let given: string | null = null;
   const tested: string[] = [];
+  const told: HostEvent[] = [];
   const host: AddressSearchHost = {
     services: {
+      emit: (event) => void told.push(event),
       editors: {
         byId: (one) => (one === id ? { url: input.editorUrl ?? 'http://localhost:9980' } : undefined),
       },
@@ -101,19 +106,20 @@ function bench(input: { editorUrl?: string; reaches: string[]; hangs?: string })
       };
     },
   };
-  const made: Bench = {
-    handlers: createAddressSearchHandlers({ requireHost: () => host, mark: () => void (made.marks += 1) }),
+  const search = createAddressSearch();
+  return {
+    find: (isInContainer, editorId = id) => search.run(host, { id: editorId, isInContainer }),
+    cancel: () => search.cancel(id),
     tested,
-    marks: 0,
+    told,
     listensOn: () => listensOn,
     given: () => given,
   };
-  return made;
 }
 
 test('an address that works as it is stays, and nothing is opened', async () => {
-  const { handlers, tested, given, listensOn } = bench({ reaches: [usual] });
-  assert.deepEqual(await handlers['editors.findAddress']({ id, isInContainer: false }), {
+  const { find, tested, given, listensOn } = bench({ reaches: [usual] });
+  assert.deepEqual(await find(false), {
     url: usual,
     openedHost: null,
     warning: null,
@@ -124,36 +130,34 @@ test('an address that works as it is stays, and nothing is opened', async () => 
 
 test('a container is never tested at its own loopback address, and what was opened for the one that works is said', async () => {
   const made = bench({ reaches: ['http://172.17.0.1:8790', 'http://192.168.1.14:8790'] });
-  const found = await made.handlers['editors.findAddress']({ id, isInContainer: true });
+  const found = await made.find(true);
   assert.deepEqual([found?.url, found?.openedHost], ['http://172.17.0.1:8790', '172.17.0.1']);
   assert.deepEqual(made.tested, ['http://host.docker.internal:8790', 'http://172.17.0.1:8790']);
   assert.equal(made.listensOn(), '172.17.0.1');
-  assert.equal(made.marks, 1);
+  assert.deepEqual(made.told, [{ event: 'row-changed', table: 'editors' }]);
 });
 
 test('where none works, the first failure is told and everything is as it was', async () => {
-  const { handlers, given, listensOn } = bench({ reaches: [] });
-  const found = await handlers['editors.findAddress']({ id, isInContainer: false });
+  const { find, given, listensOn } = bench({ reaches: [] });
+  const found = await find(false);
   assert.equal(found?.url, null);
   assert.equal(found.failed?.sentence, `Nothing came by ${usual}.`);
   assert.deepEqual([given(), listensOn()], [null, '127.0.0.1']);
 });
 
 test('a search that is cancelled does not wait for the test that runs, and takes back what it tried', async () => {
-  const { handlers, tested, given, listensOn } = bench({ reaches: [], hangs: 'http://172.17.0.1:8790' });
-  const searching = handlers['editors.findAddress']({ id, isInContainer: true });
+  const { find, cancel, tested, given, listensOn } = bench({ reaches: [], hangs: 'http://172.17.0.1:8790' });
+  const searching = find(true);
   while (tested.length < 2) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(listensOn(), '172.17.0.1');
-  await handlers['editors.cancelFindAddress']({ id });
+  cancel();
   assert.equal(await searching, null);
   assert.deepEqual([given(), listensOn()], [null, '127.0.0.1']);
 });
 
 test('an editor that is not connected is refused', async () => {
-  const { handlers } = bench({ reaches: [] });
-  await assert.rejects(async () => handlers['editors.findAddress']({ id: 'gone', isInContainer: false }), {
-    code: 'editor-unknown',
-  });
+  const { find } = bench({ reaches: [] });
+  await assert.rejects(find(false, 'gone'), { code: 'editor-unknown' });
 });
 
 test('a server in the network is given the address of its own network first, and none of containers', () => {

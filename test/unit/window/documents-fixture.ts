@@ -1,26 +1,31 @@
-// The window's document commands over a room of real folders and a real database, as window-host.ts wires them over a host.
+// The window's document commands over a room of real folders and a real database, as window-host.ts wires them over a host: in
+// the room, the disk, the trash and desktop programs can be made to fail.
 
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { User } from '../../../app/accounts/user.ts';
-import type { CommandArgs, CommandResult, DocumentItem } from '../../../app/contract/commands.ts';
+import type { WindowParts } from '../../../app/commands/command.ts';
+import { runCommand, windowCaller, type CommandArgs } from '../../../app/commands/commands.ts';
+import type { DocumentItem } from '../../../app/contract/results.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { HostEvent } from '../../../app/contract/events.ts';
 import type { Choice } from '../../../app/editors/action-choice.ts';
 import type { DesktopLock } from '../../../app/files/desktop-lock.ts';
 import { pruneVersions } from '../../../app/files/version-history.ts';
+import type { OpenDocument, OpenInEditor } from '../../../app/server/document-access.ts';
 import { createConflictsTable } from '../../../app/store/conflicts.ts';
 import { createFilesTable } from '../../../app/store/files.ts';
 import { createImportFoldersTable } from '../../../app/store/import-folders.ts';
 import { createRecentTable } from '../../../app/store/recent.ts';
 import { createVersionUsageTable } from '../../../app/store/version-usage.ts';
 import { createConflicts } from '../../../app/window/conflicts.ts';
-import { createDocumentHandlers, type DocumentCommand } from '../../../app/window/document-handlers.ts';
-import type { DocumentHost, DocumentServices } from '../../../app/window/document-services.ts';
+import { createDocumentDesk } from '../../../app/window/document-desk.ts';
+import type { DocumentServices } from '../../../app/window/document-services.ts';
 import { createJobs } from '../../../app/window/jobs.ts';
 import { createRecent } from '../../../app/window/recent.ts';
 import { minute, nothing, openRoom, present, type Room, type RoomOptions } from '../files/files-fixture.ts';
+import { fakeDesktop, type Run } from './window-fixture.ts';
 
 export const owner: User = {
   id: 'owner1',
@@ -37,8 +42,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   const listeners = new Set<(event: HostEvent) => void>();
   const pushes: string[] = [];
   const marks: string[] = [];
-  const revealed: string[] = [];
-  const pages: [url: string, title: string][] = [];
+  const desktop = fakeDesktop();
   const failures: unknown[] = [];
   const settings: { desktopLocks: 'block' | 'warn' | 'ignore' } = { desktopLocks: 'block' };
   const faults: {
@@ -46,7 +50,6 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     problem: AppError | undefined;
     desktopLock: DesktopLock | undefined;
     trash: ((absolute: string) => Promise<void>) | undefined;
-    browser?: AppError;
     editsWord: boolean;
   } = { editsWord: false, isAway: false, problem: undefined, desktopLock: undefined, trash: undefined };
 
@@ -135,9 +138,9 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   };
   const hosting = () => ({ folder: room.folder, documents: room.documents });
   let isPaused = false;
-  const host: DocumentHost = {
+  const host = {
     services,
-    async openDocument({ path, mode }) {
+    async openDocument({ path, mode }: Parameters<OpenDocument>[0]) {
       if (isPaused) throw new AppError('paused');
       const { id } = await room.folder.openPath(path);
       return {
@@ -149,7 +152,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
         hostViewUrl: '',
       };
     },
-    async openInEditor({ user, path, mode, editorId }) {
+    async openInEditor({ user, path, mode, editorId }: Parameters<OpenInEditor>[0]) {
       if (isPaused) throw new AppError('paused');
       if (!path.endsWith('.docx')) throw new AppError('no-editor');
       const file = await room.folder.openPath(path);
@@ -181,21 +184,8 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
   });
   const recent = createRecent({ ...parts, onChange: () => void changed.push('recent') });
   const conflicts = createConflicts({ ...parts, onChange: () => void changed.push('conflicts') });
-  const { handlers, close } = createDocumentHandlers({
+  const desk = createDocumentDesk({
     keeper,
-    requireHost() {
-      const running = keeper.host();
-      if (running === undefined) throw new AppError('host-away');
-      return running;
-    },
-    desktop: {
-      reveal: (absolute) => void revealed.push(absolute),
-      async openDocumentPage(url, title) {
-        if (faults.browser !== undefined) throw faults.browser;
-        pages.push([url, title]);
-        return 'window';
-      },
-    },
     clock: parts.clock,
     log: { warn: (fields) => void failures.push(fields) },
     jobs,
@@ -217,8 +207,24 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     moveToTrash: (absolute) => (faults.trash ?? ((path) => moveAside(room, path)))(absolute),
     findDesktopLock: async () => faults.desktopLock,
   });
+  /** What the document commands ask for. */
+  const window = {
+    keeper,
+    requireHost() {
+      const running = keeper.host();
+      if (running === undefined) throw new AppError('host-away');
+      return running;
+    },
+    desktop,
+    clock: parts.clock,
+    live: { mark: (what: string) => void marks.push(what) },
+    jobs,
+    conflicts,
+    documents: desk,
+  } as unknown as WindowParts;
+  const run = ((name, args) => runCommand(windowCaller(window), name, args)) as Run;
   t.after(async () => {
-    close();
+    desk.close();
     await jobs.close();
     await room.mutex.idle();
   });
@@ -232,22 +238,16 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
     pushes,
     marks,
     changed,
-    revealed,
-    pages,
+    desktop,
     failures,
     settings,
     faults,
     tell,
     listeners,
-    close,
+    close: desk.close,
     pause: () => void (isPaused = true),
 
-    async run<Name extends DocumentCommand>(
-      name: Name,
-      args: CommandArgs<Name>,
-    ): Promise<CommandResult<Name>> {
-      return handlers[name](args);
-    },
+    run,
     async list(path = '', change: Partial<CommandArgs<'documents.list'>> = {}) {
       const args = {
         path,
@@ -257,7 +257,7 @@ export async function openDocumentRoom(t: TestContext, options: RoomOptions = {}
         isDescending: false,
         ...change,
       } as const;
-      return handlers['documents.list'](args);
+      return run('documents.list', args);
     },
     /** Waits for the job to end. */
     async ended(jobId: string) {

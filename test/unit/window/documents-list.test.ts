@@ -177,9 +177,10 @@ test('What is no folder of the hosted one is refused', async (t) => {
   for (const path of ['missing', 'a.txt', '.git', 'out', 'repository', 'a.txt/x', '.git/x']) {
     await assert.rejects(window.list(path), refused('folder-unknown'), path);
   }
-  for (const path of ['..', 'a/../..', '/etc', `a\0b`, 'x'.repeat(5000)]) {
-    await assert.rejects(window.list(path), refused('path-invalid'), path.slice(0, 20));
+  for (const path of ['..', 'a/../..', '/etc', `a\0b`]) {
+    await assert.rejects(window.list(path), refused('path-invalid'), path);
   }
+  await assert.rejects(window.list('x'.repeat(5000)), refused('invalid-argument'));
   assert.deepEqual(namesOf(await window.list('./')), ['a.txt']);
 });
 

@@ -2,7 +2,7 @@
 
 import type { AppError } from '../../../app/contract/errors.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
-import type { HostKeeper } from '../../../app/window/host-keeper.ts';
+import type { HostKeeper } from '../../../app/window/kept-host.ts';
 
 export interface FakeKeeper extends HostKeeper {
   isStartingNow: boolean;

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Host, HostOptions } from '../../../app/host/host.ts';
+import type { HostOptions } from '../../../app/host/host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
 import type { DomainEvent } from '../../../app/contract/events.ts';
 import type { Logger } from '../../../app/log/logger.ts';
 import { hostState } from '../../../app/window/live-state-host.ts';

@@ -4,11 +4,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createLogger } from '../../../app/log/logger.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
+import type { HostOptions } from '../../../app/host/host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
+import { createLogger, type Logger } from '../../../app/log/logger.ts';
 import type { Desktop } from '../../../app/window/desktop.ts';
-import { createHostKeeper, type HostKeeper } from '../../../app/window/host-keeper.ts';
-import type { Host, HostOptions } from '../../../app/host/host.ts';
-import type { Logger } from '../../../app/log/logger.ts';
+import { createHostKeeper } from '../../../app/window/host-keeper.ts';
+import type { HostKeeper } from '../../../app/window/kept-host.ts';
+import { createWindowHost, type WindowHost } from '../../../app/window/window-host.ts';
 
 export interface FakeDesktop extends Desktop {
   copied: string[];
@@ -73,7 +76,21 @@ export function fakeDesktop(): FakeDesktop {
   return desktop;
 }
 
+/** A command as the window calls it, by its own types. */
+export type Run = <Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name>,
+) => Promise<CommandResult<Name>>;
+
+/** The window over that keeper; closing it is up to the test. */
+export function openWindow(deps: Parameters<typeof createWindowHost>[0]): { window: WindowHost; run: Run } {
+  const window = createWindowHost(deps);
+  return { window, run: (name, args) => window.run(name, args) as Promise<CommandResult<typeof name>> };
+}
+
 export interface WindowPlace {
+  window: WindowHost;
+  run: Run;
   keeper: HostKeeper;
   desktop: FakeDesktop;
   log: Logger;
@@ -121,6 +138,8 @@ export async function windowPlace({
   let movedMs = 0;
   const clock = (): number => Date.now() + movedMs;
   const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });
+  const desktop = fakeDesktop();
+  const { window, run } = openWindow({ keeper, desktop, clock, log });
   if (isStarted) await keeper.start();
   const host = (): Host => {
     const running = keeper.host();
@@ -128,8 +147,10 @@ export async function windowPlace({
     return running;
   };
   return {
+    window,
+    run,
     keeper,
-    desktop: fakeDesktop(),
+    desktop,
     log,
     dataDir,
     folder,
@@ -158,6 +179,7 @@ export async function windowPlace({
       return answer.status;
     },
     async close() {
+      window.close();
       await keeper.stop();
       await rm(root, { recursive: true, force: true });
     },

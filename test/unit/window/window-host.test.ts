@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commands } from '../../../app/contract/commands.ts';
+import { commands } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import { applyChange, type WindowState } from '../../../app/contract/state.ts';
-import type { Handlers } from '../../../app/window/handlers.ts';
-import { createCommandRunner } from '../../../app/window/window-host-run.ts';
-import { createWindowHost, type WindowHost } from '../../../app/window/window-host.ts';
-import { until, windowPlace, type WindowPlace } from './window-fixture.ts';
+import type { WindowHost } from '../../../app/window/window-host.ts';
+import { openWindow, until, windowPlace, type WindowPlace } from './window-fixture.ts';
 
 let place: WindowPlace;
 let host: WindowHost;
@@ -16,14 +14,13 @@ let activity: Pushes['activity-added'][];
 
 before(async () => {
   place = await windowPlace({ isStarted: false });
-  host = createWindowHost(place);
+  host = place.window;
   seen = host.state();
   activity = [];
   host.onPush('state-changed', (change) => (seen = applyChange(seen, change)));
   host.onPush('activity-added', (added) => activity.push(added));
 });
 after(async () => {
-  host.close();
   await place.close();
 });
 
@@ -60,17 +57,20 @@ test('arguments that break the rules are refused with the name of the field', as
   await refusal('users.setPassword', { login: 'owner', password: 7 }, /password: /);
 });
 
-test('a surprise in a handler is logged and told without its text', async () => {
+test('a surprise in a command is logged and told without its text', async (t) => {
   const logged: object[] = [];
-  const { run } = createCommandRunner({
-    handlers: {
-      'state.get': () => {
+  const { window, run } = openWindow({
+    ...place,
+    desktop: {
+      ...place.desktop,
+      copyText() {
         throw new Error('/home/ana/secret');
       },
-    } as unknown as Handlers,
+    },
     log: { ...place.log, error: (fields) => logged.push(fields) },
   });
-  await assert.rejects(run('state.get', {}), (error) => {
+  t.after(() => window.close());
+  await assert.rejects(run('app.copyText', { text: 'x' }), (error) => {
     assert.ok(error instanceof AppError);
     assert.equal(error.code, 'internal');
     assert.doesNotMatch(error.message, /secret/);
@@ -81,21 +81,19 @@ test('a surprise in a handler is logged and told without its text', async () => 
 
 test('a lock is seen, cleared, undone and journalled through the commands alone', async () => {
   await host.run('activity.watch', { isWatching: true });
-  const opened = (await host.run('documents.open', { path: 'a.docx', mode: 'edit' })) as {
-    fileId: string;
-    accessToken: string;
-  };
+  const opened = await place.run('documents.open', { path: 'a.docx', mode: 'edit' });
   const access = { fileId: opened.fileId, token: opened.accessToken };
   await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'lock' });
   await until(() => seen.locks.length === 1 && seen.sessions.length === 1);
-  const { undoId } = (await host.run('locks.forceClear', { ids: [opened.fileId] })) as { undoId: string };
+  const ids = [opened.fileId];
+  await place.run('locks.forceClear', { ids });
   await until(() => seen.locks.length === 0);
-  await host.run('locks.undoForceClear', { undoId });
+  await host.run('locks.undoForceClear', { ids });
   await until(() => seen.locks.length === 1);
   const operations = (): string[] => activity.flatMap(({ items }) => items.map(({ operation }) => operation));
   await until(() => operations().includes('UndoForceClear'));
   assert.deepEqual(operations(), ['Lock', 'ForceClear', 'UndoForceClear']);
-  const { items } = (await host.run('activity.list', {})) as { items: { operation: string }[] };
+  const { items } = await place.run('activity.list', {});
   assert.deepEqual(
     items.map(({ operation }) => operation),
     operations(),
@@ -125,10 +123,7 @@ test('no answer but that of opening a document and no push holds a token', async
   host.onPush('state-changed', (change) => told.push(change));
   host.onPush('activity-added', (added) => told.push(added));
   await host.run('activity.watch', { isWatching: true });
-  const opened = (await host.run('documents.open', { path: 'b.docx', mode: 'edit' })) as {
-    fileId: string;
-    accessToken: string;
-  };
+  const opened = await place.run('documents.open', { path: 'b.docx', mode: 'edit' });
   await place.wopi({ fileId: opened.fileId, token: opened.accessToken }, 'LOCK', { 'X-WOPI-Lock': 'lock' });
   await until(() => seen.locks.some(({ id }) => id === opened.fileId));
   const harmless = [
@@ -158,13 +153,15 @@ test('every command of the table is answered, or refused as one of ours', async 
     'app.saveText': { suggestedName: 'x', text: 'x', kind: 'csv' },
     'app.openHelp': { page: 'start' },
   };
-  for (const name of Object.keys(commands)) {
+  for (const [name, { from }] of Object.entries(commands)) {
     try {
       await host.run(name, samples[name] ?? {});
+      assert.notEqual(from, 'terminal', name);
     } catch (error) {
       assert.ok(error instanceof AppError, name);
       assert.notEqual(error.code, 'internal', name);
-      assert.notEqual(error.code, 'not-found', name);
+      // As if it didn't exist.
+      assert.equal(error.code === 'not-found', from === 'terminal', name);
     }
   }
   await host.run('host.resume', {});

@@ -1,16 +1,16 @@
 // Answers that most scenarios share: commands that change the state do so here as the host would.
 
+import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { createDocumentServerAnswers } from './document-servers.ts';
 import { createEditorAnswers } from './editors.ts';
-import { FakeRefusal, type Answers } from './fake-host.ts';
+import type { Answers } from './fake-host.ts';
 import { makeActivity } from './rows.ts';
 import type { LockItem } from '../../../app/contract/state.ts';
 
 const undoMs = 10_000;
 
 export function createBasicAnswers(): Answers {
-  const cleared = new Map<string, LockItem[]>();
-  let count = 0;
+  const cleared = new Map<string, LockItem>();
 
   return {
     ...createEditorAnswers(),
@@ -62,7 +62,7 @@ export function createBasicAnswers(): Answers {
     },
     'rescued.discard': ({ id }, host) => {
       host.change({ values: {}, tables: { rescued: { upsert: [], remove: [id] } } });
-      return null;
+      return { id };
     },
     'conflicts.dismiss': ({ id }, host) => {
       host.change({ values: {}, tables: { conflicts: { upsert: [], remove: [id] } } });
@@ -83,23 +83,19 @@ export function createBasicAnswers(): Answers {
     'locks.forceClear': ({ ids }, host) => {
       const taken = host.state.locks.filter((lock) => ids.includes(lock.id));
       host.change({ values: {}, tables: { locks: { upsert: [], remove: taken.map(({ id }) => id) } } });
-      count += 1;
-      const undoId = `undo${count}`;
-      cleared.set(undoId, taken);
+      for (const lock of taken) cleared.set(lock.id, lock);
       const failed = ids
         .filter((id) => !taken.some((lock) => lock.id === id))
         .map((id) => ({ id, path: id, message: 'The document has no lock.' }));
       return {
         done: taken.map(({ id, path }) => ({ id, path })),
         failed,
-        undoId: taken.length === 0 ? null : undoId,
         undoUntilMs: taken.length === 0 ? null : Date.now() + undoMs,
       };
     },
-    'locks.undoForceClear': ({ undoId }, host) => {
-      const locks = cleared.get(undoId);
-      if (locks === undefined) throw new FakeRefusal('undo-over', 'It is too late to undo this.');
-      cleared.delete(undoId);
+    'locks.undoForceClear': ({ ids }, host) => {
+      const locks = ids.flatMap((id) => cleared.get(id) ?? []);
+      for (const id of ids) cleared.delete(id);
       const isTaken = (lock: LockItem) => host.state.locks.some(({ id }) => id === lock.id);
       const back = locks.filter((lock) => !isTaken(lock));
       host.change({ values: {}, tables: { locks: { upsert: back, remove: [] } } });
@@ -110,7 +106,7 @@ export function createBasicAnswers(): Answers {
           .map(({ id, path }) => ({
             id,
             path,
-            message: 'Ben Okafor has taken the lock meanwhile, and keeps it.',
+            message: 'Ben Okafor has locked the document since, so its lock wasn’t restored.',
           })),
       };
     },
@@ -133,7 +129,7 @@ export function createBasicAnswers(): Answers {
     'settings.set': ({ key, value }, host) => {
       const settings = { ...host.state.settings, [key]: value };
       host.change({ values: { settings }, tables: {} });
-      return { settings };
+      return { key: key as SettingKey, value: value as Settings[SettingKey], needsRestart: false };
     },
     'activity.list': () => ({ items: [] }),
     'activity.watch': () => null,

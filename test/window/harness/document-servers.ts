@@ -177,7 +177,7 @@ export function createDocumentServerAnswers(): Answers {
     'editors.detect': () => ({ servers: [], checkedCount: 6 }),
     'documentServers.refresh': (_args, host) => {
       changeServers(host, { engines: host.state.documentServers.engines ?? noEngines });
-      return null;
+      return host.state.documentServers;
     },
     'documentServers.start': ({ product }, host) => {
       const nowMs = Date.now();
@@ -188,18 +188,22 @@ export function createDocumentServerAnswers(): Answers {
           'DocTray is already starting or stopping a document server. Wait until it’s done.',
         );
       }
-      changeServers(host, { start: makeStart(nowMs, { product, startedAtMs: nowMs }) });
-      return { id: 'start1' };
+      const start = makeStart(nowMs, { product, startedAtMs: nowMs });
+      changeServers(host, { start });
+      return start;
     },
     'documentServers.copyCommand': () => null,
     'documentServers.cancel': (_args, host) => {
       const { start } = host.state.documentServers;
-      if (start !== null) {
-        changeServers(host, {
-          start: { ...start, state: 'cancelled', sentence: 'The start was cancelled.', progress: null },
-        });
-      }
-      return null;
+      if (start === null) throw new FakeRefusal('start-unknown', 'There is no such start.');
+      const cancelled = {
+        ...start,
+        state: 'cancelled' as const,
+        sentence: 'The start was cancelled.',
+        progress: null,
+      };
+      changeServers(host, { start: cancelled });
+      return cancelled;
     },
     'documentServers.stop': ({ product, deleteData }, host) => {
       const { servers } = host.state.documentServers;

@@ -178,6 +178,12 @@ function replace(host: FakeHost, id: string, change: (editor: EditorItem) => Edi
   host.change({ values: { editors }, tables: {} });
 }
 
+function editorOf(host: FakeHost, id: string): EditorItem {
+  const editor = host.state.editors.find((one) => one.id === id);
+  if (editor === undefined) throw new FakeRefusal('editor-unknown', 'This editor is no longer connected.');
+  return editor;
+}
+
 /** Answers as the host gives them; `other.example.org` has its pages elsewhere, `nothing…` is not there. */
 export function createEditorAnswers(): Answers {
   return {
@@ -198,16 +204,16 @@ export function createEditorAnswers(): Answers {
       const editor = makeEditor(nowMs, {
         id: `added${host.state.editors.length}`,
         url,
-        ...(name !== null && { name }),
+        ...(name != null && { name }),
         publicUrl: null,
         effectiveUrl: host.state.host.publicUrl ?? host.state.host.baseUrl ?? '',
-        acceptsOtherHosts,
+        acceptsOtherHosts: acceptsOtherHosts ?? false,
         addedAtMs: nowMs,
         discoveredAtMs: nowMs,
         lastTest: null,
       });
       host.change({ values: { editors: [...host.state.editors, editor] }, tables: {} });
-      return { id: editor.id };
+      return { ...editor, isReady: false };
     },
     'editors.change': ({ id, ...change }, host) => {
       replace(host, id, (editor) => ({
@@ -215,11 +221,11 @@ export function createEditorAnswers(): Answers {
         ...(JSON.parse(JSON.stringify(change)) as Partial<EditorItem>),
         ...(change.publicUrl != null && { effectiveUrl: change.publicUrl }),
       }));
-      return null;
+      return { ...editorOf(host, id), isReady: false };
     },
     'editors.refresh': ({ id }, host) => {
       replace(host, id, (editor) => ({ ...editor, problem: null, discoveredAtMs: Date.now() }));
-      return null;
+      return { ...editorOf(host, id), isReady: false };
     },
     'editors.test': ({ id }, host) => {
       const nowMs = Date.now();
@@ -228,11 +234,12 @@ export function createEditorAnswers(): Answers {
         editor?.kind === 'text-editor' || editor?.effectiveUrl.includes('127.0.0.1') === false;
       const test = isReached ? makeGoodTest(id, nowMs) : makeFailedTest(id, nowMs);
       replace(host, id, (one) => ({ ...one, lastTest: test }));
-      return test;
+      return { ...test, name: editor?.name ?? '' };
     },
     'editors.remove': ({ id }, host) => {
+      const { name, kind } = editorOf(host, id);
       host.change({ values: { editors: host.state.editors.filter((one) => one.id !== id) }, tables: {} });
-      return null;
+      return { id, name, isBuiltIn: kind === 'text-editor' };
     },
     'editors.setDefault': ({ extension, editorId }, host) => {
       const editors = host.state.editors.map((editor) => ({
@@ -243,13 +250,13 @@ export function createEditorAnswers(): Answers {
         ],
       }));
       host.change({ values: { editors }, tables: {} });
-      return null;
+      return { extension, editor: null };
     },
     'editors.addresses': () => makeAddresses(),
     'editors.useAddress': ({ id, url }, host) => {
       const usual = host.state.host.publicUrl ?? host.state.host.baseUrl ?? '';
       replace(host, id, (editor) => ({ ...editor, publicUrl: url, effectiveUrl: url ?? usual }));
-      return null;
+      return { id, name: editorOf(host, id).name, effectiveUrl: url ?? usual };
     },
     'tls.useLocalAuthority': (_args, host) => {
       const tls = {
@@ -268,7 +275,7 @@ export function createEditorAnswers(): Answers {
         },
         tables: {},
       });
-      return null;
+      return tls;
     },
     'tls.saveAuthority': () => ({ savedTo: '/home/robin/DocTray authority.crt' }),
     'documents.openInEditor': ({ path, mode, editorId }, host) => {

@@ -2,12 +2,8 @@
 // preload script gives. Runs in the page.
 
 import type { Bridge } from '../../../app/contract/bridge.ts';
-import type {
-  CommandAnswer,
-  CommandArgs,
-  CommandName,
-  CommandResult,
-} from '../../../app/contract/commands.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
+import type { CommandAnswer } from '../../../app/contract/results.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
 import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
 

@@ -1,5 +1,6 @@
 // Settings: checked as the host checks them, so far as tests go; and a machine where much is missing.
 
+import type { SettingKey, Settings } from '../../../../app/settings/settings.ts';
 import { createBasicAnswers } from '../basic-answers.ts';
 import { FakeRefusal, type Answers, type Scenario } from '../fake-host.ts';
 import { hour, makeQuietState } from '../rows.ts';
@@ -55,7 +56,7 @@ function createSettingsAnswers(): Answers {
         },
         tables: {},
       });
-      return { settings };
+      return { key: key as SettingKey, value: stored as Settings[SettingKey], needsRestart: false };
     },
     'versions.usage': () => ({ count: 412, bytes: 93_000_000 }),
     'versions.cleanUp': (_args, host) => {

@@ -1,0 +1,145 @@
+// The app around the window: clipboard, dialogs, start at login, help.
+
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { WindowState } from '../contract/state.ts';
+import { command, name, nothing } from './command.ts';
+import { writeChosen } from './tls.ts';
+
+const longText = z.string().max(64 * 1024 * 1024);
+
+export const appCommands = {
+  'state.get': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run: ({ live }): WindowState => live.state(),
+  }),
+
+  'app.quit': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run({ desktop }) {
+      desktop.quit();
+      return null;
+    },
+  }),
+
+  'app.setStartsAtLogin': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ isOn: z.boolean() }),
+    async run({ desktop, live }, { isOn }) {
+      await desktop.setStartsAtLogin(isOn);
+      live.mark('app');
+      return null;
+    },
+  }),
+
+  'app.finishFirstRun': command({
+    needs: 'settings',
+    from: 'window',
+    args: nothing,
+    async run({ settings }) {
+      await settings.update({ windowFirstRunDone: true });
+      return null;
+    },
+  }),
+
+  /** To the clipboard. */
+  'app.copyText': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ text: longText }),
+    run({ desktop }, { text }) {
+      desktop.copyText(text);
+      return null;
+    },
+  }),
+
+  /** Asks for a place; null if the user cancels. */
+  'app.saveText': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ suggestedName: name, text: longText, kind: z.enum(['csv', 'json']) }),
+    async run({ desktop }, { suggestedName, text, kind }) {
+      // Only a name is suggested; the user chooses the folder.
+      const path = await desktop.chooseSavePath(basename(suggestedName.replaceAll('\\', '/')), kind);
+      if (path === undefined) return { savedTo: null };
+      await writeChosen(path, text);
+      return { savedTo: path };
+    },
+  }),
+
+  'app.revealDataFolder': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run({ desktop, keeper }) {
+      await desktop.openFolder(keeper.dataDir);
+      return null;
+    },
+  }),
+
+  /** A page of the project, in the default browser. */
+  'app.openHelp': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({
+      page: z.enum(['start', 'onlyoffice', 'collabora', 'network', 'troubleshooting']),
+    }),
+    async run({ desktop }, { page }) {
+      await desktop.openHelp(page);
+      return null;
+    },
+  }),
+
+  /** The last 10,000, oldest first. */
+  'activity.list': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run: ({ feed }) => ({ items: feed.list() }),
+  }),
+
+  'activity.watch': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ isWatching: z.boolean() }),
+    run({ feed }, { isWatching }) {
+      feed.watch(isWatching);
+      return null;
+    },
+  }),
+
+  'activity.clear': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run({ feed }) {
+      feed.clear();
+      return null;
+    },
+  }),
+
+  'jobs.cancel': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ id: name }),
+    run({ jobs }, { id }) {
+      jobs.cancel(id);
+      return null;
+    },
+  }),
+
+  'jobs.dismiss': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ id: name }),
+    run({ jobs }, { id }) {
+      jobs.dismiss(id);
+      return null;
+    },
+  }),
+};

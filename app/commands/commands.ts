@@ -1,0 +1,105 @@
+// Every command in one table: name → who may call it, what it needs, its arguments, what it does. A name counts only if it is in
+// the table, and arguments only if they pass its rules: whoever broke into the window may send anything.
+
+import { AppError } from '../contract/errors.ts';
+import { appCommands } from './app.ts';
+import type { CallerName, Command, Contexts, WindowParts } from './command.ts';
+import { documentServerCommands } from './document-servers.ts';
+import { documentCommands } from './documents.ts';
+import { editorCommands } from './editors.ts';
+import { hostCommands } from './host.ts';
+import { lockCommands } from './locks.ts';
+import { settingCommands } from './settings.ts';
+import { tlsCommands } from './tls.ts';
+import { tokenCommands } from './tokens.ts';
+import { userCommands } from './users.ts';
+
+export const commands = {
+  ...appCommands,
+  ...hostCommands,
+  ...documentCommands,
+  ...lockCommands,
+  ...tokenCommands,
+  ...userCommands,
+  ...editorCommands,
+  ...documentServerCommands,
+  ...settingCommands,
+  ...tlsCommands,
+};
+
+export type CommandName = keyof typeof commands;
+export type CommandArgs<Name extends CommandName> = Parameters<(typeof commands)[Name]['run']>[1];
+export type CommandResult<Name extends CommandName> = ReturnType<
+  NonNullable<(typeof commands)[Name]['result']>
+>;
+
+/** Gives a command what it needs. Each throws if that isn't there. */
+export type Caller = { by: CallerName } & {
+  [Need in keyof Contexts]: () => Contexts[Need] | Promise<Contexts[Need]>;
+};
+
+/** @throws AppError not-found, invalid-argument naming the field, what the caller and the command throw */
+export async function runCommand(caller: Caller, name: string, args: unknown): Promise<unknown> {
+  const row = rowOf(name, caller.by);
+  if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
+  const checked = row.args.safeParse(args);
+  if (!checked.success) throw new AppError('invalid-argument', { detail: faultOf(checked.error.issues) });
+  return row.run(await caller[row.needs](), checked.data);
+}
+
+/** What a command needs; undefined for one that isn't the terminal's. */
+export function needOf(name: string): keyof Contexts | undefined {
+  return rowOf(name, 'terminal')?.needs;
+}
+
+function rowOf(name: string, by: CallerName): Command<keyof Contexts, unknown, unknown> | undefined {
+  if (!Object.hasOwn(commands, name)) return undefined;
+  const row = commands[name as CommandName] as unknown as Command<keyof Contexts, unknown, unknown>;
+  return row.from === 'both' || row.from === by ? row : undefined;
+}
+
+const unknownSentence: Record<CallerName, string> = {
+  window: 'DocTray has no command of this name.',
+  terminal: 'The running DocTray does not know this command; restart it after an update.',
+};
+
+/** The first fault and the field it is in; the value itself isn't repeated. */
+function faultOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  if (issue === undefined) return '';
+  const place = issue.path.map(String).join('.');
+  return place === '' ? `${issue.message}.` : `${place}: ${issue.message}.`;
+}
+
+/** What the terminal has of a running host. */
+export function terminalCaller(host: Contexts['host']['host']): Caller {
+  const { services } = host;
+  const { settings } = services;
+  return {
+    by: 'terminal',
+    settings: () => ({ by: 'terminal', settings, host }),
+    services: () => ({ by: 'terminal', services, host }),
+    host: () => ({ by: 'terminal', services, host }),
+    window: noWindow,
+  };
+}
+
+/** @param openSettings those of the running host, or of the data folder */
+export function windowCaller(parts: WindowParts): Caller {
+  const { requireHost, keeper } = parts;
+  const withHost = (): Contexts['host'] => {
+    const host = requireHost();
+    return { by: 'window', services: host.services, host };
+  };
+  return {
+    by: 'window',
+    settings: async () => ({ by: 'window', settings: await parts.settings.store(), host: keeper.host() }),
+    services: withHost,
+    host: withHost,
+    window: () => parts,
+  };
+}
+
+export function noWindow(): never {
+  throw new AppError('not-found', { detail: unknownSentence.terminal });
+}

@@ -1,0 +1,104 @@
+// The part of `doctor` about addresses: whether the one editors are given leads here, what other machines reach, and by what
+// certificate they are served. The address is really asked, and whatever answers there may be somebody else.
+
+import { isLoopbackHost } from '../network/addresses.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+import { codeOf, type Finding } from './finding.ts';
+
+const addressTimeoutMs = 5000;
+/** DocTray's own answer is shorter. */
+const maxAnswerLength = 64 * 1024;
+
+export async function checkAddress({ tls }: Services, host: RunningHost | undefined): Promise<Finding> {
+  const check = 'address';
+  if (host === undefined) {
+    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
+  }
+  const address = host.publicUrl();
+  try {
+    // A machine need not trust its own authority: those who must are the editors.
+    const { mode } = tls.state();
+    const authority = mode === 'local-authority' ? await tls.authorityCertificate() : undefined;
+    const { status, body } = await askForProfile(address, authority);
+    const isOurs =
+      (status === 401 && body.includes('"statusCode":401')) ||
+      (status === 403 && body.includes('"network-closed"'));
+    if (isOurs) return { check, verdict: 'ok', text: `${address} reaches this DocTray.` };
+    const advice = status === 421 ? ' Add its name to the setting allowedHosts.' : '';
+    return { check, verdict: 'failed', text: `${address} responds with status ${status}.${advice}` };
+  } catch (error) {
+    const code = codeOf(error);
+    const text = isTrustFailure(code)
+      ? `This computer doesn’t trust the certificate at ${address} (${code}). Editors must trust it.`
+      : `${address} can’t be reached from this computer (${code}).`;
+    return { check, verdict: 'failed', text };
+  }
+}
+
+/** Without a token: only DocTray itself answers that with its own refusal. */
+async function askForProfile(
+  address: string,
+  authority: string | undefined,
+): Promise<{ status: number; body: string }> {
+  const { get } = await (address.startsWith('https:') ? import('node:https') : import('node:http'));
+  const { rootCertificates } = await import('node:tls');
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent: false,
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(addressTimeoutMs),
+      ...(authority !== undefined && { ca: [...rootCertificates, authority] }),
+    };
+    get(`${address}/api/2.0/people/@self.json`, options, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+        if (body.length > maxAnswerLength) response.destroy();
+      });
+      response.on('error', reject);
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, body }));
+    }).on('error', reject);
+  });
+}
+
+function isTrustFailure(code: string): boolean {
+  return /^(?:CERT_|ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:GET_ISSUER|VERIFY))/u.test(code);
+}
+
+/** What other machines reach, and what of it answers them. */
+export function checkNetwork({ settings }: Services, host: RunningHost | undefined): Finding {
+  const check = 'network';
+  const { networkApi, networkPages, tls, trustedProxies, ...current } = settings.current();
+  const isOpen =
+    host === undefined
+      ? !isLoopbackHost(current.host)
+      : host.addresses().some(({ isListening, kind }) => isListening && kind === 'interface');
+  const proxies = trustedProxies.length === 0 ? '' : ` Trusted proxies: ${trustedProxies.join(', ')}.`;
+  if (!isOpen && proxies === '') {
+    return { check, verdict: 'ok', text: 'Only this computer can reach DocTray.' };
+  }
+  const open = [...(networkApi ? ['the JSON API'] : []), ...(networkPages ? ['the pages'] : [])];
+  const pages = open.length === 0 ? 'nothing else' : open.join(' and ');
+  const answers = `Other computers can reach /wopi (for editors) and ${pages}.`;
+  const isPlain = isOpen && tls === 'off';
+  const plain = isPlain ? ' The connection isn’t encrypted. `tls authority` switches HTTPS on.' : '';
+  return { check, verdict: isPlain ? 'note' : 'ok', text: answers + plain + proxies };
+}
+
+export function checkTls({ tls }: Services): Finding {
+  const check = 'tls';
+  const { mode, problem, validUntilMs } = tls.state();
+  if (mode === 'off') return { check, verdict: 'ok', text: 'HTTPS is off.' };
+  if (problem !== null) {
+    const isServed = validUntilMs !== null && problem.code !== 'certificate-expired';
+    return { check, verdict: isServed ? 'note' : 'failed', text: problem.message };
+  }
+  const until = new Date(validUntilMs ?? 0).toISOString().slice(0, 10);
+  return {
+    check,
+    verdict: 'ok',
+    text: `HTTPS is on. The certificate expires on ${until}.`,
+  };
+}

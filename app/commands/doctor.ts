@@ -1,0 +1,167 @@
+// `doctor`: tries out what a host needs and says in words what is wrong. Everything is really done, not deduced: a file is
+// written, a port opened, the address asked for.
+
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { AppError } from '../contract/errors.ts';
+import { textEditorOff } from '../editors/editor-fault.ts';
+import { formatHost } from '../network/addresses.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+import type { Contexts } from './command.ts';
+import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
+import { codeOf, type Finding } from './finding.ts';
+
+/** A clock may be set by that much without anything being wrong. */
+const clockToleranceMs = 60_000;
+/** When this was written; a clock before it has lost its battery. */
+const earliestNowMs = Date.UTC(2026, 0, 1);
+
+/** What `doctor` says where not even the services can be opened. */
+export function diagnoseFailure(error: AppError): Finding[] {
+  return [{ check: 'start', verdict: 'failed', text: error.message }];
+}
+
+/** In the order in which a host needs them. */
+export async function diagnose({
+  services,
+  host,
+}: Pick<Contexts['services'], 'services' | 'host'>): Promise<Finding[]> {
+  await services.tls.look();
+  const findings = await Promise.all([
+    checkFolder(services),
+    checkPort(services, host),
+    checkAddress(services, host),
+    checkTextEditor(services, host),
+  ]);
+  return [
+    ...findings,
+    checkNetwork(services, host),
+    checkTls(services),
+    checkDatabase(services),
+    checkSecrets(services),
+    checkClock(services),
+  ];
+}
+
+async function checkFolder({ settings, ...services }: Services): Promise<Finding> {
+  const folder = services.folder();
+  const root = folder?.root ?? settings.current().folder;
+  if (root === null) {
+    return {
+      check: 'folder',
+      verdict: 'note',
+      text: 'No folder is chosen yet. `serve` creates one, `serve --folder DIR` serves yours.',
+    };
+  }
+  try {
+    await folder?.jail.requireRoot();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : 'The folder can’t be read.';
+    return { check: 'folder', verdict: 'failed', text: `${root}: ${text}` };
+  }
+  const path = join(root, `.~doctray-${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile('DocTray tries whether it can write here.\n');
+      await file.sync();
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+    return { check: 'folder', verdict: 'ok', text: `${root} can be written to.` };
+  } catch (error) {
+    return { check: 'folder', verdict: 'failed', text: `${root} can’t be written to (${codeOf(error)}).` };
+  }
+}
+
+async function checkPort({ settings }: Services, host: RunningHost | undefined): Promise<Finding> {
+  if (host !== undefined)
+    return { check: 'port', verdict: 'ok', text: `DocTray listens at ${host.baseUrl}.` };
+  const { host: name, port } = settings.current();
+  const address = port === 0 ? `${formatHost(name)}, any free port,` : `${formatHost(name)}:${port}`;
+  const refused = await tryListening(name, port);
+  if (refused === undefined) return { check: 'port', verdict: 'ok', text: `${address} is free.` };
+  const reason = refused === 'EADDRINUSE' ? 'is already in use' : `can’t be opened (${refused})`;
+  return {
+    check: 'port',
+    verdict: 'failed',
+    text: `${address} ${reason}. Choose others with \`settings set port N\` and \`settings set host ADDRESS\`.`,
+  };
+}
+
+function tryListening(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(codeOf(error)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** As `editors` lists it. */
+async function checkTextEditor(
+  { settings, editors }: Services,
+  host: RunningHost | undefined,
+): Promise<Finding> {
+  const check = 'text-editor';
+  if (!settings.current().textEditor) {
+    return { check, verdict: 'note', text: `${textEditorOff.sentence} ${textEditorOff.remedy}` };
+  }
+  if (host === undefined) {
+    return { check, verdict: 'note', text: 'Not tested: DocTray isn’t running with this data folder.' };
+  }
+  await host.textEditorProblem();
+  const entry = editors.list().find(({ kind }) => kind === 'text-editor');
+  if (entry === undefined) return { check, verdict: 'note', text: 'The text editor is starting.' };
+  const { problem, url } = entry;
+  return problem === null
+    ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
+    : { check, verdict: 'failed', text: [problem.sentence, problem.remedy ?? []].flat().join(' ') };
+}
+
+function checkDatabase({ store }: Services): Finding {
+  const verdict = store.check();
+  return verdict === 'ok'
+    ? { check: 'database', verdict: 'ok', text: 'The database is intact.' }
+    : { check: 'database', verdict: 'failed', text: `The database is damaged: ${verdict}. Restart DocTray.` };
+}
+
+function checkSecrets({ secrets }: Services): Finding {
+  return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
+}
+
+/** A clock that was set back expires sessions and tokens at the next start, and misdates what is saved. */
+function checkClock({ clock, store }: Services): Finding {
+  const nowMs = clock();
+  const newestMs = store.db
+    .prepare<[], number | null>(
+      `SELECT max(at) FROM (
+         SELECT max(created_at_ms) AS at FROM users
+         UNION ALL SELECT max(max(created_at_ms, coalesce(last_used_at_ms, 0))) FROM api_tokens
+         UNION ALL SELECT max(max(created_at_ms, coalesce(last_call_at_ms, 0))) FROM access_tokens
+         UNION ALL SELECT max(refreshed_at_ms) FROM locks
+         UNION ALL SELECT max(saved_at_ms) FROM files)`,
+    )
+    .pluck()
+    .get();
+  const now = new Date(nowMs).toISOString();
+  if (nowMs < earliestNowMs) {
+    return {
+      check: 'clock',
+      verdict: 'failed',
+      text: `The clock of this computer shows ${now}, which can’t be right.`,
+    };
+  }
+  if (typeof newestMs === 'number' && newestMs > nowMs + clockToleranceMs) {
+    const newest = new Date(newestMs).toISOString();
+    return {
+      check: 'clock',
+      verdict: 'failed',
+      text: `The clock of this computer shows ${now}, but DocTray was used at ${newest}.`,
+    };
+  }
+  return { check: 'clock', verdict: 'ok', text: `The clock shows ${now}.` };
+}

@@ -1,0 +1,75 @@
+// A link to a document that can be edited right now: what a start offers to whoever sees DocTray for the first time.
+
+import { AppError } from '../contract/errors.ts';
+import { createYieldTurn } from '../files/event-loop.ts';
+import { readVisible } from '../files/read-folder.ts';
+import { extensionOf } from '../wopi/names.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+
+export interface DocumentLink {
+  /** The document's name. */
+  name: string;
+  /** Of its host page, with a ticket that is good once. */
+  url: string;
+}
+
+/** Of a host, what finding the link needs. */
+export interface LinkHost {
+  services: Pick<Services, 'editors' | 'users' | 'folder'>;
+  openInEditor: RunningHost['openInEditor'];
+}
+
+const welcome = 'Welcome.md';
+/** After it, in this order; everything else follows by name. */
+const firstExtensions = ['.md', '.txt'];
+/** A long folder isn't read to its end. */
+const maxNames = 1000;
+
+/**
+ * Of `Welcome.md`, else of the first document at the top of the folder that a connected editor opens.
+ * @param input.ticketLifeMs how long the link can wait for its one use; a minute unless told
+ * @returns undefined where there is none
+ */
+export async function findDocumentLink(
+  host: LinkHost,
+  input: { ticketLifeMs?: number } = {},
+): Promise<DocumentLink | undefined> {
+  const { editors, users } = host.services;
+  const user = users.list().find(({ role }) => role === 'owner');
+  if (user === undefined || editors.list().length === 0) return undefined;
+  for (const name of await candidates(host)) {
+    try {
+      const { url } = await host.openInEditor({ user, path: name, mode: 'edit', editorId: null, ...input });
+      return { name, url };
+    } catch (error) {
+      // No editor for it, or gone by now: another one may do.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** One document of each type. */
+async function candidates({ services }: Pick<LinkHost, 'services'>): Promise<string[]> {
+  const jail = services.folder()?.jail;
+  const folder = await jail?.openFolder('');
+  if (jail === undefined || folder === undefined) return [];
+  const names: string[] = [];
+  try {
+    for await (const batch of readVisible(jail, folder, createYieldTurn())) {
+      names.push(...batch.filter((entry) => entry.isFile()).map(({ name }) => name));
+      if (names.length >= maxNames) break;
+    }
+  } finally {
+    folder.close();
+  }
+  const rank = (name: string): number => {
+    if (name === welcome) return -1;
+    const index = firstExtensions.indexOf(extensionOf(name).toLowerCase());
+    return index === -1 ? firstExtensions.length : index;
+  };
+  const ordered = names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const byType = Map.groupBy(ordered, (name) => extensionOf(name).toLowerCase());
+  return [...byType.values()].flatMap(([first]) => first ?? []);
+}

@@ -1,0 +1,274 @@
+// Connected editors: adding and testing them, and opening documents in them. What is typed here leads this computer to an
+// address of the user's choice: the host checks what it asks for and what it gets, and reports it as data.
+
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { editorActions, type ConnectionTest, type EditorItem } from '../contract/editors.ts';
+import { AppError } from '../contract/errors.ts';
+import { needsDocumentServer } from '../editors/action-choice.ts';
+import { isSwitchedOff } from '../editors/choose-for-file.ts';
+import { editorItemOf } from '../editors/editor-item.ts';
+import type { Editor } from '../editors/editor.ts';
+import type { Services } from '../host/services.ts';
+import { command, mode, name, nothing, text, typedFile, url, type Contexts } from './command.ts';
+import { findDocument } from './file-argument.ts';
+import { ownerOf } from '../window/document-services.ts';
+
+/** An id, or a name that only one editor has. */
+const id = text;
+
+export const editorCommands = {
+  /**
+   * A link that opens a document in an editor: its page, with a ticket that works once, within a minute. Null if no editor is
+   * connected and the text editor couldn't open it either.
+   */
+  'editors.link': command({
+    needs: 'host',
+    from: 'terminal',
+    args: z.strictObject({ ...typedFile, mode, editor: text.optional() }),
+    async run({ services, host }, args) {
+      const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
+      const { path } = await findDocument(services, args);
+      const user = ownerOf(services);
+      const opened = await host
+        .openInEditor({ user, path, mode: args.mode, editorId: chosen?.id ?? null })
+        .catch((error: unknown) => {
+          const isNone = services.editors.list().length === 0 && !isSwitchedOff(error);
+          if (isNone && error instanceof AppError && error.code === 'no-editor') return null;
+          throw withRemedy(error, services, path);
+        });
+      if (opened === null) return null;
+      const { fileId, url, editorId, editorName } = opened;
+      return { path: opened.path, fileId, mode: args.mode, url, editorId, editorName };
+    },
+  }),
+
+  /** Access for an editor that is pointed here by hand, and the page of a connected one that opens it. */
+  'editors.access': command({
+    needs: 'host',
+    from: 'terminal',
+    args: z.strictObject({ ...typedFile, mode, editor: text.optional() }),
+    async run({ services, host }, args) {
+      const chosen = args.editor === undefined ? undefined : findEditor(services, args.editor);
+      const user = ownerOf(services);
+      const { path } = await findDocument(services, args);
+      const input = { user, path, mode: args.mode };
+      const page = await host
+        .openInEditor({ ...input, editorId: chosen?.id ?? null })
+        .then(({ url, editorId, editorName }) => ({ url, editorId, editorName }))
+        .catch((error: unknown) => {
+          if (chosen === undefined && error instanceof AppError && error.code === 'no-editor') return null;
+          throw error;
+        });
+      const access = await host.openDocument(input);
+      return { path, mode: args.mode, ...access, page };
+    },
+  }),
+
+  'editors.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    async run(context) {
+      await context.host?.textEditorProblem();
+      return context.services.editors.list().map((known) => itemOf(context, known));
+    },
+  }),
+
+  /** Reads its discovery document first; nothing is stored if that fails. */
+  'editors.add': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({
+      url,
+      name: name.nullable().optional(),
+      publicUrl: url.nullable().optional(),
+      acceptsOtherHosts: z.boolean().optional(),
+    }),
+    async run(context, { url, name, publicUrl, acceptsOtherHosts }) {
+      const added = await context.services.editors.add({
+        url,
+        ...(name != null && { name }),
+        ...(publicUrl != null && { publicUrl }),
+        ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
+      });
+      return itemOf(context, added);
+    },
+  }),
+
+  'editors.change': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({
+      id,
+      name: name.optional(),
+      publicUrl: url.nullable().optional(),
+      proofMode: z.enum(['off', 'if-present', 'required']).optional(),
+      allowedAddresses: z.array(z.string().max(64)).max(1000).optional(),
+      acceptsOtherHosts: z.boolean().optional(),
+    }),
+    run(context, { id, name, publicUrl, proofMode, allowedAddresses, acceptsOtherHosts }) {
+      const changed = context.services.editors.change(findEditor(context.services, id).id, {
+        ...(name !== undefined && { name }),
+        ...(publicUrl !== undefined && { publicUrl }),
+        ...(proofMode !== undefined && { proofMode }),
+        ...(allowedAddresses !== undefined && { allowedAddresses }),
+        ...(acceptsOtherHosts !== undefined && { acceptsOtherHosts }),
+      });
+      return itemOf(context, changed);
+    },
+  }),
+
+  'editors.refresh': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run(context, args) {
+      const { id } = findEditor(context.services, args.id);
+      return itemOf(context, await context.services.editors.refresh(id));
+    },
+  }),
+
+  /** Both directions, for real; takes up to half a minute. */
+  'editors.test': command({
+    needs: 'host',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run({ services, host }, args): Promise<ConnectionTest & { name: string }> {
+      const { id, name } = findEditor(services, args.id);
+      try {
+        return { name, ...(await host.testEditor(id)) };
+      } finally {
+        services.emit({ event: 'row-changed', table: 'editors' });
+      }
+    },
+  }),
+
+  /** The built-in one is only switched off. */
+  'editors.remove': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run({ services }, args) {
+      const { id, name, kind } = findEditor(services, args.id);
+      await services.editors.remove(id);
+      return { id, name, isBuiltIn: kind === 'text-editor' };
+    },
+  }),
+
+  /** Null: whichever can do most with it, and responds. */
+  'editors.setDefault': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ extension: z.string().min(1).max(32), editorId: id.nullable() }),
+    run({ services }, args) {
+      const extension = args.extension.replace(/^\./u, '').toLowerCase();
+      const chosen = args.editorId === null ? null : findEditor(services, args.editorId);
+      if (chosen !== null && !opens(chosen, extension)) {
+        throw new AppError('no-editor', { detail: `${chosen.name} doesn’t open .${extension}.` });
+      }
+      services.editors.setDefault(extension, chosen?.id ?? null);
+      return { extension, editor: chosen === null ? null : { id: chosen.id, name: chosen.name } };
+    },
+  }),
+
+  /** Where editors can reach DocTray. */
+  'editors.addresses': command({
+    needs: 'host',
+    from: 'both',
+    args: nothing,
+    run: ({ host }) => host.addresses(),
+  }),
+
+  /** One of `editors.addresses`, or null for the default. Opens the listener there if needed. */
+  'editors.useAddress': command({
+    needs: 'host',
+    from: 'both',
+    args: z.strictObject({ id, url: url.nullable() }),
+    async run({ services, host }, args) {
+      const { id, name } = findEditor(services, args.id);
+      await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));
+      services.emit({ event: 'row-changed', table: 'editors' });
+      return { id, name, effectiveUrl: host.baseUrlOf(id) };
+    },
+  }),
+
+  /**
+   * Tries the addresses where the editor may reach DocTray, one after the other, and keeps the first that works; listens there
+   * if needed. If none works, everything is as it was. Takes up to half a minute for each; the editor's `effectiveUrl` in the
+   * state is the one being tried. Null: it was cancelled.
+   * `isInContainer`: on this computer, where its own loopback address isn't this computer's.
+   */
+  'editors.findAddress': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ id, isInContainer: z.boolean() }),
+    run: ({ addressSearch, requireHost }, args) => addressSearch.run(requireHost(), args),
+  }),
+
+  /** Ends that search, with everything as it was before; does nothing if none runs. */
+  'editors.cancelFindAddress': command({
+    needs: 'window',
+    from: 'window',
+    args: z.strictObject({ id }),
+    run({ addressSearch }, { id }) {
+      addressSearch.cancel(id);
+      return null;
+    },
+  }),
+};
+
+/** What to do in the terminal about the document server or the built-in text editor that's missing. */
+function withRemedy(error: unknown, { editors }: Services, path: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'no-editor') return error;
+  const all = editors.list();
+  const start = 'Start one with `editors start onlyoffice` or `editors start collabora`.';
+  const remedies = needsDocumentServer(all, extname(path))
+    ? [
+        start,
+        ...(isSwitchedOff(error) ? ['Switch the text editor on with `settings set textEditor true`.'] : []),
+      ]
+    : isSwitchedOff(error)
+      ? [
+          'Switch it on with `settings set textEditor true`, or connect a document server with `editors add URL`.',
+        ]
+      : all.flatMap(({ problem }) => problem?.remedy ?? []);
+  if (remedies.length === 0) return error;
+  return new AppError('no-editor', { detail: [error.detail, ...remedies].join(' ') });
+}
+
+/** @throws AppError editor-unknown; invalid-argument if two have this name */
+function findEditor({ editors }: Services, typed: string): Editor {
+  const byId = editors.byId(typed);
+  if (byId !== undefined) return byId;
+  const wanted = typed.toLowerCase();
+  const [found, other] = editors.list().filter(({ name }) => name.toLowerCase() === wanted);
+  if (found === undefined) throw new AppError('editor-unknown');
+  if (other !== undefined) {
+    throw new AppError('invalid-argument', { detail: `Two editors are called ${typed}. Use an id.` });
+  }
+  return found;
+}
+
+function opens({ discovery }: Editor, extension: string): boolean {
+  const names: readonly string[] = editorActions;
+  return discovery.actions.some((action) => action.extension === extension && names.includes(action.name));
+}
+
+/** `isReady`: the built-in one, which DocTray runs itself. */
+function itemOf({ services, host }: Contexts['services'], known: Editor): EditorItem & { isReady: boolean } {
+  // What its last process noted says nothing about now.
+  const editor = host === undefined && known.kind === 'text-editor' ? { ...known, problem: null } : known;
+  const item = editorItemOf(editor, {
+    defaults: services.editors.defaults(),
+    effectiveUrl: host?.baseUrlOf(known.id) ?? known.publicUrl ?? addressBySettings(services),
+    lastTest: host?.lastTest(known.id),
+  });
+  return { ...item, isReady: host !== undefined && item.kind === 'text-editor' && item.problem === null };
+}
+
+/** Where a host that started now could be reached. */
+function addressBySettings({ settings }: Services): string {
+  const { publicUrl, port } = settings.current();
+  return publicUrl ?? `http://127.0.0.1:${port}`;
+}

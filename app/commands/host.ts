@@ -1,0 +1,123 @@
+// The host: its folder, its pause, its port, its owner, and what it reports about itself.
+
+import { z } from 'zod';
+import { startLinkLifeMs } from '../accounts/tickets.ts';
+import { ownerPasswordSecret } from '../accounts/users.ts';
+import { AppError } from '../contract/errors.ts';
+import { command, nothing } from './command.ts';
+import { diagnose } from './doctor.ts';
+import { describeServing } from './serving.ts';
+import { useFolder } from './settings.ts';
+
+const minuteMs = 60_000;
+
+export const hostCommands = {
+  /** Asks for a folder with the system's dialog and serves it; null if the user cancels. */
+  'host.chooseFolder': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run(context) {
+      const chosen = await context.desktop.chooseFolder(context.live.state().host.folder);
+      return { folder: chosen === undefined ? null : await useFolder(context, chosen) };
+    },
+  }),
+
+  /** The folder that is served if no other was chosen; null if there is none. */
+  'host.defaultFolder': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run: async ({ defaultFolder }) => (await defaultFolder?.find()) ?? null,
+  }),
+
+  /** Creates it with samples if it isn't there, and serves it. */
+  'host.useDefaultFolder': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run(context) {
+      if (context.defaultFolder === undefined) throw new AppError('folder-not-chosen');
+      return { folder: await useFolder(context, await context.defaultFolder.prepare()) };
+    },
+  }),
+
+  /** Refuses new opens, not saves. Null: until resumed. */
+  'host.pause': command({
+    needs: 'host',
+    from: 'both',
+    args: z.strictObject({ minutes: z.int().min(1).max(1440).nullable() }),
+    run({ host, services }, { minutes }) {
+      host.pause(minutes === null ? null : services.clock() + minutes * minuteMs);
+      return null;
+    },
+  }),
+
+  'host.resume': command({
+    needs: 'host',
+    from: 'both',
+    args: nothing,
+    run({ host }) {
+      host.resume();
+      return null;
+    },
+  }),
+
+  /** Opens the port again by the current settings; also the way out of `error`. */
+  'host.restart': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run({ keeper, requireHost }) {
+      const host = keeper.host();
+      if (host !== undefined) {
+        await host.reopen();
+        return null;
+      }
+      await keeper.restart();
+      requireHost();
+      return null;
+    },
+  }),
+
+  'host.openFolder': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run({ requireHost, desktop }) {
+      const host = requireHost();
+      const folder = host.services.folder();
+      if (folder === undefined) throw host.state().problem ?? new AppError('folder-not-chosen');
+      await desktop.openFolder(folder.root);
+      return null;
+    },
+  }),
+
+  /** The owner's password from the keychain, to the clipboard and nowhere else. */
+  'host.copyOwnerPassword': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run({ requireHost, desktop }) {
+      const password = await requireHost().services.secrets.get(ownerPasswordSecret);
+      if (password === undefined) throw new AppError('owner-password-unknown');
+      desktop.copyText(password);
+      return null;
+    },
+  }),
+
+  /** What a start would print, for a second one. */
+  'host.serving': command({
+    needs: 'host',
+    from: 'terminal',
+    args: z.strictObject({ ticketLifeMs: z.int().min(1).max(startLinkLifeMs) }),
+    run: ({ host }, args) => describeServing(host, args),
+  }),
+
+  doctor: command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    run: (context) => diagnose(context),
+  }),
+};

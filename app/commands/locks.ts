@@ -1,0 +1,102 @@
+// Locks: listing them, and force-clearing them by hand. Each is cleared under its own document's mutex; one that can't be
+// cleared doesn't stop the others.
+
+import { z } from 'zod';
+import type { ForceClearResult, Outcome } from '../contract/results.ts';
+import { AppError, describeError } from '../contract/errors.ts';
+import type { Services } from '../host/services.ts';
+import { undoLimitMs } from '../wopi/lock-rules.ts';
+import type { LockSummary } from '../wopi/locks.ts';
+import { command, ids, nothing, typedFile } from './command.ts';
+import { findDocument, possiblePaths, type FileArgument } from './file-argument.ts';
+
+export const lockCommands = {
+  'locks.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    run: ({ services }) => services.locks.list(),
+  }),
+
+  'locks.find': command({
+    needs: 'services',
+    from: 'terminal',
+    args: z.strictObject(typedFile),
+    run: ({ services }, args) => findLock(services, args),
+  }),
+
+  /** `ids` are file ids. */
+  'locks.forceClear': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ids }),
+    async run({ services, by }, args): Promise<ForceClearResult> {
+      // Taken before the clearing, so that an undo offered here isn't too late there.
+      const untilMs = services.clock() + undoLimitMs;
+      const paths = pathsById(services.locks.list());
+      const outcome = await forEachId(services, args.ids, paths, async (id) => {
+        paths.set(id, (await services.locks.forceClear(id, by)).path);
+      });
+      return { ...outcome, undoUntilMs: outcome.done.length === 0 ? null : untilMs };
+    },
+  }),
+
+  /** Restores locks that were force-cleared in the last 10 seconds. */
+  'locks.undoForceClear': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ids }),
+    run: ({ services, by }, args): Promise<Outcome> => {
+      const paths = new Map(args.ids.map((id) => [id, services.filesTable.byId(id)?.path ?? '']));
+      return forEachId(services, args.ids, paths, async (id) => {
+        const result = await services.locks.undoForceClear(id, by);
+        if (result === 'restored') return;
+        if (result === 'too-late') throw new AppError('undo-over');
+        const holder = services.locks.find(id)?.userName ?? 'Another user';
+        throw new AppError('undo-taken', { detail: holder });
+      });
+    },
+  }),
+};
+
+async function forEachId(
+  services: Services,
+  ids: readonly string[],
+  paths: ReadonlyMap<string, string>,
+  work: (id: string) => Promise<void>,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failed: [] };
+  await Promise.all(
+    [...new Set(ids)].map(async (id) => {
+      try {
+        await work(id);
+        outcome.done.push({ id, path: paths.get(id) ?? '' });
+      } catch (error) {
+        if (!(error instanceof AppError)) services.log.error({ err: error }, 'A lock could not be changed.');
+        outcome.failed.push({ id, path: paths.get(id) ?? '', message: describeError(error).message });
+      }
+    }),
+  );
+  return outcome;
+}
+
+function pathsById(locks: readonly LockSummary[]): Map<string, string> {
+  return new Map(locks.map(({ fileId, path }) => [fileId, path]));
+}
+
+/** Also of a document that is gone. @throws AppError file-not-locked, file-missing */
+async function findLock(services: Services, argument: FileArgument): Promise<LockSummary> {
+  const locks = services.locks.list();
+  const byId = locks.find(({ fileId }) => fileId === argument.file);
+  if (byId !== undefined) return byId;
+  const folder = services.folder();
+  if (folder !== undefined) {
+    const paths = await possiblePaths(folder.root, argument);
+    const byPath = paths.flatMap((path) => locks.filter((lock) => lock.path === path));
+    if (byPath[0] !== undefined) return byPath[0];
+  }
+  const { id: fileId } = await findDocument(services, argument);
+  const lock = locks.find((held) => held.fileId === fileId);
+  if (lock === undefined) throw new AppError('file-not-locked');
+  return lock;
+}

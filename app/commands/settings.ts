@@ -1,0 +1,169 @@
+// Settings. What can take effect at once does; for the rest, the answer or the host's state says that a restart is needed.
+
+import { stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../contract/errors.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { notAFolder } from '../files/folder-access.ts';
+import { findNewConflict } from '../settings/setting-conflicts.ts';
+import { findSettingFault } from '../settings/settings-schema.ts';
+import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
+import { isShownSetting } from '../window/live-state-settings.ts';
+import { command, name, nothing, type CallerName, type WindowParts } from './command.ts';
+
+/** Read when the host starts. All else takes effect at once: guards, TLS and its files, limits, the window. */
+const restartKeys: readonly SettingKey[] = ['folder', 'host', 'port'];
+const fileKeys: readonly SettingKey[] = ['tlsCertificate', 'tlsKey'];
+
+export const settingCommands = {
+  'settings.list': command({
+    needs: 'settings',
+    from: 'terminal',
+    args: nothing,
+    run: ({ settings }) => settings.current(),
+  }),
+
+  'settings.get': command({
+    needs: 'settings',
+    from: 'terminal',
+    args: z.strictObject({ key: name }),
+    run({ settings }, args) {
+      const key = knownKey(args.key, 'terminal');
+      return { key, value: settings.current()[key] };
+    },
+  }),
+
+  /** What is wrong with a value, in a sentence; null if nothing is. */
+  'settings.check': command({
+    needs: 'settings',
+    from: 'window',
+    args: z.strictObject({ key: name, value: z.json() }),
+    run: ({ settings }, { key, value }) => ({
+      sentence: faultOf(settings.current(), key, asStored(key, value)) ?? null,
+    }),
+  }),
+
+  /** A path must be absolute. */
+  'settings.set': command({
+    needs: 'settings',
+    from: 'both',
+    args: z.strictObject({ key: name, value: z.json() }),
+    async run({ settings, host, by }, args) {
+      const key = knownKey(args.key, by);
+      let value: unknown = asStored(key, args.value);
+      if (by === 'window') {
+        const fault = faultOf(settings.current(), key, value);
+        if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
+      } else {
+        value = await checkedPath(key, value, settings.dataDir);
+        if (key === 'tls' && value === 'files') requireFiles(settings.current());
+      }
+      const changed = await settings.update({ [key]: value });
+      const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;
+      return {
+        key,
+        value: changed[key],
+        needsRestart: host !== undefined && restartKeys.includes(key),
+        ...(problem !== undefined && { problem: `${problem.sentence} ${problem.remedy}` }),
+      };
+    },
+  }),
+};
+
+/**
+ * Serves that folder from now on.
+ * @returns its path
+ * @throws AppError folder-invalid, folder-missing, what keeps a host from starting
+ */
+export async function useFolder(
+  { keeper, settings, requireHost }: Pick<WindowParts, 'keeper' | 'settings' | 'requireHost'>,
+  folder: string,
+): Promise<string> {
+  if (!isPlainAbsolute(folder)) throw new AppError('folder-invalid', { detail: absoluteSentence });
+  const running = keeper.host();
+  if (running === undefined) {
+    const fault = await folderFault(folder, keeper.dataDir);
+    if (fault !== undefined) throw new AppError('folder-invalid', { detail: fault });
+    const store = await settings.store();
+    await store.update({ folder: resolve(folder) });
+    await keeper.restart();
+  } else {
+    await running.useFolder(folder);
+  }
+  return requireHost().services.folder()?.root ?? folder;
+}
+
+/** @throws AppError setting-invalid */
+function knownKey(key: string, by: CallerName): SettingKey {
+  if (by === 'window' ? isShownSetting(key) : isSettingKey(key)) return key as SettingKey;
+  const detail = by === 'window' ? noSetting : `There is no setting ${key}. \`settings\` shows them.`;
+  throw new AppError('setting-invalid', { detail });
+}
+
+function faultOf(current: Settings, key: string, value: unknown): string | undefined {
+  if (!isShownSetting(key)) return noSetting;
+  // Only the system's dialog chooses the folder: a window that was broken into must not reach another one with a message.
+  if (key === 'folder') return 'Use the Choose folder button.';
+  const fault = findSettingFault({ [key]: value });
+  if (fault !== undefined) return fault.sentence;
+  return findNewConflict(current, { ...current, [key]: value })?.sentence;
+}
+
+const noSetting = 'There is no such setting.';
+
+/** As a person may have typed it: an empty address is none, and a slash at its end means nothing. */
+function asStored(key: string, value: unknown): unknown {
+  if ((key !== 'publicUrl' && key !== 'textEditorUrl') || typeof value !== 'string') return value;
+  const url = value.trim().replace(/\/+$/u, '');
+  return url === '' ? null : url;
+}
+
+/** @throws AppError setting-invalid, folder-invalid */
+async function checkedPath(key: SettingKey, value: unknown, dataDir: string): Promise<unknown> {
+  if (typeof value !== 'string') return value;
+  if (fileKeys.includes(key)) {
+    const isFile = await stat(value).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (!isFile) throw new AppError('setting-invalid', { detail: `${key}: There is no file at ${value}.` });
+  }
+  if (key === 'folder') {
+    const stats = await stat(value).catch(() => undefined);
+    if (stats?.isDirectory() !== true) throw notAFolder(value, { exists: stats !== undefined });
+    await assertDisjoint(value, dataDir);
+  }
+  return value;
+}
+
+/** Other computers would get no answer at all. */
+function requireFiles({ tlsCertificate, tlsKey }: Settings): void {
+  if (tlsCertificate !== null && tlsKey !== null) return;
+  throw new AppError('setting-invalid', { detail: 'tls: Set tlsCertificate and tlsKey first.' });
+}
+
+/** The host says more when it opens the folder; this much is known without one. */
+async function folderFault(folder: string, dataDir: string): Promise<string | undefined> {
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return 'There is no folder at this place.';
+  try {
+    await assertDisjoint(folder, dataDir);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'folder-invalid') return ownDataSentence;
+    throw error;
+  }
+}
+
+/** Anything else would lead to wherever the app was started from. */
+function isPlainAbsolute(folder: string): boolean {
+  return isAbsolute(folder) && !folder.includes('\0');
+}
+
+const absoluteSentence = 'Give the absolute path of a folder.';
+const ownDataSentence =
+  "DocTray keeps its own data there. Choose a folder that doesn't contain DocTray's data folder.";

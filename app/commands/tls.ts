@@ -1,0 +1,66 @@
+// HTTPS and the local authority, whose certificate lets DocTray use HTTPS on the network. Its key never leaves the host; its
+// certificate is for everyone.
+
+import { writeFile } from 'node:fs/promises';
+import { AppError } from '../contract/errors.ts';
+import type { TlsState } from '../contract/state.ts';
+import { command, nothing } from './command.ts';
+
+const certificateName = 'DocTray authority.crt';
+
+export const tlsCommands = {
+  'tls.show': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    async run({ services: { tls } }): Promise<TlsState> {
+      await tls.look();
+      return tls.state();
+    },
+  }),
+
+  /** Creates the local authority and a certificate, and uses it on the network. */
+  'tls.useLocalAuthority': command({
+    needs: 'services',
+    from: 'both',
+    args: nothing,
+    async run({ services: { tls } }): Promise<TlsState> {
+      await tls.useLocalAuthority();
+      return tls.state();
+    },
+  }),
+
+  /** PEM; no secret. */
+  'tls.authority': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    async run({ services: { tls } }) {
+      const certificate = await tls.authorityCertificate();
+      return { certificate, fingerprint: tls.state().authorityFingerprint };
+    },
+  }),
+
+  /** Asks for a place; null if the user cancels. */
+  'tls.saveAuthority': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    async run({ requireHost, desktop }) {
+      const certificate = await requireHost().services.tls.authorityCertificate();
+      const path = await desktop.chooseSavePath(certificateName, 'crt');
+      if (path === undefined) return { savedTo: null };
+      await writeChosen(path, certificate);
+      return { savedTo: path };
+    },
+  }),
+};
+
+/** @throws AppError disk-refused */
+export async function writeChosen(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (cause) {
+    throw new AppError('disk-refused', { cause, detail: 'Save it in another folder.' });
+  }
+}

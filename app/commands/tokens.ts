@@ -1,0 +1,135 @@
+// Sessions and tokens. Ending a session revokes its access token: the editor's next call is refused.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Outcome } from '../contract/results.ts';
+import { AppError } from '../contract/errors.ts';
+import type { Services } from '../host/services.ts';
+import { command, ids, login, nothing, type Contexts } from './command.ts';
+
+export const tokenCommands = {
+  'sessions.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    run: ({ services }) => services.sessions.list(),
+  }),
+
+  'sessions.end': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ids }),
+    async run(context, args) {
+      const { services } = context;
+      const paths = new Map(services.sessions.list().map(({ id, path }) => [id, path]));
+      const outcome = await revokeAll(services, args.ids, {
+        revoke: services.accessTokens.revoke,
+        pathOf: (id) => paths.get(id) ?? '',
+        lateSentence: 'There is no such session any more.',
+      });
+      noteAll(context, 'EndSession', outcome.done, 'sessions');
+      return outcome;
+    },
+  }),
+
+  'tokens.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    async run({ services }) {
+      const apiTokens = services.apiTokens.list();
+      const accessTokens = await Promise.all(
+        services.accessTokens.list().map(async (token) => {
+          const document = await services
+            .folder()
+            ?.find(token.fileId)
+            .catch(() => undefined);
+          return { ...token, path: document?.row.path ?? null };
+        }),
+      );
+      return { apiTokens, accessTokens };
+    },
+  }),
+
+  'tokens.revoke': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ids }),
+    async run(context, args) {
+      const { services } = context;
+      const { apiTokens, accessTokens, filesTable } = services;
+      const fileIds = new Map(accessTokens.list().map(({ id, fileId }) => [id, fileId]));
+      const outcome = await revokeAll(services, args.ids, {
+        revoke: (id) => apiTokens.revoke(id) || accessTokens.revoke(id),
+        pathOf: (id) => filesTable.byId(fileIds.get(id) ?? '')?.path ?? '',
+        lateSentence: 'There is no such token any more.',
+      });
+      noteAll(context, 'RevokeToken', outcome.done, 'tokens');
+      return outcome;
+    },
+  }),
+
+  'tokens.revokeOfUser': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login }),
+    run(context, args) {
+      const { users, apiTokens, accessTokens } = context.services;
+      const user = users.byLogin(args.login);
+      if (user === undefined) throw new AppError('user-unknown');
+      const count = inOneTransaction(context.services, () => {
+        const ofUser = apiTokens.list().filter(({ userId }) => userId === user.id);
+        return ofUser.filter(({ id }) => apiTokens.revoke(id)).length + accessTokens.revokeOfUser(user.id);
+      });
+      if (count > 0) noteAct(context, 'RevokeTokensOfUser', user.login);
+      return { count };
+    },
+  }),
+};
+
+/** Puts what a person did into the journal. */
+export function noteAct(
+  { services, by }: Pick<Contexts['services'], 'services' | 'by'>,
+  operation: string,
+  path: string,
+): void {
+  services.journal.addAct({ atMs: services.clock(), operation, path, user: by });
+}
+
+/** One entry, however many: the journal is for the requests. */
+function noteAll(
+  context: Contexts['services'],
+  operation: string,
+  done: Outcome['done'],
+  noun: string,
+): void {
+  const [first, second] = done;
+  if (first !== undefined)
+    noteAct(context, operation, second === undefined ? first.path : `${done.length} ${noun}`);
+}
+
+/** Each transaction waits for the disk once, and requests are answered between two of them. */
+const revokedAtOnce = 200;
+
+async function revokeAll(
+  services: Services,
+  given: readonly string[],
+  how: { revoke: (id: string) => boolean; pathOf: (id: string) => string; lateSentence: string },
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failed: [] };
+  const wanted = [...new Set(given)];
+  while (wanted.length > 0) {
+    const some = wanted.splice(0, revokedAtOnce).map((id) => ({ id, path: how.pathOf(id) }));
+    const isRevoked = inOneTransaction(services, () => some.map(({ id }) => how.revoke(id)));
+    for (const [index, item] of some.entries()) {
+      if (isRevoked[index] === true) outcome.done.push(item);
+      else outcome.failed.push({ ...item, message: how.lateSentence });
+    }
+    if (wanted.length > 0) await nextTurn();
+  }
+  return outcome;
+}
+
+function inOneTransaction<Result>({ store }: Services, work: () => Result): Result {
+  return store.db.transaction(work).immediate();
+}

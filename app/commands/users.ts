@@ -1,0 +1,64 @@
+// The users who can sign in.
+
+import { z } from 'zod';
+import { command, login, nothing } from './command.ts';
+import { noteAct } from './tokens.ts';
+
+const password = z.string().max(4096);
+const role = z.enum(['editor', 'viewer'], { error: 'give editor or viewer' });
+
+export const userCommands = {
+  'users.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    run: ({ services }) => services.users.list(),
+  }),
+
+  'users.add': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login, displayName: z.string().max(128).optional(), role, password }),
+    async run(context, { displayName, ...input }) {
+      const user = await context.services.users.add({
+        ...input,
+        ...(displayName !== undefined && { displayName }),
+      });
+      noteAct(context, 'AddUser', input.login);
+      return user;
+    },
+  }),
+
+  'users.remove': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login }),
+    run(context, args) {
+      context.services.users.remove(args.login);
+      noteAct(context, 'RemoveUser', args.login);
+      return args;
+    },
+  }),
+
+  'users.setPassword': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login, password }),
+    async run(context, args) {
+      await context.services.users.setPassword(args.login, args.password);
+      noteAct(context, 'SetPassword', args.login);
+      return { login: args.login };
+    },
+  }),
+
+  'users.setRole': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ login, role }),
+    run(context, args) {
+      context.services.users.setRole(args.login, args.role);
+      noteAct(context, 'SetRole', args.login);
+      return args;
+    },
+  }),
+};

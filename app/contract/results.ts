@@ -1,0 +1,84 @@
+// What commands answer, for both sides of the border between processes.
+
+/** What could not be done, and what was; one bad item does not stop the others. */
+export interface Outcome {
+  done: { id: string; path: string }[];
+  failed: { id: string; path: string; message: string }[];
+}
+
+export type DocumentItem =
+  | { kind: 'folder'; path: string; name: string; lastModifiedMs: number }
+  | {
+      kind: 'document';
+      fileId: string;
+      path: string;
+      name: string;
+      /** Bytes. */
+      size: number;
+      lastModifiedMs: number;
+      /** How many earlier contents are kept, and the bytes they use. */
+      versionCount: number;
+      versionBytes: number;
+    };
+
+export interface DocumentPage {
+  path: string;
+  startIndex: number;
+  items: DocumentItem[];
+  /** On all pages. */
+  total: number;
+}
+
+export interface SearchResult {
+  items: DocumentItem[];
+  /** False when there are more than `items` shows or the search ran out of time; `searched` says how far it came. */
+  isComplete: boolean;
+  searched: number;
+}
+
+export interface VersionItem {
+  id: string;
+  itemVersion: string;
+  size: number;
+  keptAtMs: number;
+  savedAtMs: number | null;
+  /** Names of the users, divided by commas. */
+  savedBy: string | null;
+  savedHow: string | null;
+}
+
+export interface TemplateItem {
+  id: string;
+  /** `Word document`, `Spreadsheet (OpenDocument)`, … */
+  title: string;
+  extension: string;
+}
+
+/** Access minted for an editor. The token is part of this one answer and never shown again. */
+export interface OpenedDocument {
+  fileId: string;
+  path: string;
+  mode: 'edit' | 'view';
+  wopiSrc: string;
+  accessToken: string;
+  expiresAtMs: number;
+}
+
+/** A document that opens in an editor just now. The address holds a ticket and is not part of the answer. */
+export interface OpeningDocument {
+  fileId: string;
+  path: string;
+  mode: 'edit' | 'view';
+  editorId: string;
+  editorName: string;
+  openedIn: 'browser' | 'window';
+}
+
+export interface ForceClearResult extends Outcome {
+  /** Until then `locks.undoForceClear` restores what was cleared; null if nothing was. */
+  undoUntilMs: number | null;
+}
+
+/** What travels back. Errors cross as data: code, sentence, nothing of the machine. */
+export type CommandAnswer<Result> =
+  { isDone: true; result: Result } | { isDone: false; error: { code: string; message: string } };

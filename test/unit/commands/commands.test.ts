@@ -1,0 +1,234 @@
+// Who may run which command, and the terminal's commands about documents, locks, tokens and users.
+
+import assert from 'node:assert/strict';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { commands, runCommand, terminalCaller } from '../../../app/commands/commands.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import { createWindowHost, type WindowHost } from '../../../app/window/window-host.ts';
+import { startTestHost, type TestHost } from '../../server/test-host.ts';
+import { windowPlace, type WindowPlace } from '../window/window-fixture.ts';
+import { lockOf, terminalOf, terminalWithoutHost, type Run } from './terminal-commands.ts';
+
+let host: TestHost;
+let run: Run;
+let place: WindowPlace;
+let window: WindowHost;
+
+before(async () => {
+  host = await startTestHost({ files: { 'letter.docx': 'first', 'sub/sheet.xlsx': 'a sheet' } });
+  run = terminalOf(host);
+  place = await windowPlace();
+  window = createWindowHost(place);
+});
+after(async () => {
+  window.close();
+  await place.close();
+  await host.stop();
+});
+
+test('what is no command, and arguments that are none of its own, are refused', async () => {
+  for (const name of ['', 'format-disk', 'constructor', '__proto__']) {
+    await assert.rejects(run(name), { code: 'not-found' }, name);
+  }
+  for (const args of [null, 7, [], { extra: 1 }, { file: 'x' }, { file: '', cwd: '/' }]) {
+    await assert.rejects(run('locks.find', args), { code: 'invalid-argument' }, JSON.stringify(args));
+  }
+});
+
+/** What the caller is told of a command that it may not run, and of one that doesn't exist. */
+async function refusals(call: (name: string, args: object) => Promise<unknown>, name: string, args: object) {
+  const refusal = async (wanted: string): Promise<string> => {
+    try {
+      await call(wanted, args);
+    } catch (error) {
+      assert.ok(error instanceof AppError, String(error));
+      return `${error.code}: ${error.message}`;
+    }
+    return `${wanted} was run`;
+  };
+  return { told: await refusal(name), unknown: await refusal('no.such.command') };
+}
+
+test('a command of the window alone doesn’t exist for the terminal', async () => {
+  const call = (name: string, args: object): Promise<unknown> =>
+    runCommand(terminalCaller(place.host()), name, args);
+  for (const [name, args] of [
+    ['app.quit', {}],
+    ['app.finishFirstRun', {}],
+    ['settings.check', { key: 'port', value: 9000 }],
+    ['documents.import', { folderPath: '', sources: ['/etc/hostname'] }],
+    ['host.copyOwnerPassword', {}],
+  ] as const) {
+    const { told, unknown } = await refusals(call, name, args);
+    assert.match(told, /^not-found: /, name);
+    assert.equal(told, unknown);
+  }
+  for (const [name, { from }] of Object.entries(commands)) {
+    if (from === 'window') await assert.rejects(call(name, {}), { code: 'not-found' }, name);
+  }
+});
+
+test('a command of the terminal alone doesn’t exist for the window', async () => {
+  const call = (name: string, args: object): Promise<unknown> => window.run(name, args);
+  for (const [name, args] of [
+    ['documentServers.command', { product: 'collabora', engine: null }],
+    ['users.list', {}],
+    ['tls.authority', {}],
+    ['settings.get', { key: 'port' }],
+    ['documents.find', { file: 'a.docx', cwd: '/' }],
+    ['editors.access', { file: 'a.docx', cwd: '/', mode: 'edit' }],
+  ] as const) {
+    const { told, unknown } = await refusals(call, name, args);
+    assert.match(told, /^not-found: /, name);
+    assert.equal(told, unknown);
+  }
+  for (const [name, { from }] of Object.entries(commands)) {
+    if (from === 'terminal') await assert.rejects(window.run(name, {}), { code: 'not-found' }, name);
+  }
+});
+
+test('a window that was broken into can’t have an image of its choice run', async () => {
+  const start = { product: 'collabora', engine: null, image: 'docker.io/evil/image' };
+  await assert.rejects(window.run('documentServers.start', start), { code: 'permission-denied' });
+  assert.equal(place.host().services.documentServers.state().start, null);
+});
+
+test('the window can’t choose the folder with a setting, only with the dialog', async () => {
+  const before = await readFile(join(place.dataDir, 'settings.json'), 'utf8');
+  await assert.rejects(window.run('settings.set', { key: 'folder', value: '/etc' }), {
+    code: 'setting-invalid',
+    message: /Choose folder/,
+  });
+  assert.equal(await readFile(join(place.dataDir, 'settings.json'), 'utf8'), before);
+  assert.equal(place.host().services.folder()?.root, place.folder);
+});
+
+test('a document is found by every way of typing it', async () => {
+  const { folder, dataDir } = host;
+  await symlink(folder, join(dataDir, 'way-in'));
+  const { id } = await run('documents.find', { file: 'sub/sheet.xlsx', cwd: '/' });
+  const ways = [
+    { file: join(folder, 'sub', 'sheet.xlsx'), cwd: '/' },
+    { file: 'sheet.xlsx', cwd: join(folder, 'sub') },
+    { file: './sub/../sub/sheet.xlsx', cwd: folder },
+    { file: join(dataDir, 'way-in', 'sub', 'sheet.xlsx'), cwd: '/' },
+    { file: id, cwd: '/' },
+  ];
+  for (const way of ways) {
+    const found = await run('documents.find', way);
+    assert.equal(found.path, 'sub/sheet.xlsx', JSON.stringify(way));
+    assert.equal(found.id, id);
+  }
+});
+
+test('a document outside the folder and one that is missing are told apart', async () => {
+  const find = (file: string, cwd = '/') => run('documents.find', { file, cwd });
+  await assert.rejects(find('/etc/hostname'), { code: 'path-invalid' });
+  await assert.rejects(find('../../x', host.folder), { code: 'path-invalid' });
+  await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
+});
+
+test('a document is opened for the owner, with all that an editor needs', async () => {
+  const access = await run('editors.access', { file: 'letter.docx', cwd: '/', mode: 'view' });
+  assert.deepEqual([access.path, access.mode, access.page], ['letter.docx', 'view', null]);
+  const answer = await fetch(`${access.wopiSrc}?access_token=${access.accessToken}`);
+  const info = (await answer.json()) as { UserCanWrite: boolean; UserFriendlyName: string };
+  assert.deepEqual([info.UserCanWrite, info.UserFriendlyName], [false, 'owner']);
+});
+
+test('a lock is found by path or id and cleared, also after its document is gone', async (t) => {
+  const own = await startTestHost({ files: { 'gone.docx': 'x', 'letter.docx': 'x' } });
+  t.after(own.stop);
+  const on = terminalOf(own);
+  const gone = await lockOf(own, 'gone.docx');
+  const letter = await lockOf(own, 'letter.docx');
+  await rm(join(own.folder, 'gone.docx'));
+  const find = (file: string, cwd = '/') => on('locks.find', { file, cwd });
+  assert.equal((await find(join(own.folder, 'gone.docx'))).fileId, gone.fileId);
+  assert.equal((await find(gone.fileId)).path, 'gone.docx');
+  assert.equal((await find('letter.docx', own.folder)).fileId, letter.fileId);
+  const { done, failed } = await on('locks.forceClear', { ids: [gone.fileId, letter.fileId] });
+  assert.deepEqual(done.map(({ path }: { path: string }) => path).toSorted(), ['gone.docx', 'letter.docx']);
+  assert.deepEqual(failed, []);
+  assert.deepEqual(await on('locks.list'), []);
+  await assert.rejects(find('letter.docx'), { code: 'file-not-locked' });
+  await assert.rejects(find('nothing.docx'), { code: 'file-missing' });
+  const cleared = own.events.filter(({ event }) => event === 'lock-force-cleared');
+  assert.deepEqual(
+    cleared.map((event) => 'by' in event && event.by),
+    ['terminal', 'terminal'],
+  );
+});
+
+test('tokens of both kinds are listed, without what opens anything, and revoked', async () => {
+  const { fileId, accessToken } = await host.access('letter.docx');
+  const { apiTokens, accessTokens } = await run('tokens.list');
+  const mine = accessTokens.find((token: { fileId: string }) => token.fileId === fileId);
+  assert.equal(mine.path, 'letter.docx');
+  assert.ok(!JSON.stringify([apiTokens, accessTokens]).includes(accessToken));
+  const { done, failed } = await run('tokens.revoke', { ids: [apiTokens[0].id, mine.id, 'x'] });
+  assert.deepEqual(
+    [done.map(({ id }: { id: string }) => id), failed.map(({ id }: { id: string }) => id)],
+    [[apiTokens[0].id, mine.id], ['x']],
+  );
+  assert.equal((await host.wopi({ fileId, token: accessToken })).status, 401);
+});
+
+test('users are added, changed, listed and removed, and a second owner isn’t', async () => {
+  const logins = async () => (await run('users.list')).map(({ login }: { login: string }) => login);
+  const eva = await run('users.add', { login: 'eva', role: 'viewer', password: 'long enough' });
+  assert.deepEqual([eva.displayName, eva.role], ['eva', 'viewer']);
+  await run('users.add', { login: 'ada', displayName: 'Ada', role: 'editor', password: 'long enough' });
+  await run('users.setPassword', { login: 'eva', password: 'another one' });
+  await host.signIn('eva', 'another one');
+  assert.equal((await run('users.setRole', { login: 'eva', role: 'editor' })).role, 'editor');
+  assert.deepEqual((await logins()).toSorted(), ['ada', 'eva', 'owner']);
+  assert.deepEqual(await run('users.remove', { login: 'eva' }), { login: 'eva' });
+  assert.deepEqual((await logins()).toSorted(), ['ada', 'owner']);
+  await assert.rejects(run('users.remove', { login: 'eva' }), { code: 'user-unknown' });
+  await assert.rejects(run('users.add', { login: 'x', role: 'owner', password: 'long enough' }), {
+    code: 'invalid-argument',
+    detail: 'role: give editor or viewer.',
+  });
+});
+
+test('a version and a recovered save are restored, and a recovered save is discarded', async (t) => {
+  const own = await startTestHost({ files: { 'letter.docx': 'first' } });
+  t.after(own.stop);
+  const on = terminalOf(own);
+  const { fileId, accessToken: token } = await lockOf(own, 'letter.docx');
+  const put = async (lock: string, body: string): Promise<number> => {
+    const headers = { 'X-WOPI-Lock': lock };
+    return (await own.wopi({ fileId, token, contents: true, override: 'PUT', headers, body })).status;
+  };
+  assert.equal(await put('lock', 'second'), 200);
+  assert.equal(await put('another lock', 'refused'), 409);
+  const { path, versions } = await on('documents.versions', { path: 'letter.docx' });
+  assert.equal(path, 'letter.docx');
+  await on('locks.forceClear', { ids: [fileId] });
+  const restored = await on('documents.restoreVersion', { path, versionId: versions[0].id });
+  assert.deepEqual([restored.path, restored.size], ['letter.docx', 'first'.length]);
+  assert.equal(await readFile(join(own.folder, 'letter.docx'), 'utf8'), 'first');
+  await assert.rejects(on('documents.restoreVersion', { path, versionId: 'x' }), { code: 'version-unknown' });
+
+  const [saved] = await on('rescued.list');
+  const { path: recovered } = await on('rescued.restore', { id: saved.id });
+  assert.equal(await readFile(join(own.folder, recovered), 'utf8'), 'refused');
+  assert.equal(await put('another lock', 'refused again'), 409);
+  const [again] = await on('rescued.list');
+  assert.deepEqual(await on('rescued.discard', { id: again.id }), { id: again.id });
+  assert.deepEqual(await on('rescued.list'), []);
+});
+
+test('without a host, what the window alone may do is as unknown as before', async (t) => {
+  const own = await startTestHost();
+  t.after(own.stop);
+  await own.host.stop();
+  const without = terminalWithoutHost(own);
+  for (const name of ['app.quit', 'app.finishFirstRun', 'versions.cleanUp', 'format-disk']) {
+    await assert.rejects(without(name), { code: 'not-found' }, name);
+  }
+  assert.deepEqual(await without('locks.list'), []);
+});

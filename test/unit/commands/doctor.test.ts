@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { chmod, readdir, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, before, test, type TestContext } from 'node:test';
+import { diagnose } from '../../../app/commands/doctor.ts';
+import type { Finding } from '../../../app/commands/finding.ts';
+import { startTestHost, type TestHost } from '../../server/test-host.ts';
+import { terminalOf } from './terminal-commands.ts';
+
+let place: TestHost;
+before(async () => {
+  place = await startTestHost({ files: { 'letter.docx': 'x', 'sub/sheet.xlsx': 'x' } });
+});
+after(() => place.stop());
+
+const one = (findings: Finding[], check: Finding['check']): Finding =>
+  findings.find((finding) => finding.check === check)!;
+
+/** Of the running host. */
+async function find(check: Finding['check']): Promise<Finding> {
+  return one(await terminalOf(place)('doctor'), check);
+}
+
+/** Of the data folder alone, as if no host were running. */
+async function findWithoutHost(check: Finding['check']): Promise<Finding> {
+  return one(await diagnose({ services: place.host.services, host: undefined }), check);
+}
+
+/** Something answers at the address that editors are given. */
+async function answering(t: TestContext, listener: RequestListener): Promise<{ close(): Promise<void> }> {
+  const { settings } = place.host.services;
+  const server = createHttpServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await settings.update({ publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const close = async (): Promise<void> => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+  t.after(close);
+  return { close };
+}
+
+test('a folder is tried by writing, and nothing is left in it', async () => {
+  assert.equal((await find('folder')).verdict, 'ok');
+  assert.deepEqual((await readdir(place.folder)).toSorted(), ['letter.docx', 'sub']);
+});
+
+test('a folder that is not there, or takes no file, is told', async (t) => {
+  const other = await startTestHost();
+  t.after(other.stop);
+  const folder = async (): Promise<Finding> => one(await terminalOf(other)('doctor'), 'folder');
+  if (process.getuid?.() !== 0) {
+    await chmod(other.folder, 0o500);
+    assert.match((await folder()).text, /can’t be written to \(EACCES\)/);
+  }
+  await rm(other.folder, { recursive: true });
+  const missing = await folder();
+  assert.equal(missing.verdict, 'failed');
+  assert.match(missing.text, /The hosted folder is missing/);
+});
+
+test('a free port, a taken port and an address of another machine are told apart', async () => {
+  const { settings } = place.host.services;
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await settings.update({ port });
+  assert.match((await findWithoutHost('port')).text, /is already in use/);
+  await new Promise((resolve) => server.close(resolve));
+  assert.equal((await findWithoutHost('port')).verdict, 'ok');
+  await settings.update({ host: '192.0.2.1' });
+  assert.match((await findWithoutHost('port')).text, /can’t be opened \(EADDRNOTAVAIL\)/);
+  await settings.update({ host: '127.0.0.1', port: 0 });
+  assert.match((await findWithoutHost('port')).text, /any free port/);
+  assert.equal((await find('port')).text, `DocTray listens at ${place.baseUrl}.`);
+});
+
+test('the address counts if DocTray itself answers there', async (t) => {
+  const { settings } = place.host.services;
+  assert.equal((await find('address')).text, `${place.baseUrl} reaches this DocTray.`);
+  assert.equal((await findWithoutHost('address')).verdict, 'note');
+
+  const closed = await answering(t, (_request, response) => {
+    response.writeHead(403).end('{"count":0,"status":1,"statusCode":403,"error":{"type":"network-closed"}}');
+  });
+  assert.equal((await find('address')).verdict, 'ok', 'also where the API is closed to the network');
+  await closed.close();
+  assert.match((await find('address')).text, /can’t be reached from this computer \(ECONNREFUSED\)/);
+
+  const stranger = await answering(t, (_request, response) => response.end('hello'));
+  assert.match((await find('address')).text, /responds with status 200/);
+  await stranger.close();
+  const strict = await answering(t, (_request, response) => response.writeHead(421).end());
+  assert.match((await find('address')).text, /allowedHosts/);
+  await strict.close();
+  await settings.update({ publicUrl: null });
+});
+
+test('an address by HTTPS counts with this computer’s own authority, and with no other', async (t) => {
+  const { settings, tls } = place.host.services;
+  await terminalOf(place)('tls.useLocalAuthority');
+  const server = createHttpsServer(tls.context()!, (_request, response) => {
+    response.writeHead(401).end('{"statusCode":401}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await settings.update({ publicUrl: `https://localhost:${(server.address() as AddressInfo).port}` });
+  assert.equal((await find('address')).verdict, 'ok');
+  await settings.update({ tls: 'off' });
+  assert.match((await find('address')).text, /doesn’t trust the certificate at .* \(\w+\)/);
+  await settings.update({ publicUrl: null });
+});
+
+test('a clock that lies behind what has happened is told', async () => {
+  const { clock, store } = place.host.services;
+  assert.equal((await find('clock')).verdict, 'ok');
+  const savedAt = (atMs: number): void => {
+    store.db.prepare(`UPDATE users SET created_at_ms = ?`).run(atMs);
+  };
+  savedAt(clock() + 30_000);
+  assert.equal((await find('clock')).verdict, 'ok');
+  savedAt(clock() + 3_600_000);
+  assert.match((await find('clock')).text, /but DocTray was used at 20/);
+  const services = { ...place.host.services, clock: () => 0 };
+  const [finding] = (await diagnose({ services, host: undefined })).filter(({ check }) => check === 'clock');
+  assert.match(finding!.text, /1970.* can’t be right/);
+});
+
+test('the database and the place of the secrets are named', async (t) => {
+  assert.equal((await find('database')).verdict, 'ok');
+  assert.match((await find('secrets')).text, /^Secrets are kept in .*secrets\.json/);
+  t.mock.method(place.host.services.store, 'check', () => 'page 3 is odd');
+  assert.match((await find('database')).text, /damaged: page 3 is odd/);
+});
+
+test('what other machines reach is told: nothing, editors alone, more, and whether by HTTPS', async () => {
+  const { host } = place;
+  const { settings } = host.services;
+  assert.match((await find('network')).text, /Only this computer/);
+  assert.match((await find('tls')).text, /HTTPS is off/);
+  await settings.update({ host: '0.0.0.0' });
+  const plain = await findWithoutHost('network');
+  assert.equal(plain.verdict, 'note');
+  assert.match(plain.text, /nothing else\. .*`tls authority`/);
+  await settings.update({ networkApi: true, networkPages: true, trustedProxies: ['10.0.0.1'] });
+  const open = /the JSON API and the pages.*Trusted proxies: 10\.0\.0\.1/;
+  assert.match((await findWithoutHost('network')).text, open);
+  await settings.update({ tls: 'local-authority', trustedProxies: [] });
+  assert.equal((await findWithoutHost('network')).verdict, 'ok');
+  assert.match((await find('tls')).text, /expires on 20/);
+  // The address that is listened on counts, not the setting.
+  assert.match((await find('network')).text, /Only this computer/);
+  await settings.update({ host: '127.0.0.1' });
+  const [address] = host.addresses();
+  const listening = {
+    ...host,
+    addresses: () => [{ ...address!, kind: 'interface' as const, isListening: true }],
+  };
+  const findings = await diagnose({ services: host.services, host: listening });
+  assert.match(one(findings, 'network').text, /Other computers can reach/);
+  await settings.update({ tls: 'off', networkApi: false, networkPages: false });
+});
+
+test('a certificate that cannot be used is a failure, one that is still served a note', async () => {
+  const { settings } = place.host.services;
+  await settings.update({ tls: 'local-authority' });
+  assert.equal((await find('tls')).verdict, 'ok');
+  await settings.update({ tls: 'files' });
+  assert.deepEqual(await find('tls'), {
+    check: 'tls',
+    verdict: 'note',
+    text: 'DocTray keeps using the previous certificate. Choose a certificate file (tlsCertificate).',
+  });
+  await settings.update({ tls: 'off' });
+  await find('tls');
+  await settings.update({ tls: 'files' });
+  assert.equal((await find('tls')).verdict, 'failed');
+  await settings.update({ tls: 'off' });
+});

@@ -1,0 +1,99 @@
+// Settings and HTTPS from the terminal, on a running host.
+
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parseTypedSetting } from '../../../app/settings/setting-text.ts';
+import { startTestHost, type TestHost } from '../../server/test-host.ts';
+import { terminalOf, type Run } from './terminal-commands.ts';
+
+let host: TestHost;
+let run: Run;
+
+before(async () => {
+  host = await startTestHost({ files: { 'letter.docx': 'x', 'sub/sheet.xlsx': 'x' } });
+  run = terminalOf(host);
+});
+after(() => host.stop());
+
+/** As typed in the hosted folder. */
+async function set(key: string, text: string) {
+  const { value, needsRestart } = await run('settings.set', {
+    key,
+    value: parseTypedSetting(key, text, host.folder),
+  });
+  return { value, needsRestart };
+}
+
+test('settings are shown and set as they are typed', async () => {
+  assert.deepEqual(await run('settings.get', { key: 'maxUploadMiB' }), { key: 'maxUploadMiB', value: 4096 });
+  assert.deepEqual(await set('maxUploadMiB', '10'), { value: 10, needsRestart: false });
+  assert.equal((await run('settings.list')).maxUploadMiB, 10);
+  const folder = { value: join(host.folder, 'sub'), needsRestart: true };
+  assert.deepEqual(await set('folder', 'sub'), folder);
+  await assert.rejects(set('folder', 'letter.docx'), { code: 'folder-invalid' });
+  await assert.rejects(set('folder', 'nowhere'), { code: 'folder-invalid' });
+  await assert.rejects(set('folder', host.dataDir), { code: 'folder-invalid' });
+  await assert.rejects(set('port', 'many'), { code: 'setting-invalid' });
+  await assert.rejects(set('colour', 'red'), {
+    code: 'setting-invalid',
+    message: /There is no setting colour/,
+  });
+  await assert.rejects(run('settings.get', { key: '__proto__' }), { code: 'setting-invalid' });
+});
+
+test('the text editor’s settings answer with what keeps it from opening documents', async () => {
+  const problem = async (key: string, value: unknown) => (await run('settings.set', { key, value })).problem;
+  assert.equal(await problem('textEditor', true), undefined);
+  assert.match(
+    await problem('allowedAddresses', ['10.0.0.1']),
+    /isn’t an allowed address\. Add it with `settings set allowedAddresses 10\.0\.0\.1,127\.0\.0\.1`\.$/,
+  );
+  assert.equal(await problem('allowedAddresses', []), undefined);
+  await set('textEditor', 'false');
+});
+
+test('TLS by files is chosen once both files are, by paths as they were typed', async () => {
+  const missing = { code: 'setting-invalid', message: /Set tlsCertificate and tlsKey/ };
+  await assert.rejects(set('tls', 'files'), missing);
+  await assert.rejects(set('tlsCertificate', 'nowhere.pem'), { message: /tlsCertificate: There is no file/ });
+  const path = join(host.folder, 'host.pem');
+  await writeFile(path, 'x');
+  assert.deepEqual(await set('tlsCertificate', 'host.pem'), { value: path, needsRestart: false });
+  await assert.rejects(set('tls', 'files'), missing);
+  await set('tlsKey', path);
+  assert.deepEqual(await set('tls', 'files'), { value: 'files', needsRestart: false });
+  await set('tls', 'off');
+  await set('tlsKey', 'none');
+  assert.equal((await run('settings.get', { key: 'tlsKey' })).value, null);
+});
+
+test('guards and TLS take effect at once, the address with the next start', async () => {
+  for (const [key, text] of [
+    ['networkApi', 'true'],
+    ['networkPages', 'true'],
+    ['trustedProxies', '10.0.0.1'],
+    ['tls', 'local-authority'],
+  ] as const) {
+    assert.equal((await set(key, text)).needsRestart, false, key);
+  }
+  assert.equal((await set('host', '0.0.0.0')).needsRestart, true);
+  await set('host', '127.0.0.1');
+  await set('tls', 'off');
+});
+
+test('the local authority is created, shown and given away, and nothing of it is a key', async (t) => {
+  const other = await startTestHost();
+  t.after(other.stop);
+  const on = terminalOf(other);
+  await assert.rejects(on('tls.authority'), { code: 'certificate-invalid' });
+  const state = await on('tls.useLocalAuthority');
+  assert.deepEqual([state.mode, state.problem], ['local-authority', null]);
+  assert.ok(state.names.includes('localhost'));
+  assert.deepEqual(await on('tls.show'), state);
+  const { certificate, fingerprint } = await on('tls.authority');
+  assert.equal(new X509Certificate(certificate).fingerprint256, fingerprint);
+  assert.ok(!certificate.includes('PRIVATE'));
+});

@@ -1,0 +1,32 @@
+// The terminal's commands over a real host, and over the data folder of one that doesn't run.
+
+import { PassThrough } from 'node:stream';
+import { runCommand, terminalCaller } from '../../../app/commands/commands.ts';
+import { callCommand } from '../../../app/terminal/call-command.ts';
+import type { TestAccess, TestHost } from '../../server/test-host.ts';
+
+/** A command and its answer as they come through the socket: JSON of any shape. */
+export type Run = (name: string, args?: unknown) => Promise<ReturnType<typeof JSON.parse>>;
+
+export function terminalOf(test: Pick<TestHost, 'host'>): Run {
+  return async (name, args = {}) =>
+    JSON.parse(JSON.stringify(await runCommand(terminalCaller(test.host), name, args)));
+}
+
+/** The host must have stopped. */
+export function terminalWithoutHost({ dataDir }: Pick<TestHost, 'dataDir'>): Run {
+  return async (name, args = {}) => {
+    const call = callCommand as (...given: unknown[]) => Promise<unknown>;
+    return JSON.parse(JSON.stringify(await call(dataDir, name, args, new PassThrough())));
+  };
+}
+
+/** An editor that has the document open and locked. */
+export async function lockOf(test: TestHost, path: string): Promise<TestAccess> {
+  const access = await test.access(path);
+  const { fileId, accessToken: token } = access;
+  const headers = { 'X-WOPI-Lock': 'lock' };
+  const { status } = await test.wopi({ fileId, token, override: 'LOCK', headers });
+  if (status !== 200) throw new Error(`Lock of ${path}: ${status}`);
+  return access;
+}
