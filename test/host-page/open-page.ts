@@ -1,6 +1,7 @@
 // Opens a host page in Chromium between two sites, for a test.
 
-import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import type { Browser, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { startTwoSites, type TwoSites } from './two-sites.ts';
 
 export interface PageOptions {
@@ -61,10 +62,7 @@ export async function until<Found>(what: string, look: () => Promise<Found | und
 }
 
 export async function startPageLab(): Promise<PageLab> {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   return {
     open: async (options = {}) => openPage(browser, options),
     close: async () => browser.close(),

@@ -3,7 +3,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { textEditorBuild } from '../../app/terminal/text-editor-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
@@ -112,14 +113,9 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
 
 export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
   const proxy = await startRecordingProxy();
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      // the page around the editor is played by the test, so Chromium takes it for a page from the internet
-      '--disable-features=LocalNetworkAccessChecks',
-    ],
+  const browser = await launchBrowser({
+    // the page around the editor is played by the test, so Chromium takes it for a page from the internet
+    args: ['--disable-features=LocalNetworkAccessChecks'],
   });
   const lab: TextEditorLab<Host> = {
     host,
