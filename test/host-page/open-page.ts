@@ -8,7 +8,7 @@ export interface PageOptions {
   mode?: 'edit' | 'view';
   theme?: 'light' | 'dark';
   size?: { width: number; height: number };
-  /** The page's clock stands still until a test moves it. */
+  /** A test can move the page's clock ahead. */
   hasOwnClock?: boolean;
   /** Changed before the page is opened. */
   given?: (sites: TwoSites) => void;

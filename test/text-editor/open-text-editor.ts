@@ -21,7 +21,7 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** In the frame of a page of the host, which keeps what it hears. */
   isEmbedded?: boolean;
-  /** The page's clock stands still until a test moves it. */
+  /** A test can move the page's clock ahead. */
   hasOwnClock?: boolean;
   /** Another tab of the same browser, with its storage. */
   context?: BrowserContext;
