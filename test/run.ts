@@ -270,8 +270,12 @@ function readLastSeconds(): Record<string, number> {
 
 function keepSeconds(outcomes: FileOutcome[]): void {
   const seconds = outcomes.map(({ file, durationMs }) => [relative(projectRoot, file), durationMs / 1000]);
-  mkdirSync(dirname(lastRunFile), { recursive: true });
-  writeFileSync(lastRunFile, JSON.stringify({ ...readLastSeconds(), ...Object.fromEntries(seconds) }));
+  try {
+    mkdirSync(dirname(lastRunFile), { recursive: true });
+    writeFileSync(lastRunFile, JSON.stringify({ ...readLastSeconds(), ...Object.fromEntries(seconds) }));
+  } catch {
+    // another user's node_modules: only the order of the next run depends on it
+  }
 }
 
 function total(outcomes: readonly FileOutcome[], of: 'passed' | 'failed'): number {

@@ -210,9 +210,8 @@ export function lackingRight(suite: string): string | undefined {
 
 /** `suite` is the first folder below test/. */
 export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
-  return [...new Set(suites)]
-    .flatMap((suite) => needsOfSuite[suite] ?? [])
-    .filter((need) => !need.isPresent());
+  const needs = new Set([...suites].flatMap((suite) => needsOfSuite[suite] ?? []));
+  return [...needs].filter((need) => !need.isPresent());
 }
 
 /**
