@@ -1,8 +1,12 @@
-// Runs the tests: `npm test`, or `npm test -- test/unit test/server/host.test.ts` for a part of them.
+// Runs the tests: `npm test`, `npm test -- test/unit test/server/host.test.ts` for a part of them, `npm test -- --changed` for
+// what the uncommitted change touches. `--test-name-pattern=…` runs only the tests of that name.
 //
-// Every file runs in a node process of its own, two at a time, bounded in time, in a temporary home, so that no test
-// reaches the keychain, the trash, the containers or the data folder of whoever runs it. What is counted comes from node:test's own
-// events; a skipped test, a file without a test and a file that ends before its tests count as failed.
+// Every file runs in a node process of its own, bounded in time, in a temporary home, so that no test reaches the keychain, the
+// trash, the containers or the data folder of whoever runs it. What is counted comes from node:test's own events; a skipped test, a
+// file without a test and a file that ends before its tests count as failed.
+//
+// node:test's own `run()` starts files, too, but it gives all of them one environment, has no limit for a file, ends no process
+// that a file has left, keeps no order, and can't start a file inside a namespace or a D-Bus session.
 
 import { spawn } from 'node:child_process';
 import {
@@ -16,19 +20,41 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { testsOfChange } from './changed.ts';
 import type { ResultLine } from './event-reporter.ts';
 import { bringNeeds, lackingRight } from './system-needs.ts';
 
 const testRoot = import.meta.dirname;
 const projectRoot = dirname(testRoot);
 
-const filesAtOnce = 2;
+/** Most files wait as long as they compute: for a page, a disk, a pause before a save. */
+const filesAtOnce = Number(process.env['DOCTRAY_TESTS_AT_ONCE'] ?? 2 * availableParallelism());
 /** One test; a hung one is then named. */
 const testLimitMs = 5 * 60_000;
 /** One file: also one whose tests are done but whose process does not end. */
 const fileLimitMs = 20 * 60_000;
+
+const progressEveryMs = 30_000;
+/** The seconds of every file in its last run: the longest begin first. */
+const lastRunFile = join(projectRoot, 'node_modules', '.cache', 'doctray-tests', 'seconds.json');
+/** Where there was no run before. */
+const longSuites = [
+  'text-editor',
+  'window',
+  'model',
+  'crash',
+  'host-page',
+  'e2e',
+  'cli',
+  'editors',
+  'containers',
+];
+
+/** They race with limits of the app that a busy computer reaches, so they come last and one at a time. */
+const aloneFiles = new Set(['test/containers/rootful.test.ts']);
 
 const linuxSuites = new Set(['keyring', 'network', 'disks', 'containers']);
 /** What stands before Node: namespaces of the suite's own, in which a shell waits for what containers leave behind. */
@@ -46,6 +72,9 @@ const ownMachine = [
   '"$@"; exit $?',
   'sh',
 ];
+
+/** Instead of a test's name: what failed is in no test. */
+const wholeFile = '(the file)';
 
 interface FileOutcome {
   file: string;
@@ -94,6 +123,9 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
     TMPDIR: home('tmp'),
     XDG_RUNTIME_DIR: home('run'),
     DBUS_SESSION_BUS_ADDRESS: '',
+    // Node compiles what the files share once a run, and no tool caches in the temporary folder.
+    NODE_COMPILE_CACHE: home('compiled'),
+    JITI_FS_CACHE: 'false',
     ...(suite !== 'containers' && { PATH: withoutEngines(home('programs')) }),
   };
 }
@@ -118,7 +150,13 @@ function endGroup(pid: number): void {
   }
 }
 
-async function runFile(file: string, scratch: string, limitMs: number): Promise<FileOutcome> {
+interface Run {
+  scratch: string;
+  /** For every file's process. */
+  nodeArguments: string[];
+}
+
+async function runFile(file: string, { scratch, nodeArguments: given }: Run): Promise<FileOutcome> {
   const startedAtMs = Date.now();
   const resultFile = join(scratch, `${relative(testRoot, file).replaceAll(/[\\/]/g, '-')}.jsonl`);
   const reporting = [
@@ -131,7 +169,7 @@ async function runFile(file: string, scratch: string, limitMs: number): Promise<
   if (isInSession) env['NODE_OPTIONS'] = reporting.join(' ');
   const nodeArguments = isInSession
     ? [join(testRoot, 'keyring', 'run-in-session.ts'), file]
-    : [...reporting, `--test-timeout=${testLimitMs}`, file];
+    : [...reporting, ...given, `--test-timeout=${testLimitMs}`, file];
   const command = [...(suiteOf(file) === 'containers' ? ownMachine : []), process.execPath, ...nodeArguments];
   const [program = process.execPath, ...programArguments] = command;
   const child = spawn(program, programArguments, {
@@ -152,7 +190,7 @@ async function runFile(file: string, scratch: string, limitMs: number): Promise<
   const timer = setTimeout(() => {
     isOutOfTime = true;
     if (pid !== undefined) endGroup(pid);
-  }, limitMs);
+  }, fileLimitMs);
   if (pid !== undefined) running.add(pid);
   const code = await new Promise<number | null>((done) => {
     child.on('error', (error) => {
@@ -179,9 +217,9 @@ async function runFile(file: string, scratch: string, limitMs: number): Promise<
   let failed = tests.filter((line) => !line.passed).length;
   const failFile = (problem: string) => {
     failed += 1;
-    failures.push({ name: '(the file)', problem });
+    failures.push({ name: wholeFile, problem });
   };
-  if (isOutOfTime) failFile(`was ended after ${Math.round(limitMs / 1000)} s`);
+  if (isOutOfTime) failFile(`was ended after ${Math.round(fileLimitMs / 1000)} s`);
   else if (code !== 0 && failed === 0) failFile(`ended with exit code ${code} outside its tests`);
   else if (tests.length === 0) failFile('has no test');
   else if (!results.some((line) => line.kind === 'end')) failFile('ended before its tests did');
@@ -214,28 +252,98 @@ function showSummary(outcomes: FileOutcome[]): void {
   }
 }
 
-async function runAll(files: string[], scratch: string): Promise<FileOutcome[]> {
-  const waiting = [...files];
+/** Longest first, so that no long file is left to the end. */
+function inOrder(files: string[], lastSeconds: Record<string, number>): string[] {
+  const weightOf = (file: string): number => {
+    const rank = longSuites.indexOf(suiteOf(file));
+    return (
+      lastSeconds[relative(projectRoot, file)] ?? (rank < 0 ? 0 : 1000 - rank) + statSync(file).size / 1e6
+    );
+  };
+  return files.toSorted((a, b) => weightOf(b) - weightOf(a));
+}
+
+function readLastSeconds(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(lastRunFile, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+function keepSeconds(outcomes: FileOutcome[]): void {
+  const seconds = outcomes.map(({ file, durationMs }) => [relative(projectRoot, file), durationMs / 1000]);
+  try {
+    mkdirSync(dirname(lastRunFile), { recursive: true });
+    writeFileSync(lastRunFile, JSON.stringify({ ...readLastSeconds(), ...Object.fromEntries(seconds) }));
+  } catch {
+    // another user's node_modules: only the order of the next run depends on it
+  }
+}
+
+function total(outcomes: readonly FileOutcome[], of: 'passed' | 'failed'): number {
+  return outcomes.reduce((sum, outcome) => sum + outcome[of], 0);
+}
+
+async function runAll(files: string[], run: Run): Promise<FileOutcome[]> {
+  const startedAtMs = Date.now();
+  const isAlone = (file: string): boolean =>
+    aloneFiles.has(relative(projectRoot, file).replaceAll('\\', '/'));
+  const together = inOrder(files, readLastSeconds()).filter((file) => !isAlone(file));
+  const alone = files.filter(isAlone);
   const outcomes: FileOutcome[] = [];
-  const worker = async () => {
+  /** A line for every suite whose last file is done. */
+  const showSuite = (suite: string) => {
+    const done = outcomes.filter(({ file }) => suiteOf(file) === suite);
+    if (done.length < files.filter((file) => suiteOf(file) === suite).length) return;
+    const [passed, failed] = [total(done, 'passed'), total(done, 'failed')];
+    const count = `${done.length} ${done.length === 1 ? 'file' : 'files'}`;
+    console.log(`${failed === 0 ? '✔' : '✖'} test/${suite}  ${count}, ${passed} passed, ${failed} failed`);
+  };
+  const progress = setInterval(() => {
+    const seconds = Math.round((Date.now() - startedAtMs) / 1000);
+    const [passed, failed] = [total(outcomes, 'passed'), total(outcomes, 'failed')];
+    console.log(
+      `  ${outcomes.length} of ${files.length} files after ${seconds} s: ${passed} passed, ${failed} failed`,
+    );
+  }, progressEveryMs);
+  const work = async (waiting: string[]) => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file, scratch, fileLimitMs);
+      const outcome = await runFile(file, run);
       outcomes.push(outcome);
-      const seconds = (outcome.durationMs / 1000).toFixed(1);
-      const mark = outcome.failed === 0 ? '✔' : '✖';
-      console.log(
-        `${mark} ${relative(projectRoot, file)}  ${outcome.passed} passed, ${outcome.failed} failed  ${seconds} s`,
-      );
       if (outcome.failed > 0) showFailures(outcome);
+      showSuite(suiteOf(file));
     }
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, worker));
+  await Promise.all(Array.from({ length: filesAtOnce }, () => work(together)));
+  await work(alone);
+  clearInterval(progress);
+  keepSeconds(outcomes);
   return outcomes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
+/** What repeats the failures and nothing else. */
+function repeatCommand(outcomes: FileOutcome[]): string {
+  const failing = outcomes.filter(({ failed }) => failed > 0);
+  const names = failing.flatMap(({ failures }) => failures.map(({ name }) => name));
+  const files = failing.map(({ file }) => relative(projectRoot, file));
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const pattern = (name: string): string =>
+    quote(`--test-name-pattern=${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}$`);
+  const patterns = names.includes(wholeFile) ? [] : [...new Set(names)].map(pattern);
+  return ['npm test --', ...files, ...patterns].join(' ');
+}
+
 async function main(): Promise<number> {
-  const places = process.argv.slice(2);
-  const found = findFiles(places.length > 0 ? places : [testRoot]);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { changed: { type: 'boolean' }, 'test-name-pattern': { type: 'string', multiple: true } },
+  });
+  const places = values.changed === true ? testsOfChange() : positionals;
+  if (values.changed === true && places !== undefined)
+    console.log(`The change touches ${places.length} test files.`);
+  if (values.changed === true && places?.length === 0) return 0;
+  const found = findFiles(places === undefined || places.length === 0 ? [testRoot] : places);
   const here = found.filter((file) => process.platform === 'linux' || !linuxSuites.has(suiteOf(file)));
   if (here.length < found.length) {
     const names = [...linuxSuites].map((suite) => `test/${suite}`).join(', ');
@@ -266,16 +374,18 @@ async function main(): Promise<number> {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    const outcomes = await runAll(files, scratch);
+    const patterns = values['test-name-pattern'] ?? [];
+    const nodeArguments = patterns.map((pattern) => `--test-name-pattern=${pattern}`);
+    const outcomes = await runAll(files, { scratch, nodeArguments });
     showSummary(outcomes);
-    const left = readdirSync(join(scratch, 'tmp'));
-    if (left.length > 0)
-      console.log(`\nleft behind in the temporary folder: ${left.slice(0, 10).join(', ')}`);
     for (const { file, failures } of outcomes)
       for (const { name, problem } of failures)
         console.log(`\n✖ ${relative(projectRoot, file)}: ${name}\n${problem.slice(0, 1000)}`);
-    const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-    const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, lines.length);
+    const left = readdirSync(join(scratch, 'tmp'));
+    if (left.length > 0) console.log(`\nleft in the temporary folder: ${left.slice(0, 10).join(', ')}`);
+    const passed = total(outcomes, 'passed');
+    const failed = total(outcomes, 'failed') + lines.length;
+    if (total(outcomes, 'failed') > 0) console.log(`\nRepeat the failures:\n${repeatCommand(outcomes)}`);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {

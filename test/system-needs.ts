@@ -13,6 +13,8 @@ export interface SystemNeed {
   /** The package of Debian and Ubuntu that brings it. */
   aptPackage: string;
   isPresent(): boolean;
+  /** The tests are slower without it. */
+  isOptional?: true;
 }
 
 /** What no package brings. */
@@ -23,16 +25,20 @@ interface SystemRight {
   isGiven(): boolean;
 }
 
-function hasCommand(command: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+/** Its path. */
+export function findCommand(command: string): string | undefined {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
+  return paths.find((path) => {
     try {
-      accessSync(join(folder, command), constants.X_OK);
+      accessSync(path, constants.X_OK);
       return true;
     } catch {
       return false;
     }
   });
 }
+
+const hasCommand = (command: string): boolean => findCommand(command) !== undefined;
 
 function hasFont(): boolean {
   return ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts')].some(
@@ -80,7 +86,14 @@ const fonts: SystemNeed = {
   aptPackage: 'fonts-liberation',
   isPresent: () => process.platform !== 'linux' || hasFont(),
 };
+const headlessShell: SystemNeed = {
+  name: 'Chromium’s headless shell',
+  aptPackage: 'chromium-headless-shell',
+  isPresent: () => hasCommand('chromium-headless-shell'),
+  isOptional: true,
+};
 const drawing = [chromium, fonts];
+const pages = [...drawing, headlessShell];
 
 /** Debian has nginx where no ordinary user looks for programs. */
 const nginx: SystemNeed = {
@@ -133,11 +146,11 @@ const busybox: SystemNeed = {
 const needsOfSuite: Record<string, SystemNeed[]> = {
   'stand-in': drawing,
   e2e: drawing,
-  'host-page': drawing,
+  'host-page': pages,
   pack: drawing,
   security: drawing,
-  'text-editor': drawing,
-  window: drawing,
+  'text-editor': pages,
+  window: pages,
   unit: [openssl],
   server: [openssl],
   crash: [ownMounts, strace],
@@ -197,9 +210,8 @@ export function lackingRight(suite: string): string | undefined {
 
 /** `suite` is the first folder below test/. */
 export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
-  return [...new Set(suites)]
-    .flatMap((suite) => needsOfSuite[suite] ?? [])
-    .filter((need) => !need.isPresent());
+  const needs = new Set([...suites].flatMap((suite) => needsOfSuite[suite] ?? []));
+  return [...needs].filter((need) => !need.isPresent());
 }
 
 /**
@@ -209,18 +221,31 @@ export function missingNeeds(suites: Iterable<string>): SystemNeed[] {
 export function bringNeeds(suites: Iterable<string>, say: (text: string) => void): string | undefined {
   const wanted = [...new Set(suites)];
   const missing = missingNeeds(wanted);
-  if (missing.length === 0) return undefined;
+  const required = missing.filter(({ isOptional }) => isOptional !== true);
+  const canInstall = process.getuid?.() === 0 && hasCommand('apt-get');
 
-  const packages = missing.map((need) => need.aptPackage).join(' ');
-  const byHand = `The tests need ${missing.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
-  if (process.getuid?.() !== 0 || !hasCommand('apt-get')) return byHand;
+  if (required.length > 0) {
+    const packages = required.map((need) => need.aptPackage).join(' ');
+    const byHand = `The tests need ${required.map((need) => need.name).join(', ')}: sudo apt-get install -y ${packages}`;
+    if (!canInstall) return byHand;
+    const problem = install(packages, say, 180_000);
+    if (missingNeeds(wanted).some(({ isOptional }) => isOptional !== true))
+      return `${byHand}\n(apt-get said: ${problem})`;
+  }
+  // One at a time, because some systems don't have the package.
+  const optional = missing.filter(({ isOptional }) => isOptional === true);
+  if (canInstall) for (const { aptPackage } of optional) install(aptPackage, say, 60_000);
+  return undefined;
+}
 
+/** @returns what apt-get said */
+function install(packages: string, say: (text: string) => void, timeout: number): string {
   say(`installing ${packages}`);
   const options: SpawnSyncOptionsWithStringEncoding = {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 180_000,
+    timeout,
   };
   // a failed update matters only where the package lists are too old to install from
   spawnSync('apt-get', ['update', '-qq'], options);
@@ -229,6 +254,5 @@ export function bringNeeds(suites: Iterable<string>, say: (text: string) => void
     ['install', '-y', '-qq', '--no-install-recommends', ...packages.split(' ')],
     options,
   );
-  if (missingNeeds(wanted).length === 0) return undefined;
-  return `${byHand}\n(apt-get said: ${(installed.stderr || installed.error?.message || 'nothing').trim()})`;
+  return (installed.stderr || installed.error?.message || 'nothing').trim();
 }

@@ -1,7 +1,8 @@
 // The browser of a user, outside the app: a host page with an editor's page in its frame, used as a person does.
 
 import type { TestContext } from 'node:test';
-import { chromium, type BrowserContext, type FrameLocator, type Locator, type Page } from 'playwright';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 
 export interface DocumentTab {
   page: Page;
@@ -31,10 +32,7 @@ export interface UserBrowser {
 const patienceMs = 60_000;
 
 export async function startUserBrowser(): Promise<UserBrowser> {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser({ isWhole: true });
   const userOf = async (context: BrowserContext): Promise<UserBrowser> => {
     context.setDefaultTimeout(patienceMs);
     return {

@@ -1,13 +1,14 @@
 // Opens a host page in Chromium between two sites, for a test.
 
-import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import type { Browser, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { startTwoSites, type TwoSites } from './two-sites.ts';
 
 export interface PageOptions {
   mode?: 'edit' | 'view';
   theme?: 'light' | 'dark';
   size?: { width: number; height: number };
-  /** The page's clock stands still until a test moves it. */
+  /** A test can move the page's clock ahead. */
   hasOwnClock?: boolean;
   /** Changed before the page is opened. */
   given?: (sites: TwoSites) => void;
@@ -61,10 +62,7 @@ export async function until<Found>(what: string, look: () => Promise<Found | und
 }
 
 export async function startPageLab(): Promise<PageLab> {
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   return {
     open: async (options = {}) => openPage(browser, options),
     close: async () => browser.close(),

@@ -36,9 +36,9 @@ describe('a host page in trouble', () => {
     'explains an editor that is silent for 20 seconds, and opens it again when asked',
     using({ hasOwnClock: true }, async ({ page, editor, say, sites }) => {
       await editor();
-      await page.clock.runFor(19_000);
+      await page.clock.runFor(15_000);
       assert.equal(await page.getByRole('alert').count(), 0);
-      await page.clock.runFor(1500);
+      await page.clock.runFor(5500);
       await page.getByRole('alert').filter({ hasText: 'Test connection' }).waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -56,6 +56,10 @@ function tell(path: string, launch: Launch): boolean {
   return Atomics.load(done, 0) === 1;
 }
 
+function removeSocket(path: string): void {
+  if (!path.startsWith('\0')) rmSync(path, { force: true });
+}
+
 export function createSingleInstance(deps: {
   userData: () => string;
   onSecond: (launch: Launch) => void;
@@ -69,13 +73,18 @@ export function createSingleInstance(deps: {
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 24);
     return {
       lockPath: join(folder, 'SingletonLock'),
-      // a socket's path may not be longer
-      socketPath: Buffer.byteLength(inside) < 100 ? inside : join(tmpdir(), `stand-in-${name}.sock`),
+      // A socket's path may not be longer. Linux has sockets without a file, which a killed process can't leave behind.
+      socketPath:
+        Buffer.byteLength(inside) < 100
+          ? inside
+          : process.platform === 'linux'
+            ? `\0stand-in-${name}`
+            : join(tmpdir(), `stand-in-${name}.sock`),
     };
   }
 
   function listen(socketPath: string): Server {
-    rmSync(socketPath, { force: true });
+    removeSocket(socketPath);
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       let text = '';
       socket.setEncoding('utf8');
@@ -128,7 +137,7 @@ export function createSingleInstance(deps: {
     release() {
       if (!held) return;
       held.server.close();
-      rmSync(held.socketPath, { force: true });
+      removeSocket(held.socketPath);
       rmSync(held.lockPath, { force: true });
       held = undefined;
     },

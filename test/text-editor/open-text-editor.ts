@@ -3,7 +3,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { textEditorBuild } from '../../app/terminal/text-editor-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
@@ -20,7 +21,7 @@ export interface OpenOptions {
   size?: { width: number; height: number };
   /** In the frame of a page of the host, which keeps what it hears. */
   isEmbedded?: boolean;
-  /** The page's clock stands still until a test moves it. */
+  /** A test can move the page's clock ahead. */
   hasOwnClock?: boolean;
   /** Another tab of the same browser, with its storage. */
   context?: BrowserContext;
@@ -112,14 +113,9 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
 
 export async function startLabAt<Host extends DocumentHost>(host: Host): Promise<TextEditorLab<Host>> {
   const proxy = await startRecordingProxy();
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      // the page around the editor is played by the test, so Chromium takes it for a page from the internet
-      '--disable-features=LocalNetworkAccessChecks',
-    ],
+  const browser = await launchBrowser({
+    // the page around the editor is played by the test, so Chromium takes it for a page from the internet
+    args: ['--disable-features=LocalNetworkAccessChecks'],
   });
   const lab: TextEditorLab<Host> = {
     host,

@@ -8,7 +8,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { callHost } from '../../app/control/control-client.ts';
 import { buildTextEditor } from '../../app/terminal/start-build.ts';
 import { words } from '../../renderer/text-editor/words.ts';
@@ -93,10 +94,7 @@ before(async () => {
   await callHost(scratch.dataDir, 'users.add', bjorn);
   links = { owner: await linkFor('owner'), bjorn: await linkFor('bjorn', password) };
   fileId = /\/edit\/([\w-]+)/u.exec(links['owner'] ?? '')?.[1] ?? '';
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  browser = await launchBrowser({ isWhole: true });
 });
 
 after(async () => {

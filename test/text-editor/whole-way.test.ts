@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import { build } from 'vite';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
@@ -39,10 +40,7 @@ before(async () => {
     settings: { textEditor: true },
     textEditorBuild: { folder: built },
   });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  browser = await launchBrowser({ isWhole: true });
 });
 after(async () => {
   await browser.close();

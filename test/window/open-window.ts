@@ -1,6 +1,7 @@
 // Opens the window's page in Chromium for a test: a scenario, a view, a theme, a size.
 
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { launchBrowser } from '../browser.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { StateChange } from '../../app/contract/state.ts';
 import type { Answers, FakeHost } from './harness/fake-host.ts';
@@ -42,10 +43,7 @@ export async function startWindowLab(): Promise<WindowLab> {
   const site = await startHarnessSite();
   let browser: Browser;
   try {
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
+    browser = await launchBrowser();
   } catch (error) {
     await site.close();
     throw error;

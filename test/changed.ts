@@ -1,0 +1,72 @@
+// The tests that the uncommitted change can break: those that import a changed file, through any number of others, and the suites
+// that reach it without an import. A file that nothing here knows means all tests.
+
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const projectRoot = dirname(import.meta.dirname);
+
+/** They start the app, its window or the command as programs. */
+const startTheApp =
+  'cli containers crash disks durability e2e fuzz keyring network pack security server text-editor';
+/** Suites that a folder reaches beside the imports; the first row that fits counts. */
+const reached: readonly (readonly [path: RegExp, suites: string])[] = [
+  [/^test\/(?:run|changed|event-reporter|system-needs)\.ts$|^test\/fixtures\//, '*'],
+  [/^test\/bench\//, ''],
+  [/^test\/stand-in\//, 'stand-in cli e2e keyring security'],
+  [/^test\/([\w-]+)\/.*(?<!\.tsx?)$/, '$1'],
+  [/^test\//, ''],
+  [/^app\/contract\//, `${startTheApp} host-page window`],
+  [/^app\/host-page\//, `${startTheApp} host-page`],
+  [/^app\/.*(?<!\.ts)$/, '*'],
+  [/^app\//, startTheApp],
+  [/^renderer\/text-editor\//, 'text-editor e2e editors pack security'],
+  [/^renderer\//, 'window e2e keyring pack security cli'],
+  [/^build\//, 'cli e2e pack security text-editor'],
+  [/^docs\/help\//, 'unit pack e2e'],
+  [/^(?:docs\/.*|README)\.md$|^\.ci\//, ''],
+];
+
+function changedFiles(): string[] {
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\0').filter(Boolean);
+  return [
+    ...git('diff', '--name-only', '--no-renames', '-z', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard', '-z'),
+  ];
+}
+
+/** Every source of ours, with the files that name it: in an import, or as a program that they start. */
+function importers(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of globSync('{app,build,renderer,test}/**/*.{ts,tsx}', { cwd: projectRoot })) {
+    const text = readFileSync(join(projectRoot, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/['"`]([^'"`\n]+\.tsx?)['"`]/g)) {
+      const named = relative(projectRoot, resolve(projectRoot, dirname(file), name)).replaceAll('\\', '/');
+      found.set(named, [...(found.get(named) ?? []), file.replaceAll('\\', '/')]);
+    }
+  }
+  return found;
+}
+
+/** Paths below the project's root, or undefined: everything. */
+export function testsOfChange(changed: readonly string[] = changedFiles()): string[] | undefined {
+  const suites = new Set<string>();
+  for (const file of changed) {
+    const row = reached.find(([path]) => path.test(file));
+    if (row === undefined || row[1] === '*') return undefined;
+    const [path, names] = row;
+    for (const suite of names
+      .replace('$1', path.exec(file)?.[1] ?? '')
+      .split(' ')
+      .filter(Boolean))
+      suites.add(suite);
+  }
+  const importersOf = importers();
+  const touched = new Set(changed);
+  for (const file of touched) for (const importer of importersOf.get(file) ?? []) touched.add(importer);
+  return globSync('test/**/*.test.ts', { cwd: projectRoot })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => touched.has(file) || suites.has(file.split('/')[1] ?? ''));
+}
