@@ -11,7 +11,6 @@ import type {
   OpeningDocument,
   SearchResult,
   TemplateItem,
-  VersionItem,
 } from '../contract/results.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
 import type { Services } from '../host/services.ts';
@@ -233,14 +232,9 @@ export const documentCommands = {
     args: z.strictObject({ path }),
     async run({ services }, args) {
       const { id: fileId, path } = await services.folders.require().folder.openPath(args.path);
-      const versions = services.versions.list(fileId).map((version): VersionItem => ({
-        id: version.id,
-        itemVersion: version.itemVersion,
-        size: version.size,
-        keptAtMs: version.keptAtMs,
-        savedAtMs: version.savedAtMs,
+      const versions = services.versions.list(fileId).map((version) => ({
+        ...version,
         savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy),
-        savedHow: version.savedHow,
       }));
       return { path, fileId, versions };
     },

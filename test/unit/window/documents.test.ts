@@ -181,6 +181,7 @@ test('Versions are listed with the names of people, and one of them is restored'
     'id',
     'itemVersion',
     'keptAtMs',
+    'kind',
     'savedAtMs',
     'savedBy',
     'savedHow',
