@@ -14,7 +14,9 @@ export interface CommandChannelDeps {
   contents(): WebContents | undefined;
   /** @throws AppError; `invalid-argument` for names and arguments that are not in the table */
   run(name: string, args: unknown): Promise<unknown>;
-  /** After each answer to the window's own page. */
+  /** Before each command of the window's own page runs. */
+  onAsked(): void;
+  /** After each answer to it. */
   onAnswered(): void;
   log: Logger;
 }
@@ -27,6 +29,7 @@ export function openCommandChannel(deps: CommandChannelDeps): () => void {
       log.warn({}, 'a message that is not from the window’s own page was refused');
       return refusal(new AppError('permission-denied'));
     }
+    deps.onAsked();
     try {
       if (typeof name !== 'string') throw new AppError('invalid-argument');
       return { isDone: true, result: await deps.run(name, args) } satisfies CommandAnswer<unknown>;

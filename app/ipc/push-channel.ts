@@ -1,5 +1,5 @@
-// What the window is told without asking, to its own page alone. A page that has asked for nothing yet listens to nothing
-// yet, so a place it was to be led to waits for it; of everything else it gets the whole when it asks.
+// Pushes, only to the window's own page. A page that has asked for nothing yet gets none: it asks for the whole state first, and
+// from then on it must miss no change. The place it was to be led to waits until its first answer is out.
 
 import type { WebContents } from 'electron';
 import { pushChannel } from '../contract/bridge.ts';
@@ -12,7 +12,9 @@ export interface PushChannelDeps {
 }
 
 export interface PushChannel {
-  /** The page is there and listens. */
+  /** The page listens, and asks: a change that comes while its question is being answered isn't in the answer for certain. */
+  onAsked(): void;
+  /** The page shows something by now. */
   onAnswered(): void;
   /** The page was loaded anew, or its process is gone. */
   onPageGone(): void;
@@ -21,6 +23,7 @@ export interface PushChannel {
 
 export function openPushChannel({ contents, onPush }: PushChannelDeps): PushChannel {
   let isListening = false;
+  let isAnswered = false;
   let waiting: Pushes['navigate'] | undefined;
 
   function send<Name extends PushName>(name: Name, push: Pushes[Name]): void {
@@ -31,19 +34,23 @@ export function openPushChannel({ contents, onPush }: PushChannelDeps): PushChan
   }
   const listen = (name: PushName): (() => void) =>
     onPush(name, (push) => {
-      if (isListening) send(name, push);
-      else if (name === 'navigate') waiting = push as Pushes['navigate'];
+      if (name === 'navigate' && !isAnswered) waiting = push as Pushes['navigate'];
+      else if (isListening) send(name, push);
     });
   const endings = pushNames.map((name) => listen(name));
 
   return {
-    onAnswered() {
+    onAsked() {
       isListening = true;
+    },
+    onAnswered() {
+      isAnswered = true;
       if (waiting !== undefined) send('navigate', waiting);
       waiting = undefined;
     },
     onPageGone() {
       isListening = false;
+      isAnswered = false;
     },
     close() {
       for (const end of endings) end();

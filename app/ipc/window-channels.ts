@@ -20,8 +20,15 @@ export function openWindowChannels(deps: {
 }): WindowChannels {
   const { ipcMain, windowHost, contents, log } = deps;
   const pushes = openPushChannel({ contents, onPush: windowHost.onPush });
-  const { onAnswered } = pushes;
-  const closeCommands = openCommandChannel({ ipcMain, contents, run: windowHost.run, onAnswered, log });
+  const { onAsked, onAnswered } = pushes;
+  const closeCommands = openCommandChannel({
+    ipcMain,
+    contents,
+    run: windowHost.run,
+    onAsked,
+    onAnswered,
+    log,
+  });
   return {
     onPageGone: pushes.onPageGone,
     close() {

@@ -11,6 +11,7 @@ import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
 import { openCommandChannel } from '../../../app/ipc/command-channel.ts';
 import { openPushChannel } from '../../../app/ipc/push-channel.ts';
 import { isFromOwnPage, type SentBy } from '../../../app/ipc/sender.ts';
+import { openWindowChannels } from '../../../app/ipc/window-channels.ts';
 
 const page = { parent: null, frameTreeNodeId: 1, processId: 7, origin: 'app://doctray' };
 
@@ -90,6 +91,7 @@ function openCommands(run: (name: string, args: unknown) => Promise<unknown>) {
     },
     contents: () => contents,
     run,
+    onAsked: () => undefined,
     onAnswered: () => (answered += 1),
     log: {
       debug: note,
@@ -184,9 +186,38 @@ test('the page is told once it has asked for something, and nothing before', () 
   const { channel, push, sent } = openPushes();
   push('folder-changed', { path: 'a' });
   assert.deepEqual(sent, []);
-  channel.onAnswered();
+  channel.onAsked();
   push('folder-changed', { path: 'b' });
   assert.deepEqual(sent, [[pushChannel, 'folder-changed', { path: 'b' }]]);
+});
+
+test('a change that comes while the first question is being answered reaches the page', async () => {
+  const { contents, sent } = makeContents();
+  const handlers = new Map<string, Handler>();
+  const listeners = new Set<(push: never) => void>();
+  const nobody = (): void => undefined;
+  openWindowChannels({
+    ipcMain: {
+      handle: (channel, handler) => void handlers.set(channel, handler as unknown as Handler),
+      removeHandler: nobody,
+    },
+    contents: () => contents,
+    windowHost: {
+      async run() {
+        const state = { revision: 1 };
+        await nextTurn();
+        for (const listener of listeners) listener({ revision: 2 } as never);
+        return state;
+      },
+      onPush(name, listener) {
+        if (name === 'state-changed') listeners.add(listener as (push: never) => void);
+        return nobody;
+      },
+    },
+    log: { debug: nobody, info: nobody, warn: nobody, error: nobody, request: nobody, flush: nobody },
+  });
+  await handlers.get('doctray:command')!(from(contents), 'state.get', {});
+  assert.deepEqual(sent, [[pushChannel, 'state-changed', { revision: 2 }]]);
 });
 
 test('the last place to be led to waits for the page, also for the one loaded after a crash', () => {
@@ -205,7 +236,7 @@ test('the last place to be led to waits for the page, also for the one loaded af
 
 test('a page that is not ours is told nothing', () => {
   const { channel, push, sent, now } = openPushes();
-  channel.onAnswered();
+  channel.onAsked();
   for (const url of ['https://evil.example/', 'app://doctray.evil/index.html', '']) {
     now.url = url;
     push('folder-changed', { path: 'secret' });
