@@ -6,11 +6,21 @@ import type { PushName, Pushes } from './pushes.ts';
 export const commandChannel = 'doctray:command';
 export const pushChannel = 'doctray:push';
 
+export interface ImportedFiles {
+  /** Of the jobs that copy them. */
+  jobIds: string[];
+  /** How many have no path: text or pictures from a browser. */
+  withoutPath: number;
+}
+
 export interface Bridge {
   /** Name and arguments are checked on the other side. Never rejects: an error is an answer. */
   call(name: string, args: unknown): Promise<CommandAnswer<unknown>>;
   /** The function returned ends the listening. */
   onPush<Name extends PushName>(name: Name, listener: (push: Pushes[Name]) => void): () => void;
-  /** The path of a file that was dropped onto the window; '' when it has none. */
-  pathOf(file: unknown): string;
+  /**
+   * Copies files that were dropped onto the window into that folder. Only what is a `File` of this computer has a path, so a script
+   * in the page can't import what the user didn't drop. Never rejects.
+   */
+  importFiles(folderPath: string, files: readonly unknown[]): Promise<CommandAnswer<ImportedFiles>>;
 }

@@ -18,27 +18,49 @@ const lost: CommandAnswer<never> = {
   error: { code: 'internal', message: 'Something went wrong in DocTray. Its log says more.' },
 };
 
+async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
+  try {
+    return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
+  } catch {
+    // what cannot be copied between processes is refused before it is sent
+    return lost;
+  }
+}
+
+const importCommand = 'documents.import';
+const importedAtOnce = 1000;
+
 const bridge: Bridge = {
   async call(name, args) {
-    try {
-      return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
-    } catch {
-      // what cannot be copied between processes is refused before it is sent
-      return lost;
-    }
+    // The page doesn't say which files of this computer are read: `importFiles` asks the files themselves.
+    return name === importCommand ? lost : send(name, args);
   },
   onPush(name, listener) {
     const own = listeners.get(name);
     own?.add(listener);
     return () => void own?.delete(listener);
   },
-  pathOf(file) {
-    try {
-      return webUtils.getPathForFile(file as File);
-    } catch {
-      return '';
+  async importFiles(folderPath, files) {
+    const sources = files.map(pathOf).filter((path) => path !== '');
+    const jobIds: string[] = [];
+    for (let start = 0; start < sources.length; start += importedAtOnce) {
+      const some = sources.slice(start, start + importedAtOnce);
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await send(importCommand, { folderPath, sources: some });
+      if (!answer.isDone) return answer;
+      jobIds.push((answer.result as { jobId: string }).jobId);
     }
+    return { isDone: true, result: { jobIds, withoutPath: files.length - sources.length } };
   },
 };
+
+/** '' for what isn't a file of this computer. */
+function pathOf(file: unknown): string {
+  try {
+    return webUtils.getPathForFile(file as File);
+  } catch {
+    return '';
+  }
+}
 
 contextBridge.exposeInMainWorld('doctray', bridge);

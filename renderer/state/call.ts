@@ -2,6 +2,7 @@
 // catches one kind of error.
 
 import type { Bridge } from '../../app/contract/bridge.ts';
+import type { CommandAnswer } from '../../app/contract/results.ts';
 import type { CommandArgs, CommandName, CommandResult } from '../../app/commands/commands.ts';
 
 /** What the host refused. `message` is a sentence for the user and says what to do; `code` is one of app/contract/errors.ts. */
@@ -23,10 +24,14 @@ export type Call = <Name extends CommandName>(
 
 export function createCall(bridge: Bridge): Call {
   return async <Name extends CommandName>(name: Name, args: CommandArgs<Name>) => {
-    const answer = await bridge.call(name, args);
-    if (!answer.isDone) throw new CallError(answer.error.code, answer.error.message);
-    return answer.result as CommandResult<Name>;
+    return resultOf(await bridge.call(name, args)) as CommandResult<Name>;
   };
+}
+
+/** @throws CallError */
+export function resultOf<Result>(answer: CommandAnswer<Result>): Result {
+  if (!answer.isDone) throw new CallError(answer.error.code, answer.error.message);
+  return answer.result;
 }
 
 /** The sentence to show for any thrown value. */

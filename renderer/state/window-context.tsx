@@ -1,10 +1,17 @@
 // Hands the store and the call function to every part and view. Hooks here are the only way to them.
 
-import { createContext, useContext, useEffect, useSyncExternalStore, type ReactNode } from 'react';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
+import type { Bridge, ImportedFiles } from '../../app/contract/bridge.ts';
 import type { PushName, Pushes } from '../../app/contract/pushes.ts';
 import type { WindowState } from '../../app/contract/state.ts';
-import type { Call } from './call.ts';
+import { resultOf, type Call } from './call.ts';
 import type { Snapshot, WindowStore } from './window-store.ts';
 
 export interface WindowServices {
@@ -25,7 +32,7 @@ function useServices(): WindowServices {
   return services;
 }
 
-/** Commands of app/contract/commands.ts. @see Call; throws CallError. Buttons use `useAction` instead. */
+/** Commands of app/commands. @see Call; throws CallError. Buttons use `useAction` instead. */
 export function useCall(): Call {
   return useServices().call;
 }
@@ -60,7 +67,11 @@ export function usePush<Name extends PushName>(name: Name, listener: (push: Push
   useEffect(() => bridge.onPush(name, listener), [bridge, name, listener]);
 }
 
-/** The path of a file dropped onto the window; '' when it has none. */
-export function usePathOf(): (file: File) => string {
-  return useServices().bridge.pathOf;
+/** Copies files that were dropped onto the window into a folder. Throws CallError. */
+export function useImportFiles(): (folderPath: string, files: readonly File[]) => Promise<ImportedFiles> {
+  const { bridge } = useServices();
+  return useCallback(
+    async (folderPath, files) => resultOf(await bridge.importFiles(folderPath, files)),
+    [bridge],
+  );
 }

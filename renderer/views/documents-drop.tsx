@@ -3,19 +3,16 @@
 
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { usePathOf } from '../state/window-context.tsx';
 
 export interface DropAreaProps {
   /** `Drop to copy into “Finance”`. */
   label: string;
   isDisabled: boolean;
-  /** Absolute paths, and how many of what was dropped have none: text or pictures out of a browser. */
-  onDropped(sources: string[], withoutPath: number): void;
+  onDropped(files: File[]): void;
   children: ReactNode;
 }
 
 export function DropArea(props: DropAreaProps) {
-  const pathOf = usePathOf();
   const area = useRef<HTMLDivElement>(null);
   const [isOver, setIsOver] = useState(false);
 
@@ -55,9 +52,7 @@ export function DropArea(props: DropAreaProps) {
         setIsOver(false);
         if (!isMeant(event)) return;
         event.preventDefault();
-        const paths = [...event.dataTransfer.files].map(pathOf);
-        const sources = paths.filter((path) => path !== '');
-        props.onDropped(sources, paths.length - sources.length);
+        props.onDropped([...event.dataTransfer.files]);
       }}
     >
       {props.children}

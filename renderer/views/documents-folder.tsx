@@ -13,7 +13,7 @@ import { useWindowState } from '../state/window-context.tsx';
 import { documentActions } from './documents-actions.ts';
 import { DropArea } from './documents-drop.tsx';
 import { HeaderActions } from './documents-header.tsx';
-import { useBringIn } from './documents-import.ts';
+import { useImport } from './documents-import.ts';
 import { DocumentJobs } from './documents-jobs.tsx';
 import { NewDocumentDialog, NewDocumentMenu } from './documents-new.tsx';
 import { useOpening } from './documents-opening.tsx';
@@ -45,7 +45,7 @@ export function DocumentsFolder() {
   const opening = useOpening();
   const reveal = useAction('documents.reveal', { failure: 'Could not show it in the file manager' });
   const copy = useAction('app.copyText', { failure: 'Could not copy the path', success: 'Path copied' });
-  const { jobIds, bringIn } = useBringIn(folder);
+  const { jobIds, importFiles } = useImport(folder);
   const trashing = useTrash(
     useCallback(() => {
       select(new Set());
@@ -80,7 +80,7 @@ export function DocumentsFolder() {
     <DropArea
       label={`Drop to copy into “${folderName}”`}
       isDisabled={shown.status === 'failed'}
-      onDropped={(sources, withoutPath) => void bringIn(sources, withoutPath)}
+      onDropped={(files) => void importFiles(files)}
     >
       <div ref={area} className="documents">
         <View

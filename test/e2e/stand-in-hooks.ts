@@ -39,7 +39,7 @@ export async function emitPower(app: ElectronApplication, event: 'suspend' | 're
   );
 }
 
-/** What `pathOf` answers for a file of that name that is dropped onto the window. */
+/** Where a file of that name is that is dropped onto the window. */
 export async function setPathOfDropped(app: ElectronApplication, name: string, path: string): Promise<void> {
   await app.evaluate(
     (_, given) => (globalThis as unknown as InMain)['__standin'].setPathForFile(given.name, given.path),

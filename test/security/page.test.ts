@@ -90,7 +90,7 @@ test('the bridge is three functions, and the page cannot change them', async () 
     };
   });
   assert.deepEqual(got, {
-    members: ['call: function', 'onPush: function', 'pathOf: function'],
+    members: ['call: function', 'onPush: function', 'importFiles: function'],
     isChanged: false,
     isReplaceable: false,
   });
@@ -117,12 +117,12 @@ test('the page cannot reach the preload script’s world', async () => {
   // A function of the other world would give its world's Function, and with it everything there; the policy forbids
   // making code in this one, so that only the other world's could answer.
   const { got } = await attack(async () => {
-    const { call, onPush, pathOf } = (window as unknown as { doctray: Bridge }).doctray;
+    const { call, onPush, importFiles } = (window as unknown as { doctray: Bridge }).doctray;
     const answer = await call('state.get', {});
     const strangers = [
       call,
       onPush,
-      pathOf,
+      importFiles,
       answer,
       call('state.get', {}),
       onPush('navigate', () => undefined),
@@ -132,6 +132,18 @@ test('the page cannot reach the preload script’s world', async () => {
     ).length;
   });
   assert.equal(got, 0);
+});
+
+test('a script in the page can’t import a file that the user didn’t drop', async () => {
+  const { got } = await attack(async () => {
+    const { call, importFiles } = (window as unknown as { doctray: Bridge }).doctray;
+    const made = { name: 'hostname', path: '/etc/hostname' };
+    return [
+      (await call('documents.import', { folderPath: '', sources: ['/etc/hostname'] })).isDone,
+      await importFiles('', ['/etc/hostname', made]),
+    ];
+  });
+  assert.deepEqual(got, [false, { isDone: true, result: { jobIds: [], withoutPath: 2 } }]);
 });
 
 const scripts: [name: string, directive: string, run: (elsewhere: string) => unknown][] = [

@@ -205,8 +205,10 @@ export function runIsolatedWorld(
   });
   const webUtils = strict('webUtils', {
     /** Playwright puts files into inputs by path; the page's File hides it, so the file's name is all that is known. */
-    getPathForFile: (file: { name: string }) =>
-      (ask({ kind: 'path-for-file', name: file.name }) as string | null) ?? '',
+    getPathForFile(file: File) {
+      if (!(file instanceof File)) throw new TypeError('The argument is no File.');
+      return (ask({ kind: 'path-for-file', name: file.name }) as string | null) ?? '';
+    },
   });
 
   const setImmediate = (task: (...args: unknown[]) => void, ...args: unknown[]): unknown =>

@@ -94,7 +94,13 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
       known.add(listener);
       return () => known.delete(listener);
     },
-    pathOf: () => '/home/ana/Desktop/dropped.docx',
+    importFiles: async (folderPath, files) => {
+      const sources = files.map(() => '/home/ana/Desktop/dropped.docx');
+      const answer = await bridge.call('documents.import', { folderPath, sources });
+      if (!answer.isDone) return answer;
+      const { jobId } = answer.result as { jobId: string };
+      return { isDone: true, result: { jobIds: [jobId], withoutPath: 0 } };
+    },
   };
   return { bridge, host, answers };
 }
