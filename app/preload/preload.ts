@@ -18,6 +18,11 @@ const lost: CommandAnswer<never> = {
   error: { code: 'internal', message: 'Something went wrong in DocTray. Its log says more.' },
 };
 
+const refused: CommandAnswer<never> = {
+  isDone: false,
+  error: { code: 'permission-denied', message: 'Drop files onto the window to copy them in.' },
+};
+
 async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
   try {
     return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
@@ -33,7 +38,7 @@ const importedAtOnce = 1000;
 const bridge: Bridge = {
   async call(name, args) {
     // The page doesn't say which files of this computer are read: `importFiles` asks the files themselves.
-    return name === importCommand ? lost : send(name, args);
+    return name === importCommand ? refused : send(name, args);
   },
   onPush(name, listener) {
     const own = listeners.get(name);

@@ -139,11 +139,17 @@ test('a script in the page can’t import a file that the user didn’t drop', a
     const { call, importFiles } = (window as unknown as { doctray: Bridge }).doctray;
     const made = { name: 'hostname', path: '/etc/hostname' };
     return [
-      (await call('documents.import', { folderPath: '', sources: ['/etc/hostname'] })).isDone,
+      await call('documents.import', { folderPath: '', sources: ['/etc/hostname'] }),
       await importFiles('', ['/etc/hostname', made]),
     ];
   });
-  assert.deepEqual(got, [false, { isDone: true, result: { jobIds: [], withoutPath: 2 } }]);
+  assert.deepEqual(got, [
+    {
+      isDone: false,
+      error: { code: 'permission-denied', message: 'Drop files onto the window to copy them in.' },
+    },
+    { isDone: true, result: { jobIds: [], withoutPath: 2 } },
+  ]);
 });
 
 const scripts: [name: string, directive: string, run: (elsewhere: string) => unknown][] = [
