@@ -210,7 +210,7 @@ test('a change that comes while the first question is being answered reaches the
         return state;
       },
       onPush(name, listener) {
-        if (name === 'state-changed') listeners.add(listener as (push: never) => void);
+        if (name === 'state-changed') listeners.add(listener);
         return nobody;
       },
     },
