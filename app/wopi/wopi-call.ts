@@ -40,6 +40,8 @@ export interface WopiAnswer {
   json?: object;
   /** A small document's content, read whole. */
   bytes?: Buffer;
+  /** The system has taken `bytes`: their memory can be used again. Not called if the connection broke. */
+  onSent?: () => void;
   /** A large one's, to be read while it is sent. */
   content?: ContentBody;
   /** Bytes of document content the request brought, for the session's count. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFile, rename, readdir } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startTestHost, type TestHost } from './test-host.ts';
@@ -16,7 +17,14 @@ const large = bytes(5 * MiB + 3);
 let host: TestHost;
 before(async () => {
   host = await startTestHost({
-    files: { 'small.bin': small, 'large.bin': large, 'empty.odt': '', 'a.txt': 'first' },
+    files: {
+      'ones.bin': Buffer.alloc(200 * 1024, 1),
+      'twos.bin': Buffer.alloc(200 * 1024, 2),
+      'small.bin': small,
+      'large.bin': large,
+      'empty.odt': '',
+      'a.txt': 'first',
+    },
   });
 });
 after(() => host.stop());
@@ -149,6 +157,34 @@ test('A client that goes away in the middle leaves no descriptor open', async ()
   }
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.ok((await open()) < before + 10, `${before} before, ${await open()} after`);
+});
+
+test('Answers that wait for slow clients keep their own content', { timeout: 60_000 }, async () => {
+  const length = 200 * 1024;
+  const accesses = await Promise.all(['ones.bin', 'twos.bin'].map((path) => host.access(path)));
+  const { hostname, port, host: name } = new URL(host.baseUrl);
+  // More than the system takes for clients that read nothing: the rest waits in the host.
+  const answersEach = 30;
+  const sockets = Array.from({ length: 4 }, () => connect(Number(port), hostname));
+  for (const socket of sockets) {
+    for (let index = 0; index < answersEach; index += 1) {
+      const { fileId, accessToken } = accesses[index % 2]!;
+      const address = `/wopi/files/${fileId}/contents?access_token=${accessToken}`;
+      const last = index === answersEach - 1 ? 'Connection: close\r\n' : '';
+      socket.write(`GET ${address} HTTP/1.1\r\nHost: ${name}\r\n${last}\r\n`);
+    }
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const socket of sockets) {
+    const received = Buffer.concat(await socket.toArray());
+    let at = 0;
+    for (let index = 0; index < answersEach; index += 1) {
+      at = received.indexOf('\r\n\r\n', at) + 4;
+      const body = received.subarray(at, at + length);
+      assert.ok(body.equals(Buffer.alloc(length, 1 + (index % 2))), `answer ${index}`);
+      at += length;
+    }
+  }
 });
 
 test('A save while a document is being read does not tear it: the reader gets the old one whole', async () => {

@@ -214,6 +214,7 @@ function render(context: Context & { state: RequestState }, answer: WopiAnswer):
   if (answer.json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));
   context.respond = false;
+  if (answer.onSent !== undefined) res.once('finish', answer.onSent);
   res.end(body);
   drain(context);
 }

@@ -33,9 +33,14 @@ export interface GetFileDeps {
 
 /** Up to here a document is read whole and sent with its header in one write: that much each client may leave unread. */
 const wholeBytes = 256 * 1024;
+/** From here on, new memory for each answer costs more than reading it: the garbage collector has to free it. */
+const pooledBytes = 16 * 1024;
+/** Kept for the next answers. */
+const maxPooled = 16;
 const changedWhileRead = 'Another program changed the document while it was read.';
 
 export function createGetFile(deps: GetFileDeps): WopiOperation {
+  const pool: Buffer[] = [];
   return {
     name: 'GetFile',
     async run(call) {
@@ -43,7 +48,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
       const opened = await openDocument(deps, call.fileId);
       if (opened === undefined) return notFound;
       try {
-        return await answer(deps, call, maxExpected, opened);
+        return await answer(deps, pool, call, maxExpected, opened);
       } catch (error) {
         closeSync(opened.fd);
         throw error;
@@ -55,6 +60,7 @@ export function createGetFile(deps: GetFileDeps): WopiOperation {
 /** The answer, which closes the descriptor once it is sent; closed already where it needs none. */
 async function answer(
   deps: GetFileDeps,
+  pool: Buffer[],
   call: WopiCall,
   maxExpected: ReturnType<typeof readSize>,
   { found, fd }: Opened,
@@ -75,7 +81,8 @@ async function answer(
   }
   const { start, end } = range ?? { start: 0, end: size };
   const isShort = end - start <= wholeBytes;
-  const bytes = isShort ? await readWhole(deps, fd, start, end) : undefined;
+  const whole = isShort ? await readWhole(deps, pool, fd, start, end) : undefined;
+  const bytes = whole?.bytes;
   if (call.grant.canWrite) {
     try {
       const isHashable = found.row.sha256 === null && bytes?.length === size;
@@ -99,7 +106,7 @@ async function answer(
   const status = range === undefined ? 200 : 206;
   if (bytes === undefined) return { status, headers, content: contentOf(fd, start, end) };
   closeSync(fd);
-  return { status, headers, bytes };
+  return { status, headers, ...whole };
 }
 
 interface Opened {
@@ -122,30 +129,41 @@ async function openDocument({ folder, mutex }: GetFileDeps, fileId: string): Pro
   return undefined;
 }
 
-async function readWhole(deps: GetFileDeps, fd: number, start: number, end: number): Promise<Buffer> {
+async function readWhole(
+  deps: GetFileDeps,
+  pool: Buffer[],
+  fd: number,
+  start: number,
+  end: number,
+): Promise<{ bytes: Buffer; onSent?: () => void }> {
+  const isPooled = end - start >= pooledBytes;
+  const memory = isPooled
+    ? (pool.pop() ?? Buffer.allocUnsafeSlow(wholeBytes))
+    : Buffer.allocUnsafe(end - start);
+  const wanted = memory.subarray(0, end - start);
   // A short read of a disk of this computer takes less time than handing it to another thread.
   const { isRemote } = deps.folder.jail;
-  const bytes = isRemote ? await readLater(fd, start, end) : readNow(fd, start, end);
-  if (bytes.length !== end - start) throw new AppError('disk-refused', { detail: changedWhileRead });
-  return bytes;
+  const filled = isRemote
+    ? await readLater(fd, wanted, start)
+    : readSync(fd, wanted, 0, wanted.length, start);
+  if (filled !== wanted.length) throw new AppError('disk-refused', { detail: changedWhileRead });
+  if (!isPooled) return { bytes: wanted };
+  const onSent = (): void => {
+    if (pool.length < maxPooled) pool.push(memory);
+  };
+  return { bytes: wanted, onSent };
 }
 
-/** Fewer bytes than announced when another program cut the file meanwhile. */
-async function readLater(fd: number, start: number, end: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(end - start);
+/** How many bytes were read: fewer than wanted when another program has cut the file. */
+async function readLater(fd: number, wanted: Buffer, start: number): Promise<number> {
   let filled = 0;
-  while (filled < buffer.length) {
-    const rest = buffer.subarray(filled);
+  while (filled < wanted.length) {
+    const rest = wanted.subarray(filled);
     const bytes = await readAt(fd, rest, rest.length, start + filled);
     if (bytes === 0) break;
     filled += bytes;
   }
-  return buffer.subarray(0, filled);
-}
-
-function readNow(fd: number, start: number, end: number): Buffer {
-  const buffer = Buffer.allocUnsafeSlow(end - start);
-  return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, start));
+  return filled;
 }
 
 function contentOf(fd: number, start: number, end: number): ContentBody {
