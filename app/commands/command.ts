@@ -2,7 +2,6 @@
 // and the terminal (control socket, or the data folder if no host runs) call the same rows.
 
 import { z } from 'zod';
-import type { Clock } from '../contract/clock.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
@@ -17,13 +16,12 @@ import type { LiveState } from '../window/live-state.ts';
 
 export type CallerName = 'window' | 'terminal';
 
-/** What the app around the window has, and a terminal doesn't. */
+/** What only the window's commands can use. */
 export interface WindowParts {
   keeper: HostKeeper;
   /** The host that runs. @throws AppError host-away, or what kept it from starting */
   requireHost(): RunningHost;
   desktop: Desktop;
-  clock: Clock;
   settings: { store(): Promise<SettingsStore> };
   live: Pick<LiveState, 'state' | 'mark'>;
   jobs: Jobs;
@@ -48,7 +46,7 @@ export interface Contexts {
 export interface Command<Need extends keyof Contexts, Args, Result> {
   needs: Need;
   /** Anyone else is refused as if the command didn't exist. */
-  from: CallerName | 'both';
+  from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
   /** Only a type: nothing is there at run time. */
@@ -63,7 +61,7 @@ export function command<Need extends keyof Contexts, Args, Result>(
 
 export const nothing = z.strictObject({});
 export const text = z
-  .string({ error: 'a text is wanted' })
+  .string({ error: 'enter text' })
   .min(1, { error: 'it is empty' })
   .max(4096, { error: 'it is too long' });
 export const id = text.max(128, { error: 'it is too long' });

@@ -2,22 +2,29 @@
 // the table, and arguments only if they pass its rules: whoever broke into the window may send anything.
 
 import { AppError } from '../contract/errors.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import { activityCommands } from './activity.ts';
 import { appCommands } from './app.ts';
 import type { CallerName, Command, Contexts, WindowParts } from './command.ts';
 import { documentServerCommands } from './document-servers.ts';
 import { documentCommands } from './documents.ts';
 import { editorCommands } from './editors.ts';
 import { hostCommands } from './host.ts';
+import { jobCommands } from './jobs.ts';
 import { lockCommands } from './locks.ts';
+import { recoveredSaveCommands } from './recovered-saves.ts';
 import { settingCommands } from './settings.ts';
 import { tlsCommands } from './tls.ts';
 import { tokenCommands } from './tokens.ts';
 import { userCommands } from './users.ts';
+import { versionCommands } from './versions.ts';
 
 export const commands = {
   ...appCommands,
   ...hostCommands,
   ...documentCommands,
+  ...versionCommands,
+  ...recoveredSaveCommands,
   ...lockCommands,
   ...tokenCommands,
   ...userCommands,
@@ -25,6 +32,8 @@ export const commands = {
   ...documentServerCommands,
   ...settingCommands,
   ...tlsCommands,
+  ...activityCommands,
+  ...jobCommands,
 };
 
 export type CommandName = keyof typeof commands;
@@ -43,12 +52,13 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const row = rowOf(name, caller.by);
   if (row === undefined) throw new AppError('not-found', { detail: unknownSentence[caller.by] });
   const checked = row.args.safeParse(args);
-  if (!checked.success) throw new AppError('invalid-argument', { detail: faultOf(checked.error.issues) });
+  if (!checked.success)
+    throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
   return row.run(await caller[row.needs](), checked.data);
 }
 
 /** What a command needs; undefined for one that isn't the terminal's. */
-export function needOf(name: string): keyof Contexts | undefined {
+export function terminalNeedOf(name: string): keyof Contexts | undefined {
   return rowOf(name, 'terminal')?.needs;
 }
 
@@ -64,15 +74,15 @@ const unknownSentence: Record<CallerName, string> = {
 };
 
 /** The first fault and the field it is in; the value itself isn't repeated. */
-function faultOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+function argumentFault(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
   if (issue === undefined) return '';
   const place = issue.path.map(String).join('.');
   return place === '' ? `${issue.message}.` : `${place}: ${issue.message}.`;
 }
 
-/** What the terminal has of a running host. */
-export function terminalCaller(host: Contexts['host']['host']): Caller {
+/** Contexts for a command that came through the control socket. */
+export function terminalCaller(host: RunningHost): Caller {
   const { services } = host;
   const { settings } = services;
   return {
@@ -84,7 +94,7 @@ export function terminalCaller(host: Contexts['host']['host']): Caller {
   };
 }
 
-/** @param openSettings those of the running host, or of the data folder */
+/** Contexts for a command from the window. */
 export function windowCaller(parts: WindowParts): Caller {
   const { requireHost, keeper } = parts;
   const withHost = (): Contexts['host'] => {

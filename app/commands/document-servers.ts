@@ -85,7 +85,7 @@ export const documentServerCommands = {
     needs: 'host',
     from: 'terminal',
     args: z.strictObject({ id, after: z.int().min(0) }),
-    run: ({ services }, { id, after }) => news(services, id, after),
+    run: ({ services }, { id, after }) => waitForProgress(services, id, after),
   }),
 
   /** Ends a start and removes what it created; does nothing to one that has ended. */
@@ -121,7 +121,7 @@ function inputOf({ image, ...input }: z.infer<typeof start>): StartInput {
 }
 
 /** @throws AppError start-unknown */
-async function news(
+async function waitForProgress(
   { documentServers, events }: Pick<Services, 'documentServers' | 'events'>,
   id: string,
   after: number,

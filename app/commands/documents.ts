@@ -4,7 +4,6 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
-import { formatSize } from '../contract/format-size.ts';
 import type {
   DocumentPage,
   OpenedDocument,
@@ -13,36 +12,15 @@ import type {
   TemplateItem,
 } from '../contract/results.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
-import type { Services } from '../host/services.ts';
 import { documentItems } from '../window/document-items.ts';
 import { chosenName, nameTaken } from '../window/document-names.ts';
 import { ownerOf } from '../window/document-services.ts';
 import { chooseSample, makeSample } from '../window/sample.ts';
-import {
-  command,
-  folderPath,
-  id,
-  mode,
-  name,
-  nothing,
-  path,
-  text,
-  typedFile,
-  type WindowParts,
-} from './command.ts';
-import { findDocument } from './file-argument.ts';
+import { command, folderPath, id, mode, name, nothing, path, text, type WindowParts } from './command.ts';
 
 const count = z.int().min(1).max(1000);
 
 export const documentCommands = {
-  /** A document as a person types it. */
-  'documents.find': command({
-    needs: 'services',
-    from: 'terminal',
-    args: z.strictObject(typedFile),
-    run: ({ services }, args) => findDocument(services, args),
-  }),
-
   'documents.list': command({
     needs: 'window',
     from: 'window',
@@ -54,7 +32,7 @@ export const documentCommands = {
       isDescending: z.boolean(),
     }),
     async run(context, args): Promise<DocumentPage> {
-      const { services, hosting } = open(context);
+      const { services, hosting } = requireFolder(context);
       const { path, shown, total } = await context.documents.view.page(hosting.folder, args);
       const items = await documentItems(hosting.folder, services.versionUsage, shown);
       return { path, startIndex: args.startIndex, items, total };
@@ -67,7 +45,7 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ text: text.max(256), count }),
     async run(context, { text, count }): Promise<SearchResult> {
-      const { services, hosting } = open(context);
+      const { services, hosting } = requireFolder(context);
       const { shown, isComplete, searched } = await context.documents.search.run(hosting.folder, text, count);
       const items = await documentItems(hosting.folder, services.versionUsage, shown);
       return { items, isComplete, searched };
@@ -85,7 +63,7 @@ export const documentCommands = {
         await watch.show(null);
         return null;
       }
-      const parsed = open(context).hosting.folder.jail.parse(path);
+      const parsed = requireFolder(context).hosting.folder.jail.parse(path);
       if (isHiddenPath(parsed)) throw new AppError('folder-unknown');
       await watch.show(parsed);
       return null;
@@ -144,7 +122,7 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ folderPath, template: id, name }),
     async run(context, { folderPath, template, name: typed }) {
-      const { services, hosting } = open(context);
+      const { services, hosting } = requireFolder(context);
       const { templates, blankDocument } = await context.documents.loadTemplates();
       const chosen = templates.find(({ id }) => id === template);
       if (chosen === undefined) {
@@ -167,20 +145,23 @@ export const documentCommands = {
     from: 'window',
     args: nothing,
     async run(context) {
-      const { services, hosting } = open(context);
+      const { services, hosting } = requireFolder(context);
       const { samples } = await context.documents.loadTemplates();
       const sample = chooseSample(samples(), services.editors);
       return { path: await makeSample(hosting, context.documents.make(services, hosting), sample) };
     },
   }),
 
-  /** Copies files from elsewhere on this computer (dropped onto the window) into the folder; runs as a job. */
+  /**
+   * Copies files into the folder, as a job. The preload script refuses this command from the page and sends it for dropped files;
+   * nothing here can tell that they were dropped.
+   */
   'documents.import': command({
     needs: 'window',
     from: 'window',
     args: z.strictObject({ folderPath, sources: z.array(path).min(1).max(1000) }),
     async run(context, { folderPath, sources }) {
-      const { services, hosting } = open(context);
+      const { services, hosting } = requireFolder(context);
       const place = await findFolder(hosting.folder.jail, folderPath);
       const { imports } = context.documents;
       return { jobId: imports.start({ services, hosting, folderPath: place.path, sources }) };
@@ -192,7 +173,7 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ path, name }),
     async run(context, { path, name }) {
-      const renamed = await context.documents.changes.rename(open(context), path, name);
+      const renamed = await context.documents.changes.rename(requireFolder(context), path, name);
       context.documents.view.forget();
       return { path: renamed };
     },
@@ -203,7 +184,7 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ paths: z.array(path).min(1).max(1000) }),
     async run(context, { paths }) {
-      const outcome = await context.documents.changes.trash(open(context), paths);
+      const outcome = await context.documents.changes.trash(requireFolder(context), paths);
       context.documents.view.forget();
       void context.conflicts.check();
       context.live.mark('recent');
@@ -216,90 +197,13 @@ export const documentCommands = {
     from: 'window',
     args: z.strictObject({ path }),
     async run(context, { path }) {
-      const { jail } = open(context).hosting.folder;
+      const { jail } = requireFolder(context).hosting.folder;
       const parsed = jail.parse(path);
       await jail.requireRoot();
       const place = await findVisible(jail, parsed);
       if (place === undefined) throw new AppError('file-missing');
       context.desktop.reveal(jail.absolute(place.path));
       return null;
-    },
-  }),
-
-  'documents.versions': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ path }),
-    async run({ services }, args) {
-      const { id: fileId, path } = await services.folders.require().folder.openPath(args.path);
-      const versions = services.versions.list(fileId).map((version) => ({
-        ...version,
-        savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy),
-      }));
-      return { path, fileId, versions };
-    },
-  }),
-
-  'documents.restoreVersion': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ path, versionId: id }),
-    async run({ services }, args) {
-      const { id } = await services.folders.require().folder.openPath(args.path);
-      const { path, itemVersion, size } = await services.versions.restore(id, args.versionId);
-      return { path, itemVersion, size };
-    },
-  }),
-
-  /** Removes versions past the limits of the settings; runs as a job. */
-  'versions.cleanUp': command({
-    needs: 'window',
-    from: 'window',
-    args: nothing,
-    run({ requireHost, jobs }) {
-      const { services } = requireHost();
-      const usage = services.versionUsage;
-      const jobId = jobs.run('Clearing away old versions', 'files', async (signal, progress) => {
-        const before = usage.total();
-        const removed = await services.versions.prune({ signal, onProgress: progress });
-        if (removed === 0) return 'There was nothing to remove.';
-        const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
-        // If the host has stopped, the rest is removed after its next start.
-        if (!services.store.db.open) return `${versions} removed.`;
-        return `${versions} (${formatSize(before.bytes - usage.total().bytes)}) removed.`;
-      });
-      return { jobId };
-    },
-  }),
-
-  'versions.usage': command({
-    needs: 'services',
-    from: 'both',
-    args: nothing,
-    run: ({ services }) => services.versionUsage.total(),
-  }),
-
-  'rescued.list': command({
-    needs: 'services',
-    from: 'terminal',
-    args: nothing,
-    run: ({ services }) => services.recoveredSaves.list(),
-  }),
-
-  'rescued.restore': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ id }),
-    run: async ({ services }, args) => ({ path: await services.recoveredSaves.restore(args.id) }),
-  }),
-
-  'rescued.discard': command({
-    needs: 'services',
-    from: 'both',
-    args: z.strictObject({ id }),
-    async run({ services }, args) {
-      await services.recoveredSaves.discard(args.id);
-      return { id: args.id };
     },
   }),
 
@@ -315,15 +219,7 @@ export const documentCommands = {
   }),
 };
 
-function open({ requireHost }: Pick<WindowParts, 'requireHost'>) {
+function requireFolder({ requireHost }: Pick<WindowParts, 'requireHost'>) {
   const { services } = requireHost();
   return { services, hosting: services.folders.require() };
-}
-
-/** Editors name the users of a save by their ids, divided by commas. */
-function namesOf({ users }: Services, savedBy: string): string {
-  return savedBy
-    .split(',')
-    .map((id) => users.byId(id)?.displayName ?? id)
-    .join(', ');
 }

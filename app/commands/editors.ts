@@ -10,12 +10,12 @@ import { isSwitchedOff } from '../editors/choose-for-file.ts';
 import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
-import { command, mode, name, nothing, text, typedFile, url, type Contexts } from './command.ts';
+import { command, id, mode, name, nothing, text, typedFile, url, type Contexts } from './command.ts';
 import { findDocument } from './file-argument.ts';
 import { ownerOf } from '../window/document-services.ts';
 
 /** An id, or a name that only one editor has. */
-const id = text;
+const idOrName = text;
 
 export const editorCommands = {
   /**
@@ -100,7 +100,7 @@ export const editorCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({
-      id,
+      id: idOrName,
       name: name.optional(),
       publicUrl: url.nullable().optional(),
       proofMode: z.enum(['off', 'if-present', 'required']).optional(),
@@ -122,7 +122,7 @@ export const editorCommands = {
   'editors.refresh': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ id }),
+    args: z.strictObject({ id: idOrName }),
     async run(context, args) {
       const { id } = findEditor(context.services, args.id);
       return itemOf(context, await context.services.editors.refresh(id));
@@ -133,7 +133,7 @@ export const editorCommands = {
   'editors.test': command({
     needs: 'host',
     from: 'both',
-    args: z.strictObject({ id }),
+    args: z.strictObject({ id: idOrName }),
     async run({ services, host }, args): Promise<ConnectionTest & { name: string }> {
       const { id, name } = findEditor(services, args.id);
       try {
@@ -148,7 +148,7 @@ export const editorCommands = {
   'editors.remove': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ id }),
+    args: z.strictObject({ id: idOrName }),
     async run({ services }, args) {
       const { id, name, kind } = findEditor(services, args.id);
       await services.editors.remove(id);
@@ -160,7 +160,7 @@ export const editorCommands = {
   'editors.setDefault': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ extension: z.string().min(1).max(32), editorId: id.nullable() }),
+    args: z.strictObject({ extension: z.string().min(1).max(32), editorId: idOrName.nullable() }),
     run({ services }, args) {
       const extension = args.extension.replace(/^\./u, '').toLowerCase();
       const chosen = args.editorId === null ? null : findEditor(services, args.editorId);
@@ -184,7 +184,7 @@ export const editorCommands = {
   'editors.useAddress': command({
     needs: 'host',
     from: 'both',
-    args: z.strictObject({ id, url: url.nullable() }),
+    args: z.strictObject({ id: idOrName, url: url.nullable() }),
     async run({ services, host }, args) {
       const { id, name } = findEditor(services, args.id);
       await host.useAddress(id, args.url === null ? null : args.url.replace(/\/+$/u, ''));

@@ -48,8 +48,9 @@ export const hostCommands = {
     from: 'both',
     args: z.strictObject({ minutes: z.int().min(1).max(1440).nullable() }),
     run({ host, services }, { minutes }) {
-      host.pause(minutes === null ? null : services.clock() + minutes * minuteMs);
-      return null;
+      const pausedUntilMs = minutes === null ? null : services.clock() + minutes * minuteMs;
+      host.pause(pausedUntilMs);
+      return { pausedUntilMs };
     },
   }),
 

@@ -43,8 +43,8 @@ export const lockCommands = {
 
   /** Restores locks that were force-cleared in the last 10 seconds. */
   'locks.undoForceClear': command({
-    needs: 'services',
-    from: 'both',
+    needs: 'host',
+    from: 'window',
     args: z.strictObject({ ids }),
     run: ({ services, by }, args): Promise<Outcome> => {
       const paths = new Map(args.ids.map((id) => [id, services.filesTable.byId(id)?.path ?? '']));

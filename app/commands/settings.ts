@@ -40,7 +40,7 @@ export const settingCommands = {
     from: 'window',
     args: z.strictObject({ key: name, value: z.json() }),
     run: ({ settings }, { key, value }) => ({
-      sentence: faultOf(settings.current(), key, asStored(key, value)) ?? null,
+      sentence: settingFault(settings.current(), key, asStored(key, value)) ?? null,
     }),
   }),
 
@@ -53,14 +53,16 @@ export const settingCommands = {
       const key = knownKey(args.key, by);
       let value: unknown = asStored(key, args.value);
       if (by === 'window') {
-        const fault = faultOf(settings.current(), key, value);
+        const fault = settingFault(settings.current(), key, value);
         if (fault !== undefined) throw new AppError('setting-invalid', { detail: fault });
       } else {
         value = await checkedPath(key, value, settings.dataDir);
         if (key === 'tls' && value === 'files') requireFiles(settings.current());
       }
       const changed = await settings.update({ [key]: value });
-      const problem = textEditorKeys.has(key) ? await host?.textEditorProblem() : undefined;
+      // The window's state shows it.
+      const isShown = by === 'terminal' && textEditorKeys.has(key);
+      const problem = isShown ? await host?.textEditorProblem() : undefined;
       return {
         key,
         value: changed[key],
@@ -101,7 +103,7 @@ function knownKey(key: string, by: CallerName): SettingKey {
   throw new AppError('setting-invalid', { detail });
 }
 
-function faultOf(current: Settings, key: string, value: unknown): string | undefined {
+function settingFault(current: Settings, key: string, value: unknown): string | undefined {
   if (!isShownSetting(key)) return noSetting;
   // Only the system's dialog chooses the folder: a window that was broken into must not reach another one with a message.
   if (key === 'folder') return 'Use the Choose folder button.';

@@ -6,6 +6,7 @@ import type { Outcome } from '../contract/results.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Services } from '../host/services.ts';
 import { command, ids, login, nothing, type Contexts } from './command.ts';
+import { noteAct } from './note-act.ts';
 
 export const tokenCommands = {
   'sessions.list': command({
@@ -21,11 +22,10 @@ export const tokenCommands = {
     args: z.strictObject({ ids }),
     async run(context, args) {
       const { services } = context;
-      const paths = new Map(services.sessions.list().map(({ id, path }) => [id, path]));
       const outcome = await revokeAll(services, args.ids, {
         revoke: services.accessTokens.revoke,
-        pathOf: (id) => paths.get(id) ?? '',
-        lateSentence: 'There is no such session any more.',
+        pathOf: (id) => services.sessions.find(id)?.path ?? '',
+        lateSentence: 'There is no such session. It may have ended.',
       });
       noteAll(context, 'EndSession', outcome.done, 'sessions');
       return outcome;
@@ -62,7 +62,7 @@ export const tokenCommands = {
       const outcome = await revokeAll(services, args.ids, {
         revoke: (id) => apiTokens.revoke(id) || accessTokens.revoke(id),
         pathOf: (id) => filesTable.byId(fileIds.get(id) ?? '')?.path ?? '',
-        lateSentence: 'There is no such token any more.',
+        lateSentence: 'There is no such token. It may have expired.',
       });
       noteAll(context, 'RevokeToken', outcome.done, 'tokens');
       return outcome;
@@ -86,15 +86,6 @@ export const tokenCommands = {
     },
   }),
 };
-
-/** Puts what a person did into the journal. */
-export function noteAct(
-  { services, by }: Pick<Contexts['services'], 'services' | 'by'>,
-  operation: string,
-  path: string,
-): void {
-  services.journal.addAct({ atMs: services.clock(), operation, path, user: by });
-}
 
 /** One entry, however many: the journal is for the requests. */
 function noteAll(

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { command, login, nothing } from './command.ts';
-import { noteAct } from './tokens.ts';
+import { noteAct } from './note-act.ts';
 
 const password = z.string().max(4096);
 const role = z.enum(['editor', 'viewer'], { error: 'give editor or viewer' });
@@ -18,7 +18,7 @@ export const userCommands = {
   'users.add': command({
     needs: 'services',
     from: 'both',
-    args: z.strictObject({ login, displayName: z.string().max(128).optional(), role, password }),
+    args: z.strictObject({ login, displayName: z.string().max(4096).optional(), role, password }),
     async run(context, { displayName, ...input }) {
       const user = await context.services.users.add({
         ...input,

@@ -11,6 +11,8 @@ export interface ImportedFiles {
   jobIds: string[];
   /** How many have no path: text or pictures from a browser. */
   withoutPath: number;
+  /** Why the rest wasn't copied. */
+  failure: { code: string; message: string } | null;
 }
 
 export interface Bridge {

@@ -46,7 +46,6 @@ const errorTable = {
   },
   'password-weak': { status: 400, message: 'A password has at least 8 characters and at most 1024 bytes.' },
   'owner-needed': { status: 409, message: 'The owner cannot be removed.' },
-  'token-unknown': { status: 404, message: 'There is no such token. `tokens` shows them.' },
   // files
   'folder-missing': {
     status: 500,

@@ -1,6 +1,6 @@
 // What commands answer, for both sides of the border between processes.
 
-/** What could not be done, and what was; one bad item does not stop the others. */
+/** What was done and what failed; one failure doesn't stop the rest. */
 export interface Outcome {
   done: { id: string; path: string }[];
   failed: { id: string; path: string; message: string }[];

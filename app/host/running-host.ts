@@ -1,4 +1,4 @@
-// A running host, as those that use it know it.
+// The interface of a running host.
 
 import type { AppError } from '../contract/errors.ts';
 import type { EditorCommands } from '../editors/editor-addresses.ts';
@@ -48,7 +48,7 @@ export interface RunningHost extends EditorCommands {
   closeDatabase(): void;
 }
 
-/** As whoever started it knows it. */
+/** What `startHost` returns: the running host and its owner's login. */
 export interface Host extends RunningHost {
   ownerLogin: string;
   /** Only on the first run, and only if it wasn't given. */

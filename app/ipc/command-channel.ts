@@ -1,5 +1,5 @@
 // The one channel by which the window asks for something. Whoever broke into the window may send anything: the sender is
-// checked here, name and arguments by `run` against the contract's table, and nothing that is thrown crosses to the window.
+// checked here, name and arguments by `run` against the command table, and nothing that is thrown crosses to the window.
 
 import type { IpcMain, WebContents } from 'electron';
 import { commandChannel } from '../contract/bridge.ts';

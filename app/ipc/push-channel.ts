@@ -12,9 +12,9 @@ export interface PushChannelDeps {
 }
 
 export interface PushChannel {
-  /** The page listens, and asks: a change that comes while its question is being answered isn't in the answer for certain. */
+  /** The page has sent a command. From now on it gets every change: the answer may not include one that happens meanwhile. */
   onAsked(): void;
-  /** The page shows something by now. */
+  /** The first answer was sent; a waiting navigation can follow. */
   onAnswered(): void;
   /** The page was loaded anew, or its process is gone. */
   onPageGone(): void;

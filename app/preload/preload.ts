@@ -2,7 +2,7 @@
 // channel each way. The page may be anybody's by then, so nothing of Electron is handed on, neither events nor channel names.
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { commandChannel, pushChannel, type Bridge } from '../contract/bridge.ts';
+import { commandChannel, pushChannel, type Bridge, type ImportedFiles } from '../contract/bridge.ts';
 import type { CommandAnswer } from '../contract/results.ts';
 import { pushNames, type PushName } from '../contract/pushes.ts';
 
@@ -37,7 +37,7 @@ const importedAtOnce = 1000;
 
 const bridge: Bridge = {
   async call(name, args) {
-    // The page doesn't say which files of this computer are read: `importFiles` asks the files themselves.
+    // The page can't name the files to read: `importFiles` gets their paths from the File objects.
     return name === importCommand ? refused : send(name, args);
   },
   onPush(name, listener) {
@@ -48,14 +48,18 @@ const bridge: Bridge = {
   async importFiles(folderPath, files) {
     const sources = files.map(pathOf).filter((path) => path !== '');
     const jobIds: string[] = [];
+    const imported = (failure: ImportedFiles['failure']): CommandAnswer<ImportedFiles> => ({
+      isDone: true,
+      result: { jobIds, withoutPath: files.length - sources.length, failure },
+    });
     for (let start = 0; start < sources.length; start += importedAtOnce) {
       const some = sources.slice(start, start + importedAtOnce);
       // oxlint-disable-next-line no-await-in-loop
       const answer = await send(importCommand, { folderPath, sources: some });
-      if (!answer.isDone) return answer;
+      if (!answer.isDone) return imported(answer.error);
       jobIds.push((answer.result as { jobId: string }).jobId);
     }
-    return { isDone: true, result: { jobIds, withoutPath: files.length - sources.length } };
+    return imported(null);
   },
 };
 

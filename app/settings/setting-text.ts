@@ -25,7 +25,7 @@ export function parseSettingText(key: SettingKey, text: string): SettingText {
   return text;
 }
 
-/** As `parseSettingText`, also of a key that isn't one; paths are resolved from the folder the person is in. */
+/** Like `parseSettingText`, but accepts unknown keys (the host rejects them). Relative paths are resolved against `cwd`. */
 export function parseTypedSetting(key: string, text: string, cwd: string): SettingText {
   if (!isSettingKey(key)) return text;
   const value = parseSettingText(key, text);

@@ -29,8 +29,8 @@ export async function callCommand<Name extends CommandName>(
   } catch (error) {
     if (!isCode(error, 'not-running')) throw error;
   }
-  const { needOf } = await import('../commands/commands.ts');
-  if (needOf(name) === 'host') throw new AppError('not-running');
+  const { terminalNeedOf } = await import('../commands/commands.ts');
+  if (terminalNeedOf(name) === 'host') throw new AppError('not-running');
   if (foundingCommands.includes(name)) await prepareDataFolder(dataDir);
   else if (!(await isDataFolder(dataDir))) {
     throw new AppError('not-running', { detail: `${dataDir} isn’t a DocTray data folder.` });
@@ -52,7 +52,7 @@ async function runWithoutHost(
   args: unknown,
   stderr: NodeJS.WritableStream,
 ): Promise<unknown> {
-  const { needOf, noWindow, runCommand } = await import('../commands/commands.ts');
+  const { terminalNeedOf, noWindow, runCommand } = await import('../commands/commands.ts');
   const by = 'terminal' as const;
   const needs = {
     by,
@@ -60,7 +60,7 @@ async function runWithoutHost(
     host: notRunning,
     window: noWindow,
   };
-  if (needOf(name) !== 'services') return runCommand({ ...needs, services: notRunning }, name, args);
+  if (terminalNeedOf(name) !== 'services') return runCommand({ ...needs, services: notRunning }, name, args);
 
   const { openServices } = await import('../host/services.ts');
   let services: Services;

@@ -97,7 +97,7 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     }
     for (const { id, message } of failed)
       terminal.stderr.write(`${safeText(ids.length === 1 ? message : `${id}: ${message}`)}\n`);
-    if (failed.length > 0) end(exitCode.notThere);
+    if (failed.length > 0) end(name === 'locks.forceClear' ? exitCode.failed : exitCode.notThere);
   };
 
   const plain: CommandHelpers['plain'] = (command, name, args) => {

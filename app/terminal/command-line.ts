@@ -1,11 +1,11 @@
-// The commands as a person types them. Each says what it needs; what it does is in control/commands.ts and serve.ts.
+// The commands as a person types them. Each says what it needs; what it does is in app/commands and serve.ts.
 
 import { Argument, Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { AppError } from '../contract/errors.ts';
 import { createCommandHelpers, type CommonOptions } from './command-helpers.ts';
 import { addEditorCommands } from './editor-command-line.ts';
-import { BrokenOff, exitCode, exitCodeHelp, type ExitCode } from './exit-code.ts';
+import { BrokenOff, exitCode, exitCodeHelp, UsageError, type ExitCode } from './exit-code.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 import { addTlsCommands } from './tls-command-line.ts';
@@ -106,7 +106,7 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     await run(options, 'users.setRole', { login, role });
   });
   plain(
-    users.command('sign-out <login>').description('revoke all tokens of a user'),
+    users.command('revoke-tokens <login>').description('revoke all of a user’s tokens'),
     'tokens.revokeOfUser',
     (login = '') => ({ login }),
   );
@@ -131,14 +131,12 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
 
   common(program.command('versions <file>').description('earlier versions of a document')).action(
     async (file: string, options: CommonOptions) => {
-      const { path } = await call(options, 'documents.find', { file, cwd });
-      await run(options, 'documents.versions', { path });
+      await run(options, 'documents.versions', { path: file, cwd });
     },
   );
   common(program.command('restore <file> <version>').description('restore an earlier version')).action(
     async (file: string, versionId: string, options: CommonOptions) => {
-      const { path } = await call(options, 'documents.find', { file, cwd });
-      await run(options, 'documents.restoreVersion', { path, versionId });
+      await run(options, 'documents.restoreVersion', { path: file, cwd, versionId });
     },
   );
 
@@ -165,12 +163,11 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
       await run(options, 'rescued.discard', { id });
     });
 
-  common(program.command('pause').description('refuse to open documents; open ones still save'))
+  common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
     .option('--minutes <number>', 'resume after this many minutes (default: when you resume)')
     .action(async (options: CommonOptions & { minutes?: string }) => {
-      await run(options, 'host.pause', {
-        minutes: options.minutes === undefined ? null : Number(options.minutes),
-      });
+      const minutes = options.minutes === undefined ? null : minutesOf(options.minutes);
+      await run(options, 'host.pause', { minutes });
     });
   plain(
     program.command('resume').description('open documents again after a pause'),
@@ -204,6 +201,15 @@ export function createCommandLine(terminal: Terminal, end: (code: ExitCode) => v
     },
   );
   return program;
+}
+
+/** @throws UsageError */
+function minutesOf(typed: string): number {
+  const minutes = /^\d{1,4}$/u.test(typed) ? Number(typed) : 0;
+  if (minutes < 1 || minutes > 1440) {
+    throw new UsageError('--minutes must be a whole number from 1 to 1440.');
+  }
+  return minutes;
 }
 
 interface AddUserOptions {

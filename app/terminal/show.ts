@@ -129,7 +129,8 @@ const showers = {
   'rescued.restore': ({ path }) => `Restored as ${path}.`,
   'rescued.discard': ({ id }) => `Recovered save ${id} was deleted.`,
 
-  'host.pause': () => 'DocTray is paused. Open documents still save. `resume` ends the pause.',
+  'host.pause': ({ pausedUntilMs }) =>
+    `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime(pausedUntilMs)}`}. Open documents can still be saved. Run \`resume\` to end the pause.`,
   'host.resume': () => 'DocTray opens documents again.',
 
   'settings.list': (settings) => formatPairs(settingPairs(settings)),

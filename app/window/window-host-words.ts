@@ -37,7 +37,6 @@ const windowSentences: Partial<Record<ErrorCode, string | { message: string; wit
   'address-not-allowed':
     'This client address is not allowed. Add it to the allowed addresses in the settings.',
   'user-unknown': 'There is no user of this name any more.',
-  'token-unknown': 'There is no such token any more.',
   'rescued-unknown': 'There is no such recovered save any more.',
   'version-unknown': 'There is no such version any more.',
   'editor-unknown': 'This editor is no longer connected.',

@@ -1,4 +1,4 @@
-// The host as the window and the tray see it: one state, the commands of the contract, and what is told without being asked.
+// The host as the window and the tray see it: one state, the commands of app/commands, and what is told without being asked.
 // It outlives the hosts it shows, and knows neither Electron nor Koa.
 
 import type { WindowParts } from '../commands/command.ts';
@@ -25,7 +25,7 @@ export interface WindowHost {
   /** Always whole, also while no host runs; up to date to a tenth of a second. */
   state(): WindowState;
   /**
-   * Checks name and arguments by the contract's table, since the window may have been broken into.
+   * Checks name and arguments by the command table, since the window may have been broken into.
    * @throws AppError not-found, invalid-argument, what the command throws, internal
    */
   run(name: string, args: unknown): Promise<unknown>;
@@ -81,7 +81,6 @@ export function createWindowHost(deps: {
     keeper,
     requireHost: () => requireHost(keeper),
     desktop,
-    clock,
     settings,
     live,
     jobs,

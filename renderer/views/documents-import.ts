@@ -3,7 +3,7 @@
 import { useCallback, useState } from 'react';
 import { countOf } from '../parts/format.ts';
 import { useToasts } from '../parts/toast.tsx';
-import { sentenceOf } from '../state/call.ts';
+import { CallError, sentenceOf } from '../state/call.ts';
 import { useImportFiles } from '../state/window-context.tsx';
 
 export function useImport(folderPath: string): {
@@ -25,6 +25,7 @@ export function useImport(folderPath: string): {
             detail: 'Only files and folders on this computer can be dropped here.',
           });
         }
+        if (imported.failure !== null) throw new CallError(imported.failure.code, imported.failure.message);
       } catch (error) {
         toasts.show({ tone: 'bad', title: 'Could not copy the files in', detail: sentenceOf(error) });
       }

@@ -148,7 +148,7 @@ test('a script in the page can’t import a file that the user didn’t drop', a
       isDone: false,
       error: { code: 'permission-denied', message: 'Drop files onto the window to copy them in.' },
     },
-    { isDone: true, result: { jobIds: [], withoutPath: 2 } },
+    { isDone: true, result: { jobIds: [], withoutPath: 2, failure: null } },
   ]);
 });
 

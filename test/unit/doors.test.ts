@@ -52,7 +52,7 @@ for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containe
       typeOf('../host/services.ts'),
       typeOf('../cli.ts'),
       typeOf('../terminal/serve.ts'),
-      typeOf('../control/commands.ts'),
+      typeOf('../commands/commands.ts'),
       typeOf('../window/jobs.ts'),
     ],
   );
@@ -114,6 +114,7 @@ room(
     typeOf('node:fs'),
   ],
 );
+room('renderer/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 room(
   'app/host-page',
   [typeOf('./messages.ts'), again('./words.ts'), typeOf('../contract/editors.ts')],

@@ -77,7 +77,6 @@ test('a command of the terminal alone doesn’t exist for the window', async () 
     ['users.list', {}],
     ['tls.authority', {}],
     ['settings.get', { key: 'port' }],
-    ['documents.find', { file: 'a.docx', cwd: '/' }],
     ['editors.access', { file: 'a.docx', cwd: '/', mode: 'edit' }],
   ] as const) {
     const { told, unknown } = await refusals(call, name, args);
@@ -108,7 +107,7 @@ test('the window can’t choose the folder with a setting, only with the dialog'
 test('a document is found by every way of typing it', async () => {
   const { folder, dataDir } = host;
   await symlink(folder, join(dataDir, 'way-in'));
-  const { id } = await run('documents.find', { file: 'sub/sheet.xlsx', cwd: '/' });
+  const { fileId: id } = await run('documents.versions', { path: 'sub/sheet.xlsx', cwd: '/' });
   const ways = [
     { file: join(folder, 'sub', 'sheet.xlsx'), cwd: '/' },
     { file: 'sheet.xlsx', cwd: join(folder, 'sub') },
@@ -117,14 +116,14 @@ test('a document is found by every way of typing it', async () => {
     { file: id, cwd: '/' },
   ];
   for (const way of ways) {
-    const found = await run('documents.find', way);
+    const found = await run('documents.versions', { path: way.file, cwd: way.cwd });
     assert.equal(found.path, 'sub/sheet.xlsx', JSON.stringify(way));
     assert.equal(found.id, id);
   }
 });
 
 test('a document outside the folder and one that is missing are told apart', async () => {
-  const find = (file: string, cwd = '/') => run('documents.find', { file, cwd });
+  const find = (file: string, cwd = '/') => run('documents.versions', { path: file, cwd });
   await assert.rejects(find('/etc/hostname'), { code: 'path-invalid' });
   await assert.rejects(find('../../x', host.folder), { code: 'path-invalid' });
   await assert.rejects(find('nothing.docx'), { code: 'file-missing' });

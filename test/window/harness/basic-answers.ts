@@ -36,7 +36,7 @@ export function createBasicAnswers(): Answers {
     'host.pause': ({ minutes }, host) => {
       const pausedUntilMs = minutes === null ? null : Date.now() + minutes * 60_000;
       host.change({ values: { host: { ...host.state.host, status: 'paused', pausedUntilMs } }, tables: {} });
-      return null;
+      return { pausedUntilMs: minutes === null ? null : Date.now() + minutes * 60_000 };
     },
     'host.resume': (_args, host) => {
       host.change({

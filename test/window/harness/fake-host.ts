@@ -99,7 +99,7 @@ export function createFakeHost(scenario: Scenario): { bridge: Bridge; host: Fake
       const answer = await bridge.call('documents.import', { folderPath, sources });
       if (!answer.isDone) return answer;
       const { jobId } = answer.result as { jobId: string };
-      return { isDone: true, result: { jobIds: [jobId], withoutPath: 0 } };
+      return { isDone: true, result: { jobIds: [jobId], withoutPath: 0, failure: null } };
     },
   };
   return { bridge, host, answers };

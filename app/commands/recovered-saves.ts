@@ -1,0 +1,30 @@
+// Recovered saves: received, but not written to their document.
+
+import { z } from 'zod';
+import { command, id, nothing } from './command.ts';
+
+export const recoveredSaveCommands = {
+  'rescued.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    run: ({ services }) => services.recoveredSaves.list(),
+  }),
+
+  'rescued.restore': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    run: async ({ services }, args) => ({ path: await services.recoveredSaves.restore(args.id) }),
+  }),
+
+  'rescued.discard': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id }),
+    async run({ services }, args) {
+      await services.recoveredSaves.discard(args.id);
+      return { id: args.id };
+    },
+  }),
+};

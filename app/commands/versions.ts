@@ -1,0 +1,91 @@
+// The versions that DocTray keeps of a document, and the space they use.
+
+import { z } from 'zod';
+import { formatSize } from '../contract/format-size.ts';
+import type { VersionItem } from '../contract/results.ts';
+import type { HostedFile } from '../files/document-index.ts';
+import type { VersionSummary } from '../files/version-history.ts';
+import type { Services } from '../host/services.ts';
+import { command, id, nothing, path, text } from './command.ts';
+import { findDocument } from './file-argument.ts';
+
+/** With `cwd`, the path is as a person types it in that folder. */
+const document = { path, cwd: text.optional() };
+
+interface DocumentVersions {
+  path: string;
+  fileId: string;
+  versions: (VersionItem & VersionSummary)[];
+}
+
+export const versionCommands = {
+  'documents.versions': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject(document),
+    async run({ services }, args): Promise<DocumentVersions> {
+      const { id: fileId, path } = await openDocument(services, args);
+      const versions = services.versions.list(fileId).map((version) => ({
+        ...version,
+        savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy),
+      }));
+      return { path, fileId, versions };
+    },
+  }),
+
+  'documents.restoreVersion': command({
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ ...document, versionId: id }),
+    async run({ services }, args) {
+      const { id } = await openDocument(services, args);
+      const { path, itemVersion, size } = await services.versions.restore(id, args.versionId);
+      return { path, itemVersion, size };
+    },
+  }),
+
+  /** Removes versions past the limits of the settings; runs as a job. */
+  'versions.cleanUp': command({
+    needs: 'window',
+    from: 'window',
+    args: nothing,
+    run({ requireHost, jobs }) {
+      const { services } = requireHost();
+      const usage = services.versionUsage;
+      const jobId = jobs.run('Cleaning up old versions', 'files', async (signal, progress) => {
+        const before = usage.total();
+        const removed = await services.versions.prune({ signal, onProgress: progress });
+        if (removed === 0) return 'There was nothing to remove.';
+        const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
+        // If the host has stopped, the rest is removed after its next start.
+        if (!services.store.db.open) return `${versions} removed.`;
+        return `${versions} (${formatSize(before.bytes - usage.total().bytes)}) removed.`;
+      });
+      return { jobId };
+    },
+  }),
+
+  'versions.usage': command({
+    needs: 'services',
+    from: 'window',
+    args: nothing,
+    run: ({ services }) => services.versionUsage.total(),
+  }),
+};
+
+/** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
+function openDocument(
+  services: Services,
+  given: { path: string; cwd?: string | undefined },
+): Promise<HostedFile> {
+  if (given.cwd !== undefined) return findDocument(services, { file: given.path, cwd: given.cwd });
+  return services.folders.require().folder.openPath(given.path);
+}
+
+/** Editors name the users of a save by their ids, divided by commas. */
+function namesOf({ users }: Services, savedBy: string): string {
+  return savedBy
+    .split(',')
+    .map((id) => users.byId(id)?.displayName ?? id)
+    .join(', ');
+}
