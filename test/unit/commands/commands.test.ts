@@ -118,7 +118,7 @@ test('a document is found by every way of typing it', async () => {
   for (const way of ways) {
     const found = await run('documents.versions', { path: way.file, cwd: way.cwd });
     assert.equal(found.path, 'sub/sheet.xlsx', JSON.stringify(way));
-    assert.equal(found.id, id);
+    assert.equal(found.fileId, id);
   }
 });
 
