@@ -39,6 +39,7 @@ export async function diagnose({
   return [
     ...findings,
     checkNetwork(services, host),
+    ...checkPause(host),
     checkTls(services),
     checkDatabase(services),
     checkSecrets(services),
@@ -120,6 +121,14 @@ async function checkTextEditor(
   return problem === null
     ? { check, verdict: 'ok', text: `The text editor is ready at ${url}.` }
     : { check, verdict: 'failed', text: [problem.sentence, problem.remedy ?? []].flat().join(' ') };
+}
+
+function checkPause(host: RunningHost | undefined): Finding[] {
+  if (host?.state().status !== 'paused') return [];
+  const { pausedUntilMs } = host.state();
+  const until = pausedUntilMs === null ? '' : ` until ${new Date(pausedUntilMs).toLocaleTimeString()}`;
+  const text = `DocTray is paused${until}: no document can be opened. Run \`resume\` to end the pause.`;
+  return [{ check: 'pause', verdict: 'note', text }];
 }
 
 function checkDatabase({ store }: Services): Finding {

@@ -9,6 +9,7 @@ export interface Finding {
     | 'address'
     | 'text-editor'
     | 'network'
+    | 'pause'
     | 'tls'
     | 'database'
     | 'secrets'

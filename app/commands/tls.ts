@@ -37,6 +37,7 @@ export const tlsCommands = {
     args: nothing,
     async run({ services: { tls } }) {
       const certificate = await tls.authorityCertificate();
+      await tls.look();
       return { certificate, fingerprint: tls.state().authorityFingerprint };
     },
   }),

@@ -23,7 +23,8 @@ export const tokenCommands = {
     async run(context, args) {
       const { services } = context;
       const outcome = await revokeAll(services, args.ids, {
-        revoke: services.accessTokens.revoke,
+        // An access token that no editor has used is no session.
+        revoke: (id) => services.sessions.find(id) !== undefined && services.accessTokens.revoke(id),
         pathOf: (id) => services.sessions.find(id)?.path ?? '',
         lateSentence: 'There is no such session. It may have ended.',
       });

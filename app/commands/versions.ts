@@ -6,7 +6,7 @@ import type { VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, nothing, path, text } from './command.ts';
+import { command, id, nothing, path, text, type CallerName } from './command.ts';
 import { findDocument } from './file-argument.ts';
 
 /** With `cwd`, the path is as a person types it in that folder. */
@@ -23,11 +23,11 @@ export const versionCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject(document),
-    async run({ services }, args): Promise<DocumentVersions> {
+    async run({ services, by }, args): Promise<DocumentVersions> {
       const { id: fileId, path } = await openDocument(services, args);
       const versions = services.versions.list(fileId).map((version) => ({
         ...version,
-        savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy),
+        savedBy: version.savedBy === null ? null : namesOf(services, version.savedBy, by),
       }));
       return { path, fileId, versions };
     },
@@ -82,10 +82,10 @@ function openDocument(
   return services.folders.require().folder.openPath(given.path);
 }
 
-/** Editors name the users of a save by their ids, divided by commas. */
-function namesOf({ users }: Services, savedBy: string): string {
+/** Editors name the users of a save by their ids, divided by commas. Scripts know users by their logins. */
+function namesOf({ users }: Services, savedBy: string, by: CallerName): string {
   return savedBy
     .split(',')
-    .map((id) => users.byId(id)?.displayName ?? id)
+    .map((id) => users.byId(id)?.[by === 'terminal' ? 'login' : 'displayName'] ?? id)
     .join(', ');
 }

@@ -45,7 +45,7 @@ const errorTable = {
       'A user name has 1 to 64 letters, digits, dots, dashes, underscores or an @, and starts with a letter or digit.',
   },
   'password-weak': { status: 400, message: 'A password has at least 8 characters and at most 1024 bytes.' },
-  'owner-needed': { status: 409, message: 'The owner cannot be removed.' },
+  'owner-needed': { status: 409, message: 'The owner can’t be removed or given another role.' },
   // files
   'folder-missing': {
     status: 500,

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../commands/commands.ts';
+import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import type { ShownCommand } from './show.ts';
@@ -48,8 +49,11 @@ export interface CommandHelpers {
 const doneText = {
   'locks.forceClear': (path: string) => `The lock on ${path} was cleared.`,
   'sessions.end': (path: string) => `The session on ${path} was ended.`,
-  'tokens.revoke': (what: string) => `The token for ${what} was revoked.`,
+  'tokens.revoke': (_path: string, id: string) => `Token ${id} was revoked.`,
 };
+
+/** So that a request fits into what the control socket takes. */
+const idsAtOnce = 400;
 
 /** For a shell. */
 export function quoted(text: string): string {
@@ -89,11 +93,17 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
   }
 
   const runOnAll: CommandHelpers['runOnAll'] = async (options, name, ids) => {
-    const { done, failed } = await call(options, name, { ids });
+    const outcome: Outcome = { done: [], failed: [] };
+    for (let start = 0; start < ids.length; start += idsAtOnce) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { done, failed } = await call(options, name, { ids: ids.slice(start, start + idsAtOnce) });
+      outcome.done.push(...done);
+      outcome.failed.push(...failed);
+    }
+    const { done, failed } = outcome;
     if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
     else {
-      for (const { id, path } of done)
-        terminal.stdout.write(`${safeText(doneText[name](path === '' ? id : path))}\n`);
+      for (const { id, path } of done) terminal.stdout.write(`${safeText(doneText[name](path, id))}\n`);
     }
     for (const { id, message } of failed)
       terminal.stderr.write(`${safeText(ids.length === 1 ? message : `${id}: ${message}`)}\n`);

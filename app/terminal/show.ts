@@ -99,7 +99,7 @@ const showers = {
 
   'documents.versions': ({ path, versions }) =>
     listOr(
-      `No earlier version of ${path} is kept.`,
+      safeText(`No earlier version of ${path} is kept.`),
       ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
       versions.map((version) => [
         version.id,
@@ -112,7 +112,7 @@ const showers = {
       ]),
     ),
   'documents.restoreVersion': ({ path, size }) =>
-    `${path} was restored (${formatSize(size)}). The previous content is kept as a version.`,
+    safeText(`${path} was restored (${formatSize(size)}). The previous content is kept as a version.`),
 
   'rescued.list': (saves) =>
     listOr(
@@ -126,7 +126,7 @@ const showers = {
         save.reason,
       ]),
     ),
-  'rescued.restore': ({ path }) => `Restored as ${path}.`,
+  'rescued.restore': ({ path }) => safeText(`Restored as ${path}.`),
   'rescued.discard': ({ id }) => `Recovered save ${id} was deleted.`,
 
   'host.pause': ({ pausedUntilMs }) =>
