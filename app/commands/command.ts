@@ -8,7 +8,7 @@ import type { SettingsStore } from '../settings/load-settings.ts';
 import type { ActivityFeed } from '../window/activity-feed.ts';
 import type { AddressSearch } from '../window/address-search.ts';
 import type { Conflicts } from '../window/conflicts.ts';
-import type { Desktop } from '../window/desktop.ts';
+import type { Confirmation, Desktop } from '../window/desktop.ts';
 import type { DefaultFolderPlace, HostKeeper } from '../window/kept-host.ts';
 import type { DocumentDesk } from '../window/document-desk.ts';
 import type { Jobs } from '../window/jobs.ts';
@@ -48,6 +48,8 @@ export interface Command<Need extends keyof Contexts, Args, Result> {
   /** Anyone else is refused as if the command didn't exist. */
   from: Need extends 'window' ? 'window' : CallerName | 'both';
   args: z.ZodType<Args>;
+  /** What the window's user has to agree to first, if anything: a script in the page must not do it alone. */
+  confirm?(args: Args): Confirmation | undefined;
   run(context: Contexts[Need], args: Args): Result | Promise<Result>;
   /** Only a type: nothing is there at run time. */
   result?: () => Result;

@@ -5,6 +5,7 @@ import { AppError } from '../contract/errors.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import { activityCommands } from './activity.ts';
 import { appCommands } from './app.ts';
+import type { Confirmation } from '../window/desktop.ts';
 import type { CallerName, Command, Contexts, WindowParts } from './command.ts';
 import { documentServerCommands } from './document-servers.ts';
 import { documentCommands } from './documents.ts';
@@ -43,7 +44,11 @@ export type CommandResult<Name extends CommandName> = ReturnType<
 >;
 
 /** Gives a command what it needs. Each throws if that isn't there. */
-export type Caller = { by: CallerName } & {
+export type Caller = {
+  by: CallerName;
+  /** Asks the user; absent where only the user can have sent the command. */
+  confirm?: (question: Confirmation) => Promise<boolean>;
+} & {
   [Need in keyof Contexts]: () => Contexts[Need] | Promise<Contexts[Need]>;
 };
 
@@ -54,7 +59,10 @@ export async function runCommand(caller: Caller, name: string, args: unknown): P
   const checked = row.args.safeParse(args);
   if (!checked.success)
     throw new AppError('invalid-argument', { detail: argumentFault(checked.error.issues) });
-  return row.run(await caller[row.needs](), checked.data);
+  const context = await caller[row.needs]();
+  const question = caller.confirm && row.confirm?.(checked.data);
+  if (question !== undefined && !(await caller.confirm?.(question))) throw new AppError('not-confirmed');
+  return row.run(context, checked.data);
 }
 
 /** What a command needs; undefined for one that isn't the terminal's. */
@@ -103,6 +111,7 @@ export function windowCaller(parts: WindowParts): Caller {
   };
   return {
     by: 'window',
+    confirm: parts.desktop.confirm,
     settings: async () => ({ by: 'window', settings: await parts.settings.store(), host: keeper.host() }),
     services: withHost,
     host: withHost,

@@ -85,6 +85,11 @@ export const editorCommands = {
       publicUrl: url.nullable().optional(),
       acceptsOtherHosts: z.boolean().optional(),
     }),
+    confirm: ({ url }) => ({
+      message: `Connect the editor at ${url}?`,
+      detail: 'Documents that you open in it are sent to this address.',
+      button: 'Connect',
+    }),
     async run(context, { url, name, publicUrl, acceptsOtherHosts }) {
       const added = await context.services.editors.add({
         url,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import { assertDisjoint } from '../files/disjoint-folders.ts';
 import { notAFolder } from '../files/folder-access.ts';
+import { isLoopbackHost } from '../network/addresses.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
@@ -49,6 +50,11 @@ export const settingCommands = {
     needs: 'settings',
     from: 'both',
     args: z.strictObject({ key: name, value: z.json() }),
+    confirm: ({ key, value }) => {
+      const opened = opensNetwork(key, value);
+      if (opened === undefined) return undefined;
+      return { message: 'Let other computers reach DocTray?', detail: opened, button: 'Open to the network' };
+    },
     async run({ settings, host, by }, args) {
       const key = knownKey(args.key, by);
       let value: unknown = asStored(key, args.value);
@@ -94,6 +100,15 @@ export async function useFolder(
     await running.useFolder(folder);
   }
   return requireHost().services.folder()?.root ?? folder;
+}
+
+/** What other computers can reach with that value, in a sentence. */
+function opensNetwork(key: string, value: unknown): string | undefined {
+  if (key === 'networkApi' && value === true) return 'They can sign in and use the JSON API.';
+  if (key === 'networkPages' && value === true)
+    return 'They can sign in and open documents in their browser.';
+  if (key !== 'host' || typeof value !== 'string' || isLoopbackHost(value)) return undefined;
+  return `DocTray listens on ${value}. Editors on other computers can open documents with an access token.`;
 }
 
 /** @throws AppError setting-invalid */

@@ -19,6 +19,11 @@ export const userCommands = {
     needs: 'services',
     from: 'both',
     args: z.strictObject({ login, displayName: z.string().max(4096).optional(), role, password }),
+    confirm: ({ login, role }) => ({
+      message: `Let ${login} sign in to DocTray?`,
+      detail: `They can ${role === 'viewer' ? 'read' : 'read and change'} every document in the folder.`,
+      button: 'Add user',
+    }),
     async run(context, { displayName, ...input }) {
       const user = await context.services.users.add({
         ...input,

@@ -224,6 +224,7 @@ const errorTable = {
   },
   'no-answer': { status: 503, message: 'The running DocTray did not answer. Try again, or restart it.' },
   'host-away': { status: 503, message: 'DocTray serves nothing just now, so this cannot be done.' },
+  'not-confirmed': { status: 409, message: 'You didn’t confirm it, so nothing was changed.' },
   'undo-over': {
     status: 409,
     message: 'It is too late to undo this. It can be undone once, within 10 seconds.',

@@ -114,6 +114,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     args: ['--hidden', ...(launch.options.data === undefined ? [] : [`--data=${dataDir}`])],
   });
   const desktop = createElectronDesktop<BrowserWindow>({
+    ask,
     dialog,
     clipboard,
     shell,

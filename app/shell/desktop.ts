@@ -14,6 +14,7 @@ import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../window/desktop.ts';
 import type { Autostart } from './autostart.ts';
+import type { Ask } from './desktop-ask.ts';
 
 export type HelpPage = Parameters<Desktop['openHelp']>[0];
 
@@ -24,6 +25,7 @@ export interface ElectronDesktopDeps<Parent extends BaseWindow> {
     showSaveDialog(parent: Parent, options: SaveDialogOptions): Promise<SaveDialogReturnValue>;
     showSaveDialog(options: SaveDialogOptions): Promise<SaveDialogReturnValue>;
   };
+  ask: Ask;
   clipboard: { writeText(text: string): void };
   shell: { showItemInFolder(path: string): void; openPath(path: string): Promise<string> };
   app: { getVersion(): string; getPath(name: 'documents' | 'downloads'): string };
@@ -58,6 +60,12 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
       Electron: versions['electron'] ?? '',
       Chromium: versions['chrome'] ?? '',
       Node: versions['node'] ?? '',
+    },
+    async confirm({ message, detail, button }) {
+      const buttons = [button, 'Cancel'];
+      return (
+        (await deps.ask({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 })) === 0
+      );
     },
     async chooseFolder(startIn) {
       const options: OpenDialogOptions = {

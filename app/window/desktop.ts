@@ -3,10 +3,20 @@
 
 import type { EngineHelp } from '../contract/document-servers.ts';
 
+/** What a person is asked before a command runs. */
+export interface Confirmation {
+  message: string;
+  detail: string;
+  /** The button that agrees. */
+  button: string;
+}
+
 export interface Desktop {
   /** By the system's dialog, from that folder on; undefined when the user thought better of it. */
   chooseFolder(startIn: string | null): Promise<string | undefined>;
   chooseSavePath(suggestedName: string, kind: 'csv' | 'json' | 'crt'): Promise<string | undefined>;
+  /** By a dialog of the system, which no script in the page can answer. */
+  confirm(question: Confirmation): Promise<boolean>;
   copyText(text: string): void;
   /** In the file manager, with the file selected. */
   reveal(absolute: string): void;

@@ -23,6 +23,8 @@ export interface Dialogs {
   /** Null: the person thought better of it. */
   chooseFolder(path: string | null): Promise<AskedQuestion>;
   chooseSavePath(path: string | null): Promise<AskedQuestion>;
+  /** From now on, commands that need a confirmation wait for the test's. */
+  holdConfirmations(): Promise<void>;
   /** Every question so far. */
   asked(): Promise<AskedQuestion[]>;
 }
@@ -33,6 +35,8 @@ interface InMain {
     standing: { question: AskedQuestion; answer(given: object): void }[];
     /** Of every message from now on: its first button. */
     answersItself: boolean;
+    /** A command that needs a confirmation gets it. */
+    confirms: boolean;
   };
 }
 
@@ -42,7 +46,7 @@ const patienceMs = 60_000;
 /** Right after the start, before anything is asked. */
 export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
   await app.evaluate(({ dialog }) => {
-    const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false };
+    const desk: InMain['deskDialogs'] = { asked: [], standing: [], answersItself: false, confirms: true };
     (globalThis as unknown as InMain).deskDialogs = desk;
     const ask = (kind: AskedQuestion['kind'], given: unknown[]): Promise<never> => {
       const options = given.at(-1) as Partial<AskedQuestion> & { title?: string; signal?: AbortSignal };
@@ -55,6 +59,12 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
         cancelId: options.cancelId ?? 0,
         defaultPath: options.defaultPath ?? '',
       };
+      // A confirmation that is given at once is no news.
+      const isConfirmation = ['Add user', 'Connect', 'Open to the network'].includes(
+        question.buttons[0] ?? '',
+      );
+      if (desk.confirms && isConfirmation)
+        return Promise.resolve({ response: 0, checkboxChecked: false } as never);
       desk.asked.push(question);
       const { promise, resolve } = Promise.withResolvers<object>();
       const answer = (answered: object): void => {
@@ -110,6 +120,8 @@ export async function watchDialogs(app: ElectronApplication): Promise<Dialogs> {
     chooseFolder: (path) =>
       answer('open', () => ({ canceled: path === null, filePaths: path === null ? [] : [path] })),
     chooseSavePath: (path) => answer('save', () => ({ canceled: path === null, filePath: path ?? '' })),
+    holdConfirmations: () =>
+      app.evaluate(() => void ((globalThis as unknown as InMain).deskDialogs.confirms = false)),
     asked: () => app.evaluate(() => (globalThis as unknown as InMain).deskDialogs.asked),
   };
 }

@@ -34,6 +34,8 @@ interface Bench {
     window: BaseWindow | undefined;
     paths: string[];
     refusal: string;
+    /** The button that is pressed. */
+    answer: number;
     openIn: 'browser' | 'window';
     browserFault: Error | undefined;
   };
@@ -46,6 +48,7 @@ function bench(): Bench {
     window: undefined,
     paths: [],
     refusal: '',
+    answer: 1,
     openIn: 'browser',
     browserFault: undefined,
   };
@@ -63,6 +66,10 @@ function bench(): Bench {
         split(args);
         return { canceled: self.paths.length === 0, filePath: self.paths[0] ?? '' };
       },
+    },
+    async ask({ message, buttons, defaultId, cancelId }) {
+      done.push(`asked ${message} [${buttons.join('|')}] ${defaultId} ${cancelId}`);
+      return self.answer;
     },
     clipboard: { writeText: (text) => void done.push(`copied ${text}`) },
     shell: {

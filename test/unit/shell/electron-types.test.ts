@@ -38,6 +38,7 @@ function wire(
   registerLinks({ app, platform, execPath });
   startsHidden({ app, platform, isHidden: false });
   createElectronDesktop({
+    ask: () => Promise.resolve(1),
     dialog,
     clipboard,
     shell,

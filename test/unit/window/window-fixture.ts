@@ -20,6 +20,9 @@ export interface FakeDesktop extends Desktop {
   /** Address and title of the pages that were opened. */
   pages: [url: string, title: string][];
   quits: number;
+  /** Every question so far, and how the next are answered. */
+  asked: string[];
+  confirms: boolean;
   nextFolder: string | undefined;
   nextSavePath: string | undefined;
   /** What the last dialogs were asked with. */
@@ -35,6 +38,8 @@ export function fakeDesktop(): FakeDesktop {
     helped: [],
     pages: [],
     quits: 0,
+    asked: [],
+    confirms: true,
     nextFolder: undefined,
     nextSavePath: undefined,
     startedIn: [],
@@ -46,6 +51,10 @@ export function fakeDesktop(): FakeDesktop {
     chooseSavePath(suggestedName) {
       desktop.suggested.push(suggestedName);
       return Promise.resolve(desktop.nextSavePath);
+    },
+    async confirm({ message }) {
+      desktop.asked.push(message);
+      return desktop.confirms;
     },
     copyText: (text) => void desktop.copied.push(text),
     reveal: (absolute) => void desktop.opened.push(absolute),
