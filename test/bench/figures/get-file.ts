@@ -21,7 +21,7 @@ const ways: Record<Size, string[]> = {
 };
 const clients: Partial<Record<Size, number>> = { '10 MiB': 4 };
 const floors: Record<Size, { floor: Floor; processorFloor?: Floor }> = {
-  '100 KiB': { floor: atLeast(0.5) },
+  '100 KiB': { floor: atLeast(0.6) },
   '10 MiB': { floor: atLeast(0.85), processorFloor: atMost(1.2) },
   '200 MiB': { floor: atLeast(0.85) },
 };
