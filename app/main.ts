@@ -4,7 +4,7 @@
 
 import { app } from 'electron';
 
-const { isForTerminal, ownArguments } = await import('./shell/launch-arguments.ts');
+const { isForTerminal, ownArguments } = await import('./desktop/launch-arguments.ts');
 
 const args = ownArguments(process.argv, app.isPackaged);
 
@@ -14,10 +14,10 @@ if (isForTerminal(args)) {
   const { ownTerminal } = await import('./terminal/terminal.ts');
   app.exit(await runTerminal(args, ownTerminal('doctray')));
 } else {
-  const { prepareApp } = await import('./shell/before-ready.ts');
+  const { prepareApp } = await import('./desktop/before-ready.ts');
   const prepared = await prepareApp(args);
   if (prepared !== undefined) {
-    const { createDesktopApp } = await import('./shell/desktop-app.ts');
+    const { createDesktopApp } = await import('./desktop/desktop-app.ts');
     const desktopApp = await createDesktopApp(prepared, import.meta.dirname);
     void app.whenReady().then(desktopApp.start);
   }

@@ -9,7 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { extractAll, getRawHeader } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { trayImagePath } from '../app/shell/tray-images.ts';
+import { trayImagePath } from '../app/desktop/tray-images.ts';
 import { trayStates } from './icons.ts';
 
 export interface Finding {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { trayImagePath } from '../../app/shell/tray-images.ts';
+import { trayImagePath } from '../../app/desktop/tray-images.ts';
 import { trayStates } from '../../build/icons.ts';
 import { checkArchive, checkFuses, type ArchiveFile, type Finding } from '../../build/pack-checks.ts';
 

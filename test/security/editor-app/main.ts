@@ -2,9 +2,9 @@
 
 import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
 import { join } from 'node:path';
-import { createEditorPages, type EditorPages } from '../../../app/shell/editor-pages.ts';
-import { createOpenExternal } from '../../../app/shell/external-pages.ts';
-import { installGuards } from '../../../app/shell/guards.ts';
+import { createEditorPages, type EditorPages } from '../../../app/desktop/editor-pages.ts';
+import { createOpenExternal } from '../../../app/desktop/external-pages.ts';
+import { installGuards } from '../../../app/desktop/guards.ts';
 
 export interface EditorAppGlobals {
   editorApp: EditorPages & {
