@@ -1,45 +1,41 @@
-// Start at login: login items on macOS and Windows, an entry in the autostart folder of the desktop on Linux. Whether it is on is
-// read from the system each time, since a person can change it there too.
+// Start at login: a login item on macOS and Windows, a desktop entry in the autostart folder on Linux. Whether it is on is read
+// from the system each time, since users can change it there too.
 
 import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron';
+import type { App, LoginItemSettings, LoginItemSettingsOptions } from 'electron';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import { writePrivateFile } from '../secrets/private-file.ts';
-import { autostartEntry, execLine, readAutostartEntry } from './autostart-entry.ts';
 
 export interface AutostartDeps {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  app: {
-    readonly isPackaged: boolean;
-    getAppPath(): string;
+  app: Pick<App, 'isPackaged' | 'getAppPath' | 'setLoginItemSettings'> & {
     getLoginItemSettings(
       options?: LoginItemSettingsOptions,
     ): Pick<LoginItemSettings, 'openAtLogin' | 'executableWillLaunchAtLogin'>;
-    setLoginItemSettings(settings: Settings): void;
   };
   execPath: string;
   homeDir: string;
-  /** What the app is started with at login: `--hidden`, and `--data DIR` where that was given. */
+  /** Arguments at login: `--hidden`, and `--data DIR` if it was given. */
   args: readonly string[];
 }
 
 export interface Autostart {
-  /** Null where the system offers no such thing. */
+  /** Null where the system doesn't support it. */
   isOn(): boolean | null;
-  /** @throws AppError disk-refused, not-found where the system offers no such thing */
+  /** @throws AppError disk-refused, or not-found where the system doesn't support it */
   set(isOn: boolean): Promise<void>;
-  /** Once after the start: an entry that is on leads to this program, also after it was moved or replaced. Never rejects. */
+  /** Once after the start: makes the entry start this program, even if it was moved or replaced. Never rejects. */
   repair(): Promise<void>;
 }
 
 export function createAutostart(deps: AutostartDeps): Autostart {
   const { platform } = deps;
   if (platform === 'linux') return createEntry(deps);
-  // Started from its sources on macOS, the login item would be Electron itself.
+  // When DocTray runs from its sources on macOS, the login item would be Electron itself.
   if (platform === 'win32' || (platform === 'darwin' && deps.app.isPackaged)) return createLoginItem(deps);
   return {
     isOn: () => null,
@@ -49,7 +45,7 @@ export function createAutostart(deps: AutostartDeps): Autostart {
   };
 }
 
-/** `--hidden`; on macOS a login item has no arguments, but Electron knows that it was one. */
+/** `--hidden`; a login item on macOS has no arguments, but Electron reports it. */
 export function startsHidden(deps: {
   platform: NodeJS.Platform;
   /** Given as an option. */
@@ -59,7 +55,7 @@ export function startsHidden(deps: {
   return deps.isHidden || (deps.platform === 'darwin' && deps.app.getLoginItemSettings().wasOpenedAtLogin);
 }
 
-/** The program and what it is started with. An AppImage is started by its own path: what runs is mounted elsewhere each time. */
+/** Program and arguments. An AppImage is started by its own path: its content is mounted elsewhere each time. */
 function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...string[]] {
   if (!app.isPackaged) return [execPath, app.getAppPath(), ...args];
   const { APPIMAGE } = env;
@@ -97,7 +93,7 @@ function createEntry(deps: AutostartDeps): Autostart {
     },
     async repair() {
       const { isOn, exec } = read();
-      // What is started from its sources leaves the entry of the installed app alone.
+      // DocTray running from its sources doesn't touch the installed app's entry.
       if (!app.isPackaged || !isOn || exec === execLine(commandOf(deps))) return;
       await write().catch(() => undefined);
     },
@@ -110,7 +106,7 @@ function createLoginItem({ platform, app, execPath, args }: AutostartDeps): Auto
   return {
     isOn() {
       const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(which);
-      // Windows keeps an item that was switched off in its task manager.
+      // Windows keeps an item that was disabled in the Task Manager.
       return openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin);
     },
     set: async (isOn) =>
@@ -124,8 +120,60 @@ function createLoginItem({ platform, app, execPath, args }: AutostartDeps): Auto
   };
 }
 
-/** As CommandLineToArgvW takes it apart. */
+/** Quoted for CommandLineToArgvW. */
 function windowsArgument(argument: string): string {
   if (/^[^\s"]+$/u.test(argument)) return argument;
   return `"${argument.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/\\+$/u, '$&$&')}"`;
+}
+
+/** A desktop entry, which every desktop that follows the specification reads. */
+export function autostartEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Version=1.1',
+    'Name=DocTray',
+    'Comment=Serves a folder of this machine to document editors',
+    `Exec=${execLine(command)}`,
+    'Icon=doctray',
+    'Terminal=false',
+    'StartupNotify=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/**
+ * The value of Exec has two layers of quoting: each argument by the specification's rule for Exec, where a percent sign is
+ * doubled, and then the whole by its rule for strings, which readers undo first.
+ * @see https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
+ */
+export function execLine(command: readonly string[]): string {
+  // GLib looks up the program's name with the percent signs still doubled. It finds `env`, and `env` gets the right name.
+  const hasPercent = command[0]?.includes('%') === true;
+  const quoted = (hasPercent ? ['env', ...command] : command).map((argument) => {
+    const text = argument.replaceAll('%', '%%');
+    return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replaceAll(/["`$\\]/g, '\\$&')}"`;
+  });
+  return quoted
+    .join(' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
+}
+
+/** The user or the desktop's own settings may have changed the entry. */
+export function readAutostartEntry(text: string): { isOn: boolean; exec: string | undefined } {
+  const values = new Map<string, string>();
+  let isInside = false;
+  for (const line of text.split(/\r?\n/u)) {
+    if (line.startsWith('[')) isInside = line.trim() === '[Desktop Entry]';
+    const found = isInside ? /^\s*([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/u.exec(line) : null;
+    if (found !== null) values.set(found[1] ?? '', found[2] ?? '');
+  }
+  const exec = values.get('Exec');
+  const isHidden = values.get('Hidden')?.toLowerCase() === 'true';
+  const isDisabled = values.get('X-GNOME-Autostart-enabled')?.toLowerCase() === 'false';
+  return { isOn: exec !== undefined && exec !== '' && !isHidden && !isDisabled, exec };
 }

@@ -1,5 +1,5 @@
-// The desktop app put together: which part tells which. Parts that come later are reached by functions, since most of them
-// know each other; none is called before all of them are there.
+// Constructs the desktop app and connects its parts. Most parts use each other, so later ones are reached through functions; none
+// is called before all of them exist.
 
 import {
   app,
@@ -24,30 +24,24 @@ import { join } from 'node:path';
 import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
-import { openWindowChannels } from './window-channels.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
 import { createHostKeeper } from '../window/host-keeper.ts';
 import type { HostKeeper } from '../window/kept-host.ts';
 import { createWindowHost } from '../window/window-host.ts';
-import { listAppFiles } from './app-files.ts';
-import { openAppSession } from './app-session.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
-import { createAsk } from './desktop-ask.ts';
-import { createElectronDesktop } from './desktop.ts';
-import { createEditorPages } from './editor-pages.ts';
-import { createOpenExternal } from './external-pages.ts';
-import { editorUrls, hostPageUrls } from './host-places.ts';
+import { createAsk, createElectronDesktop } from './desktop.ts';
+import { createEditorPages } from './editor-window.ts';
+import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
+import { openWindowChannels } from './ipc.ts';
 import { createLinks, registerLinks } from './links.ts';
 import { applicationMenu } from './menu.ts';
-import { createNotifier } from './notify.ts';
-import { appPaths } from './paths.ts';
+import { createNotifier } from './notifications.ts';
 import { createPower } from './power.ts';
 import type { ShowPage } from './probe-window.ts';
+import { listAppFiles, openAppSession } from './protocol.ts';
 import { createQuitting, quitTitle } from './quitting.ts';
-import { createTrayActions } from './tray-actions.ts';
-import { createTraySupport } from './tray-support.ts';
-import { createTray } from './tray.ts';
+import { createTray, createTrayActions, isTraySupported } from './tray.ts';
 import { createAppWindow } from './window.ts';
 
 export interface DesktopApp {
@@ -55,32 +49,33 @@ export interface DesktopApp {
   start(): void;
 }
 
-/** Before `ready`, so that nothing the system tells the app early is missed. `mainFolder` is where the bundled entry lies. */
+/** Before `ready`, so that no early event is missed. `mainFolder` holds the bundled entry, `out/main/main.js`. */
 export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<DesktopApp> {
   const { launch, dataDir, log } = prepared;
   const { platform, env, execPath } = process;
-  const paths = appPaths(mainFolder);
-  const appFiles = await listAppFiles(paths.rendererFolder);
+  const built = (...path: string[]): string => join(mainFolder, '..', ...path);
+  const appFiles = await listAppFiles(built('renderer'));
   let appSession: Session | undefined;
   const clock = (): number => Date.now();
   const hasDevTools = !app.isPackaged;
-  const icon = platform === 'linux' ? paths.icon : undefined;
+  const icon = platform === 'linux' ? built('icon.png') : undefined;
 
   const keeper = createKeeper(prepared, clock, {
-    hostPageFolder: paths.hostPageFolder,
-    textEditorBuild: { folder: paths.textEditorFolder },
+    hostPageFolder: built('host-page'),
+    textEditorBuild: { folder: built('text-editor') },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
   const connectedUrls = (): string[] => editorUrls(keeper.host());
-  const openExternal = createOpenExternal({
-    open: (url) => shell.openExternal(url),
-    ownUrls: () => [...pageUrls(), ...connectedUrls()],
-  });
-  const ask = createAsk<BrowserWindow>({ dialog, window: () => appWindow.browserWindow(), platform });
-  const tell = ({ message }: AppError): void => {
-    const question = { type: 'warning', message, buttons: ['OK'], defaultId: 0, cancelId: 0 } as const;
-    ask({ ...question, buttons: ['OK'] }).catch((error: unknown) => log.warn({ err: error }, message));
+  const openExternal = createOpenExternal(
+    (url) => shell.openExternal(url),
+    () => [...pageUrls(), ...connectedUrls()],
+  );
+  const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform });
+  const showError = ({ message }: Pick<AppError, 'message'>): void => {
+    ask({ type: 'warning', message, buttons: ['OK'], defaultId: 0, cancelId: 0 }).catch((error: unknown) =>
+      log.warn({ err: error }, message),
+    );
   };
 
   const quitting = createQuitting({
@@ -89,21 +84,21 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     state: () => windowHost.state(),
     host: () => keeper.host(),
     stopHost: (limitMs) => keeper.stop(limitMs),
-    hasTray: () => tray.isThere(),
+    hasTray: () => tray.isVisible(),
     onProgress: () => refresh(),
     log,
   });
   const tray = createTray({
     electron: { Tray, Menu, nativeImage },
     platform,
-    imageFolder: paths.trayFolder,
-    support: createTraySupport({ platform, env }),
+    imageFolder: built('tray'),
+    isSupported: () => isTraySupported(platform, env),
     state: () => windowHost.state(),
-    finishing: () => quitting.progress(),
+    quitProgress: () => quitting.progress(),
     clock,
     act: (action) => act(action),
     log,
-    onTrayChange: () => refresh(),
+    onVisible: () => refresh(),
   });
   const autostart = createAutostart({
     platform,
@@ -113,7 +108,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     homeDir: homedir(),
     args: ['--hidden', ...(launch.options.data === undefined ? [] : [`--data=${dataDir}`])],
   });
-  const desktop = createElectronDesktop<BrowserWindow>({
+  const desktop = createElectronDesktop({
     ask,
     dialog,
     clipboard,
@@ -129,7 +124,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
       return `${host.baseUrl}/help/${page}`;
     },
     autostart,
-    hasTray: () => tray.isThere(),
+    hasTray: () => tray.isVisible(),
     quit: quitting.request,
     versions: process.versions,
   });
@@ -149,32 +144,33 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     BrowserWindow,
     nativeTheme,
     screen,
-    session: () =>
-      (appSession ??= openAppSession({
-        fromPartition: (name) => session.fromPartition(name),
-        files: appFiles,
-      })),
-    preload: paths.preload,
+    session: () => (appSession ??= openAppSession((partition) => session.fromPartition(partition), appFiles)),
+    preload: built('preload', 'preload.cjs'),
     icon,
-    placeFile: join(dataDir, 'window.json'),
+    boundsFile: join(dataDir, 'window.json'),
     hasDevTools,
     ask,
     onClosing: quitting.windowClosing,
     quit: quitting.request,
-    onMade: (window) => power.watchWindow(window),
+    onCreated: (window) => power.watchWindow(window),
     onPageGone: () => channels.onPageGone(),
     clock,
     log,
   });
   const showWindow = appWindow.show;
   const editorPages = createEditorPages({
-    electron: { BrowserWindow, nativeTheme, screen, session, dialog, app },
+    BrowserWindow,
+    nativeTheme,
+    screen,
+    dialog,
+    fromPartition: (partition) => session.fromPartition(partition),
+    downloadsFolder: () => app.getPath('downloads'),
     guards: prepared.guards,
     platform,
     icon,
-    placeFile: join(dataDir, 'editor-window.json'),
+    boundsFile: join(dataDir, 'editor-window.json'),
     hasDevTools,
-    isEnding: quitting.isQuitting,
+    isQuitting: quitting.isQuitting,
     pageUrls,
     editorUrls: connectedUrls,
     openExternal,
@@ -188,16 +184,16 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     showWindow,
     quit: quitting.request,
     state: windowHost.state,
-    tell,
+    showError,
     log,
   });
-  const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, tell, log });
+  const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
   const notifier = createNotifier({
     Notification,
     state: windowHost.state,
     platform,
     clock,
-    isSeen: () => appWindow.browserWindow()?.isFocused() === true,
+    isWindowFocused: () => appWindow.browserWindow()?.isFocused() === true,
     open(to) {
       showWindow();
       navigate(to);
@@ -210,11 +206,11 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     state: windowHost.state,
     noteWake: async () => keeper.host()?.noteWake(),
     runningSaves: () => keeper.host()?.runningSaves() ?? 0,
-    endForShutdown: () => quitting.end('shutdown'),
+    quitForShutdown: () => quitting.end('shutdown'),
     log,
   });
 
-  /** What hangs on the state; each part is cheap when nothing that it shows has changed. */
+  /** Everything that follows the state; each part is cheap when nothing it shows has changed. */
   function refresh(): void {
     tray.refresh();
     power.refresh();
@@ -224,9 +220,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   }
 
   keeper.onEvent((event) => {
-    if (event.event !== 'database-rebuilt') return;
-    const question = { type: 'warning', message: event.sentence, defaultId: 0, cancelId: 0 } as const;
-    ask({ ...question, buttons: ['OK'] }).catch((error: unknown) => log.warn({ err: error }, event.sentence));
+    if (event.event === 'database-rebuilt') showError({ message: event.sentence });
   });
   quitting.attach();
   links.attach(app);
@@ -235,7 +229,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     if (!other.isHidden) links.launched(other);
   });
   app.on('activate', showWindow);
-  // without a listener Electron quits here
+  // Without a listener, Electron would quit.
   app.on('window-all-closed', () => undefined);
   app.on('will-quit', () => {
     for (const part of [channels, windowHost, notifier, power, tray]) part.close();
@@ -259,18 +253,18 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     windowHost.onPush('state-changed', refresh);
     power.start();
     if (!staysHidden || links.hasRequests()) showWindow();
-    // Windows tells the end of the session only to a window
+    // Windows reports the end of the session only to a window.
     else if (platform === 'win32') appWindow.prepare();
     links.start();
     void tray.start().then(refresh);
     void autostart.repair();
-    // Everything else shows how it goes.
+    // The state shows how it goes.
     void keeper.start();
   }
   return { start };
 }
 
-/** What was given on the command line goes before the settings; the password is not for programs started from here. */
+/** Options of the command line override the settings. The password is removed from the environment that child processes get. */
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
@@ -296,13 +290,13 @@ function createKeeper(
 
 function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
   const { env, platform } = process;
-  // Windows keeps Documents in OneDrive, or wherever the user moved it. Linux has it in a file of its own.
+  // On Windows, Documents may be in OneDrive or wherever the user moved it. Linux has a file for that.
   const documents = platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
   return { env, platform, homeDir: homedir(), dataDir, ...documents };
 }
 
 function printEvents(keeper: HostKeeper): void {
-  // a reader that is gone costs its lines, not the app
+  // When the reader is gone, its lines are lost, and the app goes on.
   process.stdout.on('error', () => undefined);
   const lines = createEventLines(process.stdout);
   keeper.onEvent((event) => {

@@ -1,42 +1,75 @@
-// The desktop around the window's commands, by Electron: dialogs, clipboard, file manager.
+// What Electron does for the window's commands: dialogs, clipboard, file manager.
 
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type {
+  App,
   BaseWindow,
+  Dialog,
+  MessageBoxOptions,
   OpenDialogOptions,
-  OpenDialogReturnValue,
   SaveDialogOptions,
-  SaveDialogReturnValue,
+  Shell,
 } from 'electron';
 import { engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
 import type { Desktop } from '../window/desktop.ts';
 import type { Autostart } from './autostart.ts';
-import type { Ask } from './desktop-ask.ts';
 
-export type HelpPage = Parameters<Desktop['openHelp']>[0];
+export interface Question {
+  message: string;
+  detail?: string;
+  buttons: string[];
+  /** What Enter answers. */
+  defaultId: number;
+  /** What Escape answers, and closing the dialog. */
+  cancelId: number;
+  type: 'question' | 'warning' | 'error' | 'info';
+}
 
-export interface ElectronDesktopDeps<Parent extends BaseWindow> {
-  dialog: {
-    showOpenDialog(parent: Parent, options: OpenDialogOptions): Promise<OpenDialogReturnValue>;
-    showOpenDialog(options: OpenDialogOptions): Promise<OpenDialogReturnValue>;
-    showSaveDialog(parent: Parent, options: SaveDialogOptions): Promise<SaveDialogReturnValue>;
-    showSaveDialog(options: SaveDialogOptions): Promise<SaveDialogReturnValue>;
+/** @returns the index of the button; `cancelId` when the signal withdrew the question */
+export type Ask = (question: Question, signal?: AbortSignal) => Promise<number>;
+
+/** Asks with the system's dialog: over the window if it is visible, otherwise without one. */
+export function createAsk(deps: {
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  window(): BaseWindow | undefined;
+  platform: NodeJS.Platform;
+}): Ask {
+  const { dialog, platform } = deps;
+  return async (question, signal) => {
+    const options: MessageBoxOptions = {
+      ...question,
+      title: 'DocTray',
+      noLink: true,
+      ...(signal !== undefined && { signal }),
+    };
+    const window = deps.window();
+    // On macOS a dialog without a window blocks the whole process, running saves included.
+    if (platform === 'darwin' && window?.isDestroyed() === false && !window.isVisible()) window.show();
+    const over = visible(window);
+    const { response } = await (over === undefined
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(over, options));
+    return response;
   };
+}
+
+export interface ElectronDesktopDeps {
+  dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>;
   ask: Ask;
   clipboard: { writeText(text: string): void };
-  shell: { showItemInFolder(path: string): void; openPath(path: string): Promise<string> };
-  app: { getVersion(): string; getPath(name: 'documents' | 'downloads'): string };
-  window(): Parent | undefined;
-  /** Through the guard that lets only known addresses pass. */
+  shell: Pick<Shell, 'showItemInFolder' | 'openPath'>;
+  app: Pick<App, 'getVersion' | 'getPath'>;
+  window(): BaseWindow | undefined;
+  /** `createOpenExternal`: only addresses that may go to the browser. */
   openExternal(url: string): Promise<void>;
   /** In a window of the app. */
   openWindow(url: string, title: string): Promise<void>;
   /** The setting. */
   openIn(): 'browser' | 'window';
-  helpUrl(page: HelpPage): string;
+  helpUrl(page: Parameters<Desktop['openHelp']>[0]): string;
   autostart: Pick<Autostart, 'isOn' | 'set'>;
   hasTray(): boolean;
   /** `Quitting.request`. */
@@ -45,14 +78,8 @@ export interface ElectronDesktopDeps<Parent extends BaseWindow> {
   versions: Readonly<Record<string, string | undefined>>;
 }
 
-export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronDesktopDeps<Parent>): Desktop {
+export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
   const { dialog, shell, app, autostart, versions } = deps;
-
-  /** A window that is not seen can have no dialog over it. */
-  function parent(): Parent | undefined {
-    const window = deps.window();
-    return window?.isDestroyed() === false && window.isVisible() ? window : undefined;
-  }
 
   return {
     appVersion: app.getVersion(),
@@ -74,7 +101,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
         properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
         defaultPath: startIn ?? app.getPath('documents'),
       };
-      const over = parent();
+      const over = visible(deps.window());
       const { canceled, filePaths } = await (over === undefined
         ? dialog.showOpenDialog(options)
         : dialog.showOpenDialog(over, options));
@@ -87,7 +114,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
         filters: [{ name: kind === 'crt' ? 'Certificate' : kind.toUpperCase(), extensions: [kind] }],
         properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
       };
-      const over = parent();
+      const over = visible(deps.window());
       const { canceled, filePath } = await (over === undefined
         ? dialog.showSaveDialog(options)
         : dialog.showSaveDialog(over, options));
@@ -96,7 +123,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
     copyText: (text) => deps.clipboard.writeText(text),
     reveal: (absolute) => shell.showItemInFolder(absolute),
     async openFolder(absolute) {
-      // Opening anything else than a folder could run it.
+      // Opening anything but a folder could run it.
       const stats = await stat(absolute).catch((error: unknown) => {
         throw diskRefused(error);
       });
@@ -115,7 +142,7 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
         await deps.openExternal(url);
       } catch (error) {
         if (error instanceof AppError) throw error;
-        // what the system says holds the address, and that holds a ticket
+        // The system's message holds the address, and the address holds a ticket.
         throw new AppError('browser-refused');
       }
       return place;
@@ -127,4 +154,9 @@ export function createElectronDesktop<Parent extends BaseWindow>(deps: ElectronD
     hasTray: () => deps.hasTray(),
     quit: () => deps.quit(),
   };
+}
+
+/** A window that isn't visible can't have a dialog over it. */
+function visible(window: BaseWindow | undefined): BaseWindow | undefined {
+  return window?.isDestroyed() === false && window.isVisible() ? window : undefined;
 }

@@ -1,143 +1,161 @@
-// Documents in windows of the app: each shows one host page with an editor in it, as a browser's tab would. The editor's part is
-// a stranger's, so these windows have a session of their own that forgets everything, no preload script, and the row `editor` of
-// page-rules.ts.
+// Documents in windows of the app: each shows one host page with an editor in it, as a browser tab would. Editors are third-party
+// code, so these windows have no preload script and a session of their own, in memory, under the row `editor` of page-rules.ts.
 
-import type { BrowserWindow, DownloadItem, NativeTheme, Screen, Session, WebContents } from 'electron';
+import type { BrowserWindow, Dialog, DownloadItem, Session, WebContents } from 'electron';
 import { basename, join } from 'node:path';
-import type { Clock } from '../contract/clock.ts';
-import { AppError, errorCode } from '../contract/errors.ts';
-import type { Logger } from '../log/logger.ts';
-import type { Ask, Question } from './desktop-ask.ts';
-import { nameText } from './menu-text.ts';
-import { pagePreferences } from './page-preferences.ts';
-import { createRendererCrash } from './renderer-crash.ts';
-import { reachableBounds, readWindowPlace, smallestSize } from './window-bounds.ts';
-import { backgroundNow, rememberPlace } from './window.ts';
+import { AppError } from '../contract/errors.ts';
+import { createAsk, type Ask, type Question } from './desktop.ts';
+import type { Guards, Ruling } from './guards.ts';
+import { nameText } from './labels.ts';
+import {
+  bringToFront,
+  createCrashRecovery,
+  createPageWindow,
+  loadErrorCode,
+  onLoadFailed,
+  type PageWindowDeps,
+} from './page-window.ts';
+import { createShowProbe, type ShowPage } from './probe-window.ts';
 
-export interface EditorWindowsDeps {
-  BrowserWindow: typeof BrowserWindow;
-  nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors'>;
-  screen: Pick<Screen, 'getAllDisplays'>;
-  /** Of its own, with the ruling `editor`. */
-  session(): Session;
-  icon: string | undefined;
-  placeFile: string;
-  hasDevTools: boolean;
-  /** A question over that window. */
+export interface EditorWindowsDeps extends PageWindowDeps {
+  /** Asks over that window. */
   askOver(window: BrowserWindow): Ask;
-  /** Nobody is asked to stay any more. */
-  isEnding(): boolean;
+  /** The app is quitting: unsaved changes no longer keep a window open. */
+  isQuitting(): boolean;
   /** Addresses of the host's pages. */
   pageUrls(): readonly string[];
-  /** To the default browser, if the address may go there. */
+  /** Opens the address in the default browser, if it may go there. */
   openExternal(url: string): Promise<void>;
-  clock: Clock;
-  log: Logger;
 }
 
 export interface EditorWindows {
   /**
-   * Shows the page of a document: in the window that has it already, else in a new one. Resolves once the page has come.
+   * Shows the page of a document, in its window if it already has one. Resolves when the page has arrived.
    * @throws AppError host-away
    */
   open(url: string, title: string): Promise<void>;
-  /** What a page of theirs wants opened: a page of the host in a window of its own, everything else in the browser. */
+  /** A page asked for another window: a page of the host gets one, everything else opens in the browser. */
   openOutside(url: string, contents: WebContents): void;
-  /** As its close button does. False: none of them has the focus. */
+  /** Like its close button. @returns false when none of them has the focus */
   closeFocused(): boolean;
 }
 
-interface Shown {
-  window: BrowserWindow;
-  /** The page came and is no refusal. */
-  isGood: boolean;
+export interface EditorPagesDeps extends Omit<EditorWindowsDeps, 'session' | 'askOver'> {
+  /** Of Electron's `session`. */
+  fromPartition(partition: string): Session;
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  guards: Pick<Guards, 'rule'>;
+  platform: NodeJS.Platform;
+  downloadsFolder(): string;
+  /** Addresses of the connected editors. */
+  editorUrls(): readonly string[];
 }
 
-/** A page that opens one window after another is none a person works with. */
-const apartMs = 1000;
-const brokenOff = -3;
+export interface EditorPages {
+  windows: EditorWindows;
+  showProbe: ShowPage;
+}
+
+/** Without `persist:`, what an editor stores is gone when the app quits. */
+const partitions = { editor: 'editor', probe: 'probe' } as const satisfies Record<Ruling['kind'], string>;
+
+/** Windows for documents and for the connection test. The one place where a session gets rules other than the app window's. */
+export function createEditorPages(deps: EditorPagesDeps): EditorPages {
+  const { BrowserWindow, dialog, platform, pageUrls, editorUrls } = deps;
+  const sessions = new Map<Ruling['kind'], Session>();
+
+  function sessionOf(kind: Ruling['kind']): Session {
+    const known = sessions.get(kind);
+    if (known !== undefined) return known;
+    const session = deps.fromPartition(partitions[kind]);
+    deps.guards.rule(session, {
+      kind,
+      pageUrls,
+      editorUrls,
+      openOutside: (url, contents) => windows.openOutside(url, contents),
+      nameDownload: (item) => nameDownload(item, deps.downloadsFolder()),
+    });
+    sessions.set(kind, session);
+    return session;
+  }
+  const windows = createEditorWindows({
+    ...deps,
+    session: () => sessionOf('editor'),
+    askOver: (window) => createAsk({ dialog, window: () => window, platform }),
+  });
+  return { windows, showProbe: createShowProbe({ BrowserWindow, session: () => sessionOf('probe') }) };
+}
+
+interface EditorWindow {
+  window: BrowserWindow;
+  /** The page arrived and isn't an error. */
+  isLoaded: boolean;
+}
+
+/** A page that opens one window after another isn't one the user is working with. */
+const openEveryMs = 1000;
 
 export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
   const { log } = deps;
-  const shown = new Set<Shown>();
+  const editorWindows = new Set<EditorWindow>();
   let openedAtMs = Number.NEGATIVE_INFINITY;
 
-  function make(title: string): BrowserWindow {
-    const place = readWindowPlace(deps.placeFile);
-    const workAreas = deps.screen.getAllDisplays().map(({ workArea }) => workArea);
-    const made = new deps.BrowserWindow({
-      ...reachableBounds(place, workAreas),
-      minWidth: smallestSize.width,
-      minHeight: smallestSize.height,
-      show: false,
-      title: `${title} – DocTray`,
-      backgroundColor: backgroundNow(deps.nativeTheme),
-      ...(deps.icon !== undefined && { icon: deps.icon }),
-      // an editor that asks one thing after another can be silenced
-      webPreferences: { ...pagePreferences(deps.session(), deps.hasDevTools), safeDialogs: true },
+  function create(title: string): BrowserWindow {
+    // safeDialogs: an editor that shows one alert after another can be silenced
+    const window = createPageWindow(deps, `${title} – DocTray`, { safeDialogs: true });
+    window.once('ready-to-show', () => window.show());
+    // Only the host's own page sets the title.
+    window.on('page-title-updated', (event) => {
+      if (!isOwnPage(window.webContents.getURL())) event.preventDefault();
     });
-    if (place?.isMaximized === true) made.once('show', () => made.maximize());
-    made.setMenuBarVisibility(false);
-    made.once('ready-to-show', () => made.show());
-    // only the host's own page says what the window is called
-    made.on('page-title-updated', (event) => {
-      if (!isOwnPage(made.webContents.getURL())) event.preventDefault();
-    });
-    rememberPlace(made, deps.placeFile, log);
-    return made;
+    return window;
   }
 
   async function open(url: string, title: string): Promise<void> {
     const { pathname } = new URL(url);
-    // the path is the document and how it is opened; a page may have gone from viewing to editing
-    const known = [...shown].find(({ window }) => pathOf(window) === pathname);
-    if (known?.isGood === true) {
-      bringForward(known.window);
-      return;
-    }
-    const window = known?.window ?? make(nameText(title, 80));
-    const entry: Shown = known ?? { window, isGood: false };
-    if (known === undefined) {
-      shown.add(entry);
-      window.on('closed', () => void shown.delete(entry));
-      watchPage(entry);
-      askBeforeLeaving(window, nameText(title, 80), deps);
-    }
-    const arrival = arrivalOf(window, url);
-    if (known !== undefined) bringForward(window);
-    const fault = await arrival;
-    if (fault === undefined) return;
+    // The path is the document and its mode; a page may have switched from viewing to editing.
+    const known = [...editorWindows].find(({ window }) => pathOf(window) === pathname);
+    if (known?.isLoaded === true) return bringToFront(known.window);
+    const window = known?.window ?? add(nameText(title, 80));
+    const loading = load(window, url);
+    if (known !== undefined) bringToFront(window);
+    const failure = await loading;
+    if (failure === undefined) return;
     if (known === undefined && !window.isDestroyed()) window.destroy();
-    throw new AppError('host-away', { detail: `The page of the document did not come (${fault}).` });
+    throw new AppError('host-away', { detail: `The page of the document did not come (${failure}).` });
   }
 
-  function watchPage(entry: Shown): void {
-    const { window } = entry;
+  function add(title: string): BrowserWindow {
+    const window = create(title);
     const { webContents } = window;
-    const crash = createRendererCrash({
-      clock: deps.clock,
-      log,
+    const editorWindow: EditorWindow = { window, isLoaded: false };
+    editorWindows.add(editorWindow);
+    window.on('closed', () => void editorWindows.delete(editorWindow));
+    askBeforeLeaving(window, title, deps);
+    const onCrash = createCrashRecovery({
+      ...deps,
+      ask: deps.askOver(window),
+      question: crashQuestion,
       reload: () => setImmediate(() => !window.isDestroyed() && webContents.reload()),
-      async ask() {
-        return (await deps.askOver(window)(goneQuestion)) === 0 ? 'reload' : 'quit';
-      },
-      quit: () => !window.isDestroyed() && window.destroy(),
+      giveUp: () => !window.isDestroyed() && window.destroy(),
     });
     webContents.on('did-navigate', (_event, url, status) => {
-      entry.isGood = status < 400;
-      // the editor was closed, and with it what the window is for
-      const isOver = isOwnPage(url) && new URL(url).pathname.endsWith('/closed');
-      if (isOver) setImmediate(() => !window.isDestroyed() && window.close());
+      editorWindow.isLoaded = status < 400;
+      // The editor was closed, so its window has no purpose any more.
+      const isClosed = isOwnPage(url) && new URL(url).pathname.endsWith('/closed');
+      if (isClosed) setImmediate(() => !window.isDestroyed() && window.close());
     });
     webContents.on('render-process-gone', (_event, { reason }) => {
-      entry.isGood = false;
-      if (reason !== 'clean-exit') crash.onGone(reason);
+      editorWindow.isLoaded = false;
+      if (reason !== 'clean-exit') onCrash(reason);
     });
-    webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-      if (!isMainFrame || code === brokenOff || !entry.isGood) return;
-      entry.isGood = false;
-      crash.onGone(description);
+    onLoadFailed(webContents, (reason) => {
+      // A page that has not arrived yet is reported by `open`.
+      if (!editorWindow.isLoaded) return;
+      editorWindow.isLoaded = false;
+      onCrash(reason);
     });
+    return window;
   }
 
   function isOwnPage(url: string): boolean {
@@ -151,26 +169,26 @@ export function createEditorWindows(deps: EditorWindowsDeps): EditorWindows {
     openOutside(url, contents) {
       const nowMs = deps.clock();
       const opener = deps.BrowserWindow.fromWebContents(contents);
-      const isTooSoon = Math.abs(nowMs - openedAtMs) < apartMs;
+      const isTooSoon = Math.abs(nowMs - openedAtMs) < openEveryMs;
       if (isTooSoon || opener?.isFocused() !== true) {
-        log.warn({}, 'A page wanted another window out of turn.');
+        log.warn({}, 'A page tried to open a window unasked.');
         return;
       }
       openedAtMs = nowMs;
       const isDocument = isOwnPage(url) && /\/(?:edit|view)\/[\w-]+$/u.test(new URL(url).pathname);
       const opening = isDocument ? open(url, 'Document') : deps.openExternal(url);
-      opening.catch((error: unknown) => log.warn({ err: error }, 'What a page wanted opened was not.'));
+      opening.catch((error: unknown) => log.warn({ err: error }, 'A page’s link could not be opened.'));
     },
 
     closeFocused() {
-      const focused = [...shown].find(({ window }) => window.isFocused());
+      const focused = [...editorWindows].find(({ window }) => window.isFocused());
       focused?.window.close();
       return focused !== undefined;
     },
   };
 }
 
-/** The system asks where to; this says only what it starts with. */
+/** The start value of the system's save dialog. */
 export function nameDownload(item: DownloadItem, downloadsFolder: string): void {
   const name = basename(item.getFilename().replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
   item.setSaveDialogOptions({
@@ -179,31 +197,26 @@ export function nameDownload(item: DownloadItem, downloadsFolder: string): void 
   });
 }
 
-/** Loads it. Chromium's word for why nothing came; undefined once the page has come, though not all that is in it. */
-function arrivalOf(window: BrowserWindow, url: string): Promise<string | undefined> {
+/** Resolves when the page has arrived, before all its parts have: with undefined, or with why it didn't arrive. */
+function load(window: BrowserWindow, url: string): Promise<string | undefined> {
   const { webContents } = window;
   return new Promise((resolve) => {
-    const arrived = (): void => settle(undefined);
-    const gone = (): void => settle('the window was closed');
-    const settle = (fault: string | undefined): void => {
+    const finish = (failure: string | undefined): void => {
       webContents.off('did-navigate', arrived);
-      webContents.off('destroyed', gone);
-      resolve(fault);
+      webContents.off('destroyed', closed);
+      resolve(failure);
     };
+    const arrived = (): void => finish(undefined);
+    const closed = (): void => finish('the window was closed');
     webContents.on('did-navigate', arrived);
-    webContents.on('destroyed', gone);
-    window.loadURL(url).then(arrived, (error: unknown) => settle(loadFault(error)));
+    webContents.on('destroyed', closed);
+    window.loadURL(url).then(arrived, (error: unknown) => finish(loadErrorCode(error)));
   });
 }
 
-/** Its code alone: the text holds the address. */
-export function loadFault(error: unknown): string {
-  return errorCode(error) || 'ERR_FAILED';
-}
-
 /**
- * A page that wants to stay because something is not saved: Chromium would only leave the window open. Never asked while the
- * process waits, since saves run in it.
+ * A page with unsaved changes prevents unloading, and Chromium would keep the window open without a word. The dialog must not
+ * block the process, since saves run in it.
  */
 function askBeforeLeaving(window: BrowserWindow, title: string, deps: EditorWindowsDeps): void {
   let isClosing = false;
@@ -219,28 +232,23 @@ function askBeforeLeaving(window: BrowserWindow, title: string, deps: EditorWind
       if (answer !== 1 || window.isDestroyed()) return;
       mayLeave = true;
       window.close();
+    } catch (error) {
+      deps.log.error({ err: error }, 'A question could not be shown.');
     } finally {
       isAsking = false;
     }
   };
   window.webContents.on('will-prevent-unload', (event) => {
-    if (mayLeave || deps.isEnding()) return event.preventDefault();
-    // what the page itself leads away from, it may also keep
+    if (mayLeave || deps.isQuitting()) return event.preventDefault();
+    // A navigation that the page itself started, it may also stop.
     if (!isClosing) return;
     isClosing = false;
-    if (isAsking) return;
-    ask().catch((error: unknown) => deps.log.error({ err: error }, 'A question could not be shown.'));
+    if (!isAsking) void ask();
   });
-  // a page that hangs cannot say whether it wants to stay
+  // A page that hangs can't say whether it has unsaved changes.
   window.on('unresponsive', () => {
     if (isClosing && !window.isDestroyed()) window.destroy();
   });
-}
-
-function bringForward(window: BrowserWindow): void {
-  if (window.isMinimized()) window.restore();
-  window.show();
-  window.focus();
 }
 
 function pathOf({ webContents }: BrowserWindow): string | undefined {
@@ -258,7 +266,7 @@ function unsavedQuestion(title: string): Question {
   };
 }
 
-const goneQuestion: Question = {
+const crashQuestion: Question = {
   type: 'error',
   message: 'The page of the document failed twice.',
   detail: 'What the editor has saved is safe.',

@@ -1,30 +1,28 @@
-// What no web contents of this app may do, whoever wrote the page it shows: leave its page, open another, hold a webview,
-// get a permission, load anything that is not its own, download. page-rules.ts says what each kind of page may do of that all
-// the same; a session of which nobody said anything has the window's rules, which are the strictest.
+// Holds every page of the app to its row of page-rules.ts: where it may navigate, which windows it may open, which permissions it
+// gets, what it may load and download. A session without a ruling has the rules of the app's own window, which are the strictest.
 
 import type { App, DownloadItem, Session, WebContents, WebFrameMain } from 'electron';
 import { isAt, isEditorOrigin, pageRules, type PageKind, type Place, type Places } from './page-rules.ts';
 
 export interface GuardDeps {
-  /** Developer tools load their own pages; they are there only in an unpackaged app. */
   hasDevTools: boolean;
-  /** In words, without the address: that may hold what somebody wants logged. */
+  /** Without the address: a page could use it to write into the log. */
   onRefused(what: string): void;
 }
 
-/** Whose pages a session shows, and what of the rules depends on who is connected. */
+/** Whose pages a session shows, and what its rules depend on at run time. */
 export interface Ruling {
   kind: Exclude<PageKind, 'window'>;
   pageUrls(): readonly string[];
   editorUrls(): readonly string[];
-  /** Another window was wanted, where that is not refused anyway. */
+  /** A page asked for another window, and its rules allow that. */
   openOutside(url: string, contents: WebContents): void;
-  /** Before the system asks where to. */
+  /** Before the system's save dialog. */
   nameDownload(item: DownloadItem): void;
 }
 
 export interface Guards {
-  /** Guards a session of which nobody said that it was made: Electron's default one. */
+  /** For the session that exists before `session-created` is heard: Electron's default one. */
   guardSession(session: Session): void;
   /** Before the session's first page. */
   rule(session: Session, ruling: Ruling): void;
@@ -34,21 +32,21 @@ interface Guarding extends GuardDeps {
   rulingOf(session: Session | undefined): Ruling | undefined;
 }
 
-/** What was wanted, as Electron tells it. */
-interface Step {
+/** A navigation, as Electron's events describe it. */
+interface Navigation {
   preventDefault(): void;
   url?: string;
   isMainFrame?: boolean;
   initiator?: WebFrameMain | null;
 }
 
-/** Before `ready`: every web contents and session made from then on is guarded. */
+/** Before `ready`, so that every session and web contents is guarded. */
 export function installGuards(app: Pick<App, 'on'>, deps: GuardDeps): Guards {
   const guarded = new WeakSet<Session>();
   const rulings = new WeakMap<Session, Ruling>();
   const guarding: Guarding = {
     hasDevTools: deps.hasDevTools,
-    onRefused: seldom(deps.onRefused),
+    onRefused: oncePerSecond(deps.onRefused),
     rulingOf: (session) => (session === undefined ? undefined : rulings.get(session)),
   };
   const guard = (session: Session): void => {
@@ -72,31 +70,31 @@ export function installGuards(app: Pick<App, 'on'>, deps: GuardDeps): Guards {
 function guardContents(contents: WebContents, guarding: Guarding): void {
   const { onRefused } = guarding;
   const ruling = (): Ruling | undefined => guarding.rulingOf(contents.session);
-  const judge = (step: Step, wanted: readonly Place[], what: string): void => {
-    if (isAt(step.url ?? '', wanted, placesOf(guarding, ruling()))) return;
-    step.preventDefault();
+  const judge = (navigation: Navigation, allowed: readonly Place[], what: string): void => {
+    if (isAt(navigation.url ?? '', allowed, placesOf(guarding, ruling()))) return;
+    navigation.preventDefault();
     onRefused(what);
   };
-  contents.on('will-navigate', (step: Step) => {
+  contents.on('will-navigate', (navigation: Navigation) => {
     const { goes } = rulesOf(ruling());
-    judge(step, isByFrame(step.initiator) ? goes.byFrame : goes.whole, 'a navigation');
+    judge(navigation, isByFrame(navigation.initiator) ? goes.byFrame : goes.whole, 'a navigation');
   });
-  contents.on('will-frame-navigate', (step: Step) => {
+  contents.on('will-frame-navigate', (navigation: Navigation) => {
     const { goes } = rulesOf(ruling());
-    const whole = isByFrame(step.initiator) ? goes.byFrame : goes.whole;
-    judge(step, step.isMainFrame === true ? whole : goes.frame, 'a navigation of a frame');
+    const whole = isByFrame(navigation.initiator) ? goes.byFrame : goes.whole;
+    judge(navigation, navigation.isMainFrame === true ? whole : goes.frame, 'a navigation of a frame');
   });
-  contents.on('will-redirect', (step: Step) => {
+  contents.on('will-redirect', (navigation: Navigation) => {
     const { goes } = rulesOf(ruling());
-    judge(step, step.isMainFrame === false ? goes.frame : goes.redirect, 'a redirect');
+    judge(navigation, navigation.isMainFrame === false ? goes.frame : goes.redirect, 'a redirect');
   });
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
     onRefused('a webview');
   });
   contents.setWindowOpenHandler(({ url }) => {
-    const ruled = ruling();
-    if (ruled !== undefined && rulesOf(ruled).windows === 'outside') ruled.openOutside(url, contents);
+    const current = ruling();
+    if (current !== undefined && rulesOf(current).windows === 'outside') current.openOutside(url, contents);
     else onRefused('another window');
     return { action: 'deny' };
   });
@@ -110,13 +108,15 @@ export function guardSession(
   const { onRefused } = deps;
   const ruling = (): Ruling | undefined => deps.rulingOf?.(session);
   const isGranted = (permission: string, origin: string): boolean => {
-    const ruled = ruling();
-    return rulesOf(ruled).permissions.includes(permission) && isEditorOrigin(origin, placesOf(deps, ruled));
+    const current = ruling();
+    return (
+      rulesOf(current).permissions.includes(permission) && isEditorOrigin(origin, placesOf(deps, current))
+    );
   };
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
-    const isRight = isGranted(permission, details.requestingUrl);
-    if (!isRight) onRefused(`the permission ${permission}`);
-    callback(isRight);
+    const isAllowed = isGranted(permission, details.requestingUrl);
+    if (!isAllowed) onRefused(`the permission ${permission}`);
+    callback(isAllowed);
   });
   session.setPermissionCheckHandler((_contents, permission, origin) => isGranted(permission, origin));
   session.setDevicePermissionHandler(() => false);
@@ -126,16 +126,16 @@ export function guardSession(
   });
   session.setSpellCheckerEnabled(false);
   session.webRequest.onBeforeRequest(({ url, resourceType }, callback) => {
-    const ruled = ruling();
-    const { loads } = rulesOf(ruled);
-    const wanted = { mainFrame: loads.whole, subFrame: loads.frame }[resourceType as string] ?? loads.part;
-    const isRight = isAt(url, wanted, placesOf(deps, ruled));
-    if (!isRight) onRefused('a request');
-    callback({ cancel: !isRight });
+    const current = ruling();
+    const { loads } = rulesOf(current);
+    const allowed = { mainFrame: loads.whole, subFrame: loads.frame }[resourceType as string] ?? loads.part;
+    const isAllowed = isAt(url, allowed, placesOf(deps, current));
+    if (!isAllowed) onRefused('a request');
+    callback({ cancel: !isAllowed });
   });
   session.on('will-download', (event, item) => {
-    const ruled = ruling();
-    if (ruled !== undefined && rulesOf(ruled).downloads === 'asked') return ruled.nameDownload(item);
+    const current = ruling();
+    if (current !== undefined && rulesOf(current).downloads === 'asked') return current.nameDownload(item);
     event.preventDefault();
     onRefused('a download');
   });
@@ -149,7 +149,7 @@ function placesOf({ hasDevTools }: Pick<GuardDeps, 'hasDevTools'>, ruling: Rulin
   return { hasDevTools, pageUrls: ruling?.pageUrls() ?? [], editorUrls: ruling?.editorUrls() ?? [] };
 }
 
-/** Also of one that cannot be told any more: it is the stricter rule. */
+/** True if that can't be read any more: its rule is the stricter one. */
 function isByFrame(initiator: WebFrameMain | null | undefined): boolean {
   try {
     return initiator?.parent !== null;
@@ -158,14 +158,14 @@ function isByFrame(initiator: WebFrameMain | null | undefined): boolean {
   }
 }
 
-/** A page can ask a thousand times a second, and each would be a line of the log. */
-function seldom(onRefused: (what: string) => void): (what: string) => void {
-  const toldAtMs = new Map<string, number>();
+/** A page can ask a thousand times a second, and each time would be a line of the log. */
+function oncePerSecond(onRefused: (what: string) => void): (what: string) => void {
+  const reportedAtMs = new Map<string, number>();
   return (what) => {
     const nowMs = performance.now();
-    const last = toldAtMs.get(what);
+    const last = reportedAtMs.get(what);
     if (last !== undefined && nowMs - last < 1000) return;
-    toldAtMs.set(what, nowMs);
+    reportedAtMs.set(what, nowMs);
     onRefused(what);
   };
 }

@@ -1,16 +1,16 @@
-// The application menu. macOS shows it whole; on Windows and Linux it is never seen and only brings its keys, since the window
-// has everything in view. Quitting and closing are no roles: both have questions to ask first.
+// The application menu. macOS shows it; on Windows and Linux it stays hidden and only provides keyboard shortcuts. Quitting and
+// closing aren't roles, since both may have to ask first.
 
 import type { MenuItemConstructorOptions } from 'electron';
 import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
 
 export interface MenuDeps {
   platform: NodeJS.Platform;
-  /** Started from its sources: the developer tools are reachable. */
+  /** Running from its sources: the developer tools are available. */
   isDevelopment: boolean;
   showWindow(): void;
   navigate(to: Pushes['navigate']): void;
-  /** As its close button does. */
+  /** Like its close button. */
   closeWindow(): void;
   quit(): void;
 }
@@ -93,7 +93,7 @@ function hiddenMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
 const zoom: MenuItemConstructorOptions[] = [
   { role: 'resetZoom' },
   { role: 'zoomIn' },
-  // Where the plus sign needs Shift, people press the key without it.
+  // Where the plus sign needs Shift, users press the key without it.
   { role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false, acceleratorWorksWhenHidden: true },
   { role: 'zoomOut' },
 ];

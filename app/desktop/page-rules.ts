@@ -1,27 +1,27 @@
-// What the pages of each of the app's sessions may do, as one table: whatever a row does not name is refused. The window's own
-// pages may least. An editor's page is a stranger's: it gets what a tab of a careful browser would give it, and no way to the
-// app. guards.ts holds every session to its row.
+// What the pages of each of the app's sessions may do, as one table: whatever a row doesn't name is refused. The app's own window
+// is the most restricted. An editor's page is third-party code: it gets what a careful browser would give it in a tab, and no
+// access to the app. guards.ts enforces the table.
 
-import { appOrigin } from './app-address.ts';
+import { appOrigin } from './protocol.ts';
 
 /** Whose pages: the app's window, a document in a window of its own, the connection test. */
 export type PageKind = 'window' | 'editor' | 'probe';
 
 /**
- * `app`: the window's own pages. `tools`: developer tools, where there are any. `page`: the host's pages. `editor`: a connected
- * editor's. `blank`: what a frame holds before it is led anywhere, and what an editor made itself. `data`: in the address
- * itself. `secure`: anything by TLS.
+ * `app`: the window's own pages. `tools`: developer tools, in an unpackaged app. `page`: the host's pages. `editor`: a connected
+ * editor's pages. `blank`: what a frame shows before it navigates, and blobs that an editor created. `data`: data URLs. `secure`:
+ * anything over TLS.
  */
 export type Place = 'app' | 'tools' | 'page' | 'editor' | 'blank' | 'data' | 'secure';
 
 export interface PageRules {
-  /** What may be loaded, whoever asked: as the whole page, into a frame, and as a part of a page. */
+  /** What may be loaded, whatever started it: as the whole page, into a frame, and as a part of a page. */
   loads: Record<'whole' | 'frame' | 'part', readonly Place[]>;
-  /** Where a page leads: itself, the whole by a frame in it, the whole by a redirect, and its frames. */
+  /** Where a page may navigate: itself, the whole page from a frame in it, the whole page by a redirect, and its frames. */
   goes: Record<'whole' | 'byFrame' | 'redirect' | 'frame', readonly Place[]>;
-  /** Granted to the pages of the editors alone. */
+  /** Granted to editors' pages only. */
   permissions: readonly string[];
-  /** Another window: in the default browser, if the address may go there. */
+  /** Other windows: of the app for the host's pages, otherwise in the default browser if the address may go there. */
   windows: 'none' | 'outside';
   downloads: 'none' | 'asked';
 }
@@ -40,7 +40,7 @@ export const pageRules: Readonly<Record<PageKind, PageRules>> = {
       frame: ['editor', 'blank'],
       part: ['page', 'editor', 'blank', 'data', 'secure'],
     },
-    // A conversion is the editor's own page for a moment; a frame leads nowhere but back to the host's pages.
+    // During a conversion the whole page is the editor's; a frame may navigate it only back to the host's pages.
     goes: {
       whole: ['page', 'editor'],
       byFrame: ['page'],
@@ -73,11 +73,11 @@ export interface Places {
   editorUrls: readonly string[];
 }
 
-export function isAt(url: string, wanted: readonly Place[], places: Places): boolean {
-  return wanted.some((place) => isPlace[place](url, places));
+export function isAt(url: string, allowed: readonly Place[], places: Places): boolean {
+  return allowed.some((place) => isPlace[place](url, places));
 }
 
-/** Of an origin as Chromium tells it, with or without a slash at its end. */
+/** For an origin as Chromium reports it, with or without a trailing slash. */
 export function isEditorOrigin(origin: string, places: Places): boolean {
   return isPlace.editor(origin, places);
 }
@@ -100,7 +100,7 @@ function isOfOne(url: string, others: readonly string[]): boolean {
   return origin !== undefined && others.some((other) => webOrigin(other) === origin);
 }
 
-/** A socket is its server's. Undefined for what is neither. */
+/** A WebSocket has the origin of its server. Undefined for other schemes. */
 function webOrigin(url: string): string | undefined {
   const parsed = URL.parse(url.replace(/^ws(?=s?:\/\/)/u, 'http'));
   if (parsed === null || !/^https?:$/u.test(parsed.protocol)) return undefined;

@@ -1,38 +1,31 @@
-// Sleep and the end of the session. The machine is kept awake while documents are edited and no longer; after a sleep the host
-// looks at its port and its locks anew; a shutdown waits until the host has closed what is open.
+// Sleep and shutdown. The computer is kept awake only while documents are edited; after a sleep the host checks its port and its
+// locks; a shutdown waits until the host has stopped.
 
-import type { Event } from 'electron';
+import type { BrowserWindow, Event, PowerMonitor, PowerSaveBlocker } from 'electron';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 
 export interface PowerDeps {
-  /** Of the module electron. Its `shutdown`: macOS and Linux. */
-  powerMonitor: { on(event: 'resume' | 'shutdown', listener: (event?: Event) => void): unknown };
-  powerSaveBlocker: {
-    start(type: 'prevent-app-suspension'): number;
-    stop(id: number): unknown;
-  };
+  /** Emits `shutdown` on macOS and Linux only. */
+  powerMonitor: Pick<PowerMonitor, 'on'>;
+  powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
   state(): WindowState;
-  /** `Host.noteWake` of the host that runs. */
+  /** `Host.noteWake` of the running host. */
   noteWake(): Promise<void>;
   runningSaves(): number;
   /** `Quitting.end('shutdown')`. */
-  endForShutdown(): void;
+  quitForShutdown(): void;
   log: Pick<Logger, 'info' | 'error'>;
-}
-
-/** A window is told of the end of the session on Windows, also while it is hidden. */
-export interface SessionWindow {
-  on(event: 'query-session-end' | 'session-end', listener: (event: Event) => void): unknown;
 }
 
 export interface Power {
   /** After Electron is ready. */
   start(): void;
-  /** Looks at the state; cheap when nothing has changed. */
+  /** Follows the state; cheap when nothing has changed. */
   refresh(): void;
-  watchWindow(window: SessionWindow): void;
-  /** Lets the machine sleep. */
+  /** Windows reports the end of the session to a window, even to a hidden one. */
+  watchWindow(window: Pick<BrowserWindow, 'on'>): void;
+  /** Lets the computer sleep. */
   close(): void;
 }
 
@@ -54,7 +47,7 @@ export function createPower(deps: PowerDeps): Power {
     try {
       await deps.noteWake();
     } catch (error) {
-      log.error({ err: error }, 'The host could not be looked at after the sleep.');
+      log.error({ err: error }, 'The host could not be checked after the sleep.');
     }
   }
 
@@ -63,10 +56,10 @@ export function createPower(deps: PowerDeps): Power {
   return {
     start() {
       powerMonitor.on('resume', () => void wake());
-      // Electron holds the shutdown up for as long as the system allows, on the condition that the app ends by itself.
-      powerMonitor.on('shutdown', (event) => {
+      // A prevented shutdown waits as long as the system allows; the app must then quit on its own.
+      powerMonitor.on('shutdown', (event?: Event) => {
         event?.preventDefault();
-        deps.endForShutdown();
+        deps.quitForShutdown();
       });
     },
     refresh: () => keepAwake(documentsBeingEdited(deps.state()).length > 0),
@@ -75,10 +68,10 @@ export function createPower(deps: PowerDeps): Power {
         if (!hasOpenWork()) return;
         log.info({}, 'The end of the session waits for open documents.');
         event.preventDefault();
-        deps.endForShutdown();
+        deps.quitForShutdown();
       });
-      // Too late to wait: what can be written in the time left is written.
-      window.on('session-end', () => deps.endForShutdown());
+      // Too late to delay it; this uses the time that is left.
+      window.on('session-end', () => deps.quitForShutdown());
     },
     close: () => keepAwake(false),
   };

@@ -1,5 +1,5 @@
-// Runs in the window's sandboxed process, in a world of its own, and gives the page `window.doctray`: three functions, one
-// channel each way. The page may be anybody's by then, so nothing of Electron is handed on, neither events nor channel names.
+// Runs in the window's sandboxed process, in an isolated world, and gives the page `window.doctray`: three functions, one channel
+// each way. The page may be compromised, so it gets nothing of Electron's, neither events nor channel names.
 
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { commandChannel, pushChannel, type Bridge, type ImportedFiles } from '../contract/bridge.ts';
@@ -27,7 +27,7 @@ async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>
   try {
     return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
   } catch {
-    // what cannot be copied between processes is refused before it is sent
+    // An argument that can't be cloned throws before it is sent.
     return lost;
   }
 }

@@ -1,11 +1,10 @@
-// The connection test's look at an editor, as a browser has it: a window that nobody sees posts the probe's form to the editor's
-// page and keeps it open until the test has its answer. It may do less than any other page of a stranger: the row `probe` of
-// page-rules.ts, no dialogs, no sound, and nothing of it is kept.
+// The connection test's browser: a hidden window posts the probe's form to the editor's page and keeps it open until the test has
+// its answer. It is the most restricted of the windows with third-party pages: the row `probe` of page-rules.ts, no dialogs, no
+// sound, and nothing is stored.
 
 import type { BrowserWindow, Session } from 'electron';
 import { EditorFault, unreachable } from '../editors/editor-fault.ts';
-import { loadFault } from './editor-window.ts';
-import { pagePreferences } from './page-preferences.ts';
+import { loadErrorCode, pagePreferences } from './page-window.ts';
 
 export interface ProbePage {
   /** The complete address of the editor's view page. */
@@ -15,14 +14,14 @@ export interface ProbePage {
 }
 
 /**
- * Resolves once the editor's page has come; it stays until the signal ends it, two minutes at most.
+ * Resolves when the editor's page has arrived. The page stays until the signal aborts, two minutes at most.
  * @throws AppError editor-unreachable, with an EditorFault as its cause
  */
 export type ShowPage = (page: ProbePage, signal: AbortSignal) => Promise<void>;
 
 export interface ProbeWindowDeps {
   BrowserWindow: typeof BrowserWindow;
-  /** Of its own, with the ruling `probe`. */
+  /** With the ruling `probe`. */
   session(): Session;
   limitMs?: number;
 }
@@ -53,7 +52,7 @@ export function createShowProbe(deps: ProbeWindowDeps): ShowPage {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       if (!window.isDestroyed()) window.destroy();
-      // what cannot be cleared is gone with the process
+      // The session is in memory: what can't be cleared now is gone when the app quits.
       void session.clearStorageData().catch(() => undefined);
     };
     const timer = setTimeout(end, deps.limitMs ?? 120_000);
@@ -76,7 +75,7 @@ export function createShowProbe(deps: ProbeWindowDeps): ShowPage {
           extraHeaders: 'Content-Type: application/x-www-form-urlencoded',
         };
         window.loadURL(action, options).catch((error: unknown) => {
-          reject(unreachable(pageFault(action, loadFault(error))));
+          reject(unreachable(pageFault(action, loadErrorCode(error))));
         });
       });
     } catch (error) {
@@ -86,13 +85,13 @@ export function createShowProbe(deps: ProbeWindowDeps): ShowPage {
   };
 }
 
-/** What Chromium says of it (`ERR_NAME_NOT_RESOLVED`, …), in words. */
+/** Explains Chromium's error code (`ERR_NAME_NOT_RESOLVED`, …). */
 function pageFault(action: string, code: string): EditorFault {
   const { host } = new URL(action);
-  const [, kind, said, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
+  const [, kind, explain, remedy] = pageFaults.find(([pattern]) => pattern.test(code)) ?? otherFault;
   return new EditorFault(
     kind,
-    `A browser on this computer can’t load the editor’s page: ${said(host)}`,
+    `A browser on this computer can’t load the editor’s page: ${explain(host)}`,
     remedy,
   );
 }
@@ -107,7 +106,12 @@ function statusFault(action: string, status: number): EditorFault {
   );
 }
 
-type PageFault = [pattern: RegExp, kind: EditorFault['code'], said: (host: string) => string, remedy: string];
+type PageFault = [
+  pattern: RegExp,
+  kind: EditorFault['code'],
+  explain: (host: string) => string,
+  remedy: string,
+];
 
 const checkServer = 'Check that the document server is running there, and that no firewall blocks it.';
 const otherFault: PageFault = [/^/u, 'broken', (host) => `the connection to ${host} was lost.`, checkServer];

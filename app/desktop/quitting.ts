@@ -1,94 +1,85 @@
-// How the app ends. A person is asked while documents are open; a save that runs is waited for, since its bytes are nowhere else;
-// a signal or the end of the session asks nobody. Whatever hangs, the process is gone in the end.
+// How the app quits. The user is asked while documents are open; a running save is waited for, since its bytes are nowhere else;
+// a signal or the end of the session asks nobody. Whatever hangs, the process exits in the end.
 
-import type { WindowState } from '../contract/state.ts';
-import { documentsBeingEdited } from '../contract/state.ts';
+import type { App } from 'electron';
+import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Ask } from './desktop-ask.ts';
-import { countText } from './menu-text.ts';
-import { closeQuestion, openDocumentsQuestion, stillSavingQuestion } from './quitting-questions.ts';
+import type { Ask, Question } from './desktop.ts';
+import { countText, namesText } from './labels.ts';
 
-/** While the app ends. */
+/** While the app quits. */
 export interface QuitProgress {
-  /** Saves that are waited for. */
+  /** Saves still running. */
   saves: number;
 }
 
 export interface QuittingDeps {
   app: {
     on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
-    /** Closes the windows, who may refuse. */
-    quit(): void;
+    /** Closes the windows, which may refuse. */
+    quit: App['quit'];
     /** Asks nobody. */
-    exit(code?: number): void;
+    exit: App['exit'];
   };
   ask: Ask;
   state(): WindowState;
-  /** The host that runs. */
+  /** The running host. */
   host(): { runningSaves(): number } | undefined;
   /**
-   * Takes no new requests, and cuts those that still run after that time; a later call with less time counts for the earlier one
-   * too. Resolves when the database is closed.
+   * Takes no new requests, and aborts those still running after that time; a later call with less time shortens the wait.
+   * Resolves when the database is closed.
    */
   stopHost(limitMs: number): Promise<void>;
   hasTray(): boolean;
-  /** `progress()` says something else than before. */
+  /** `progress()` changed. */
   onProgress(): void;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  limits?: Partial<QuittingLimits>;
-}
-
-export interface QuittingLimits {
-  /** A person who quits is asked after this time whether to wait longer. */
-  askAgainMs: number;
-  /** Nobody can be asked: a service manager kills after 90 s, a session's end after less. */
-  unaskedMs: number;
-  /** For requests that are no saves, once no save runs. */
-  restMs: number;
-  /** For the database, and for windows that do not close. */
-  closeMs: number;
-  lookMs: number;
+  limits?: Partial<typeof defaultLimits>;
 }
 
 export interface Quitting {
   attach(): void;
-  /** After Electron is ready: it sets handlers of its own before. */
+  /** After Electron is ready, which installs handlers of its own first. */
   attachSignals(process: Pick<NodeJS.Process, 'on'>): void;
-  /** Asks while documents are open. Once it is waiting for saves, offers to quit at once. */
+  /** Asks while documents are open. While it waits for saves, offers to quit at once. */
   request(): void;
-  /** Asks nobody; what runs is finished, within limits. */
-  end(why: 'signal' | 'shutdown'): void;
-  /** For a window's `close`: hides it where there is a tray, asks where there is none, lets go of it when the app ends. */
+  /** Asks nobody; running saves are finished, within limits. */
+  end(reason: 'signal' | 'shutdown'): void;
+  /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
   windowClosing(event: { preventDefault(): void }, hide: () => void): void;
-  /** The host is being stopped; there is no way back. */
+  /** The host is stopping; there is no way back. */
   isQuitting(): boolean;
   progress(): QuitProgress | undefined;
 }
 
-const defaultLimits: QuittingLimits = {
+const defaultLimits = {
+  /** After this time the user is asked whether to wait longer. */
   askAgainMs: 60_000,
+  /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
   unaskedMs: 30_000,
+  /** For other requests, once no save is running. */
   restMs: 3000,
+  /** For the database, and for windows that don't close. */
   closeMs: 5000,
-  lookMs: 250,
+  pollMs: 250,
 };
-/** Timers cannot be set for longer. */
+/** The longest delay of a timer. */
 const forever = 2 ** 31 - 1;
 /** npm passes on a Ctrl+C that the terminal has sent to this process as well. */
 const sameSignalMs = 300;
 
 export function createQuitting(deps: QuittingDeps): Quitting {
-  const { app, ask, log } = deps;
+  const { app, log } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
-  let phase: 'running' | 'ending' | 'ended' = 'running';
+  let phase: 'running' | 'stopping' | 'stopped' = 'running';
   let isAsking = false;
-  /** Nobody is there to answer any more. */
+  /** After a signal or a shutdown nobody may be there to answer. */
   let isUnasked = false;
   let progress: QuitProgress | undefined;
-  let cutNow: () => void = () => undefined;
-  let signalledAtMs: number | undefined;
-  /** Takes the question about running saves back: they have come to their end. */
-  const nothingLeft = new AbortController();
+  let abortSaves: () => void = () => undefined;
+  let signaledAtMs: number | undefined;
+  /** Withdraws the question about running saves once they have finished. */
+  const savesFinished = new AbortController();
 
   function setProgress(saves: number): void {
     if (progress?.saves === saves) return;
@@ -96,12 +87,12 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     deps.onProgress();
   }
 
-  /** One question at a time. Undefined: another is being asked, or nobody could be. */
-  async function askOnce(question: Parameters<Ask>[0], signal?: AbortSignal): Promise<number | undefined> {
+  /** One question at a time. @returns undefined when another is open, or when the dialog failed */
+  async function askOnce(question: Question, signal?: AbortSignal): Promise<number | undefined> {
     if (isAsking) return undefined;
     isAsking = true;
     try {
-      return await ask(question, signal);
+      return await deps.ask(question, signal);
     } catch (error) {
       log.error({ err: error }, 'A question could not be shown.');
       return undefined;
@@ -111,53 +102,57 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   }
 
   async function request(): Promise<void> {
-    if (phase === 'ended') return;
-    if (phase === 'ending') return offerToCut();
+    if (phase === 'stopped') return;
+    if (phase === 'stopping') return offerToAbort();
     const open = documentsBeingEdited(deps.state()).map(({ path }) => path);
     if (open.length > 0) {
       const saves = deps.host()?.runningSaves() ?? 0;
       const answer = await askOnce(openDocumentsQuestion(open, saves));
       if (answer !== 0) return;
     }
-    await finish(undefined);
+    await stop(undefined);
   }
 
-  async function offerToCut(): Promise<void> {
+  async function offerToAbort(): Promise<void> {
     if (isUnasked || progress === undefined || progress.saves === 0) return;
-    const answer = await askOnce(stillSavingQuestion(progress.saves), nothingLeft.signal);
-    if (answer === 1 && !nothingLeft.signal.aborted) cutNow();
+    const answer = await askOnce(stillSavingQuestion(progress.saves), savesFinished.signal);
+    if (answer === 1 && !savesFinished.signal.aborted) abortSaves();
   }
 
-  /** @param unaskedMs how long saves may take when nobody is there to be asked */
-  async function finish(unaskedMs: number | undefined): Promise<void> {
+  /** @param savesLimitMs how long saves may take when nobody can be asked */
+  async function stop(savesLimitMs: number | undefined): Promise<void> {
     if (phase !== 'running') return;
-    phase = 'ending';
+    phase = 'stopping';
     const host = deps.host();
-    const cut = Promise.withResolvers<'cut'>();
+    const aborted = Promise.withResolvers<'aborted'>();
     const drained = Promise.withResolvers<'drained'>();
-    cutNow = () => cut.resolve('cut');
-    function look(): void {
+    abortSaves = () => aborted.resolve('aborted');
+    function poll(): void {
       const saves = host?.runningSaves() ?? 0;
       setProgress(saves);
       if (saves === 0) drained.resolve('drained');
     }
     log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray ends.');
 
-    const stopped = stopHost(unaskedMs ?? forever).then(() => 'stopped' as const);
-    look();
-    const looking = setInterval(look, limits.lookMs);
-    const askingAgain = setInterval(() => void offerToCut(), limits.askAgainMs);
-    const limit = unaskedMs === undefined ? [] : [after(unaskedMs).then(() => 'cut' as const)];
-    const outcome = await Promise.race([stopped, drained.promise, cut.promise, ...limit]);
-    clearInterval(looking);
+    const stopped = stopHost(savesLimitMs ?? forever).then(() => 'stopped' as const);
+    poll();
+    const polling = setInterval(poll, limits.pollMs);
+    const askingAgain = setInterval(() => void offerToAbort(), limits.askAgainMs);
+    if (savesLimitMs !== undefined) setTimeout(abortSaves, savesLimitMs).unref();
+    const outcome = await Promise.race([stopped, drained.promise, aborted.promise]);
+    clearInterval(polling);
     clearInterval(askingAgain);
-    nothingLeft.abort();
+    savesFinished.abort();
     if (outcome !== 'stopped') {
-      // What is read meanwhile can be read again.
+      // Reads can be repeated later.
       const restMs = outcome === 'drained' ? limits.restMs : 0;
-      await Promise.race([Promise.all([stopped, stopHost(restMs)]), after(restMs + limits.closeMs)]);
+      await Promise.race([Promise.all([stopped, stopHost(restMs)]), delay(restMs + limits.closeMs)]);
     }
-    leave();
+    phase = 'stopped';
+    setProgress(0);
+    // A window that refuses to close would keep a process without a host.
+    setTimeout(() => app.exit(0), limits.closeMs);
+    app.quit();
   }
 
   async function stopHost(limitMs: number): Promise<void> {
@@ -168,27 +163,19 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     }
   }
 
-  function leave(): void {
-    phase = 'ended';
-    if (progress?.saves !== 0) setProgress(0);
-    // A window that refuses to close would keep a process without a host.
-    setTimeout(() => app.exit(0), limits.closeMs);
-    app.quit();
-  }
-
-  function end(why: 'signal' | 'shutdown'): void {
-    log.info({ why }, 'DocTray was told to end.');
+  function end(reason: 'signal' | 'shutdown'): void {
+    log.info({ why: reason }, 'DocTray was told to end.');
     isUnasked = true;
-    if (phase === 'running') void finish(limits.unaskedMs);
-    // A person's wait for saves has a bound from now on.
-    else setTimeout(() => cutNow(), limits.unaskedMs).unref();
+    if (phase === 'running') void stop(limits.unaskedMs);
+    // From now on waiting for saves has a limit.
+    else setTimeout(() => abortSaves(), limits.unaskedMs).unref();
   }
 
   function onSignal(): void {
     const nowMs = performance.now();
-    const isAnother = signalledAtMs !== undefined && nowMs - signalledAtMs > sameSignalMs;
-    signalledAtMs ??= nowMs;
-    if (isAnother) cutNow();
+    const isAnother = signaledAtMs !== undefined && nowMs - signaledAtMs > sameSignalMs;
+    signaledAtMs ??= nowMs;
+    if (isAnother) abortSaves();
     else end('signal');
   }
 
@@ -202,7 +189,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
   return {
     attach() {
       app.on('before-quit', (event) => {
-        if (phase === 'ended') return;
+        if (phase === 'stopped') return;
         event.preventDefault();
         void request();
       });
@@ -213,23 +200,65 @@ export function createQuitting(deps: QuittingDeps): Quitting {
     request: () => void request(),
     end,
     windowClosing(event, hide) {
-      if (phase === 'ended') return;
+      if (phase === 'stopped') return;
       event.preventDefault();
       if (deps.hasTray()) hide();
       else if (phase === 'running') void askAboutClosing(hide);
-      else void offerToCut();
+      else void offerToAbort();
     },
     isQuitting: () => phase !== 'running',
     progress: () => progress,
   };
 }
 
-/** For the window's title while saves are waited for. */
+/** The window's title while saves are waited for. */
 export function quitTitle(title: string, progress: QuitProgress | undefined): string {
   if (progress === undefined || progress.saves === 0) return title;
   return `${title} – finishing ${countText(progress.saves, 'save', 'saves')}…`;
 }
 
-function after(ms: number): Promise<void> {
+// In each question, Enter and Escape give the answer that loses nothing.
+
+/** Answer 0 quits. */
+function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
+  const one = paths.length === 1;
+  const running = `${countText(saves, 'save', 'saves')} still running will be finished first.`;
+  return {
+    type: 'question',
+    message: `Quit while ${namesText(paths)} ${one ? 'is' : 'are'} still open?`,
+    detail: `Editors cannot save ${one ? 'it' : 'them'} until DocTray runs again.${saves === 0 ? '' : ` ${running}`}`,
+    buttons: ['Quit anyway', 'Keep running'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+}
+
+/** Answer 1 quits at once. */
+function stillSavingQuestion(saves: number): Question {
+  const one = saves === 1;
+  return {
+    type: 'warning',
+    message: `DocTray is finishing ${countText(saves, 'save', 'saves')}.`,
+    detail: `It quits by itself when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
+    buttons: ['Wait longer', 'Quit now'],
+    defaultId: 0,
+    cancelId: 0,
+  };
+}
+
+/** Without a tray. Answer 0 hides the window, 1 quits. */
+function closeQuestion(openDocuments: number): Question {
+  const open = ` ${countText(openDocuments, 'document is', 'documents are')} open in an editor.`;
+  return {
+    type: 'question',
+    message: 'Keep DocTray running without its window?',
+    detail: `This desktop has no tray to show DocTray in. To see the window again, start DocTray once more.${openDocuments === 0 ? '' : open}`,
+    buttons: ['Keep running', 'Quit', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  };
+}
+
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }

@@ -1,4 +1,4 @@
-// The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state is tested without a desktop.
+// The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state can be tested without a desktop.
 
 import {
   documentsBeingEdited,
@@ -7,7 +7,7 @@ import {
   type WindowState,
 } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
-import { countText, fileText, menuLabel, namesText, nameText } from './menu-text.ts';
+import { countText, fileText, menuLabel, namesText, nameText } from './labels.ts';
 import type { QuitProgress } from './quitting.ts';
 
 export type TrayIcon = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
@@ -16,7 +16,7 @@ export type TrayAction =
   | { do: 'open-window' | 'open-folder' | 'copy-address' | 'resume' | 'quit' }
   /** Null: until resumed. */
   | { do: 'pause'; minutes: 5 | 30 | null }
-  | { do: 'show'; view: ViewName; path?: string }
+  | { do: 'show'; view: ViewName }
   | { do: 'open-document'; path: string };
 
 /** Labels are escaped for menus: '&&' is one ampersand. */
@@ -36,8 +36,8 @@ export interface TrayModel {
 const longestTooltip = 127;
 const mostRecent = 10;
 
-export function trayModel(state: WindowState, nowMs: number, finishing?: QuitProgress): TrayModel {
-  const status = statusLine(state, nowMs, finishing);
+export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
+  const status = statusLine(state, nowMs, quitting);
   return {
     icon: trayIcon(state),
     tooltip: tooltip([`DocTray: ${status}`, ...attentionTexts(state)]),
@@ -45,14 +45,14 @@ export function trayModel(state: WindowState, nowMs: number, finishing?: QuitPro
   };
 }
 
-/** @returns the tray's first line: what the host does, and how many documents are open */
-export function statusLine(
+/** The menu's first line: what the host does, and how many documents are open. */
+function statusLine(
   state: Pick<WindowState, 'host' | 'locks'>,
   nowMs: number,
-  finishing?: QuitProgress,
+  quitting?: QuitProgress,
 ): string {
-  if (finishing !== undefined && finishing.saves > 0) {
-    return `Finishing ${countText(finishing.saves, 'save', 'saves')}…`;
+  if (quitting !== undefined && quitting.saves > 0) {
+    return `Finishing ${countText(quitting.saves, 'save', 'saves')}…`;
   }
   const { host } = state;
   const open = documentsBeingEdited(state).length;
@@ -73,7 +73,7 @@ export function statusLine(
   }
 }
 
-/** The worst comes first: what is wrong, then what waits for somebody, then what the host does. */
+/** What is wrong comes first, then what needs attention, then what the host does. */
 function trayIcon(state: WindowState): TrayIcon {
   const { status } = state.host;
   if (status === 'error') return 'error';
@@ -166,7 +166,7 @@ function pauseText(untilMs: number | null, nowMs: number): string {
   return untilMs < nowMs ? 'Resuming…' : `Paused until tomorrow, ${time}`;
 }
 
-/** The window shows the whole sentence; here is room for the reason alone. */
+/** The window shows the whole sentence; the menu has room for the reason only. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['folder-missing', 'the folder is not there'],
   ['folder-invalid', 'this folder can’t be served'],

@@ -1,47 +1,39 @@
-// The app's one window: made when it is first wanted, hidden when it is closed while there is a tray, and loaded again when
-// its process dies. What it shows is drawn in a sandboxed process that may be anybody's; guards.ts holds it.
+// The app's own window: created when it is first needed, hidden when it is closed while there is a tray, and loaded again when
+// its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
 
-import type { BrowserWindow, NativeTheme, Screen, Session, WebContents } from 'electron';
-import type { Clock } from '../contract/clock.ts';
+import type { BrowserWindow, NativeTheme, WebContents } from 'electron';
 import type { SettingsState } from '../contract/state.ts';
-import type { Logger } from '../log/logger.ts';
-import { appPage } from './app-address.ts';
-import type { Ask, Question } from './desktop-ask.ts';
-import { pagePreferences } from './page-preferences.ts';
-import { createRendererCrash, type RendererCrash } from './renderer-crash.ts';
-import { reachableBounds, readWindowPlace, smallestSize, writeWindowPlace } from './window-bounds.ts';
+import type { Ask, Question } from './desktop.ts';
+import {
+  backgroundColor,
+  bringToFront,
+  createCrashRecovery,
+  createPageWindow,
+  onLoadFailed,
+  type PageWindowDeps,
+} from './page-window.ts';
+import { appPage } from './protocol.ts';
 
-export interface AppWindowDeps {
-  BrowserWindow: typeof BrowserWindow;
+export interface AppWindowDeps extends PageWindowDeps {
   nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource' | 'on'>;
-  screen: Pick<Screen, 'getAllDisplays'>;
-  /** The app's own, see app-session.ts; asked for when the window is made. */
-  session(): Session;
   /** Absolute path of the bundled preload script. */
   preload: string;
-  /** Linux and Windows show it on the window; elsewhere undefined. */
-  icon: string | undefined;
-  /** Where place and size are remembered. */
-  placeFile: string;
-  hasDevTools: boolean;
   ask: Ask;
-  /** `Quitting.windowClosing`: hides, asks or lets go. */
+  /** `Quitting.windowClosing`: hides the window, asks, or lets it close. */
   onClosing(event: { preventDefault(): void }, hide: () => void): void;
   quit(): void;
-  /** Each time one is made, before its page is loaded. */
-  onMade(window: BrowserWindow): void;
-  /** The page is loaded anew, or its process is gone. */
+  /** Before the page is loaded. */
+  onCreated(window: BrowserWindow): void;
+  /** The page is about to load again, or its process is gone. */
   onPageGone(): void;
-  clock: Clock;
-  log: Logger;
 }
 
 export interface AppWindow {
-  /** Makes it where there is none, and brings it to the front. */
+  /** Creates the window if there is none, and brings it to the front. */
   show(): void;
-  /** Makes it where there is none, unseen. */
+  /** Creates the window if there is none, hidden. */
   prepare(): void;
-  /** As its close button does. */
+  /** Like its close button. */
   close(): void;
   setTitle(title: string): void;
   contents(): WebContents | undefined;
@@ -49,11 +41,8 @@ export interface AppWindow {
   setAppearance(appearance: SettingsState['appearance']): void;
 }
 
-/** `--bg` of renderer/styles/tokens.css, before the page is drawn: a dark window does not open with a white flash. */
-const background = { light: '#ffffff', dark: '#1c1d20' };
-/** A hung page is given this long after Chromium noticed it. */
-const hungLimitMs = 5000;
-const rememberAfterMs = 500;
+/** How long a page may hang after Chromium noticed it. */
+const hangLimitMs = 5000;
 
 const crashQuestion: Question = {
   type: 'error',
@@ -65,61 +54,56 @@ const crashQuestion: Question = {
 };
 
 export function createAppWindow(deps: AppWindowDeps): AppWindow {
-  const { nativeTheme, log } = deps;
+  const { nativeTheme } = deps;
   let window: BrowserWindow | undefined;
   let isWanted = false;
 
   const load = (): void => {
     if (window === undefined || window.isDestroyed()) return;
     deps.onPageGone();
-    // what goes wrong is told by did-fail-load
+    // did-fail-load reports what goes wrong
     window.loadURL(appPage).catch(() => undefined);
   };
-  const crash = createRendererCrash({
-    clock: deps.clock,
-    log,
-    // Chromium is still at work on the old process while it tells of its end
+  const onCrash = createCrashRecovery({
+    ...deps,
+    question: crashQuestion,
+    // Chromium is still cleaning up the old process while it reports its end
     reload: () => setImmediate(load),
-    ask: async () => ((await deps.ask(crashQuestion)) === 1 ? 'quit' : 'reload'),
-    quit: deps.quit,
+    giveUp: deps.quit,
   });
-  nativeTheme.on('updated', () => window?.setBackgroundColor(backgroundNow(nativeTheme)));
+  nativeTheme.on('updated', () => window?.setBackgroundColor(backgroundColor(nativeTheme)));
 
-  function make(): BrowserWindow {
-    const place = readWindowPlace(deps.placeFile);
-    const workAreas = deps.screen.getAllDisplays().map(({ workArea }) => workArea);
-    const made = new deps.BrowserWindow({
-      ...reachableBounds(place, workAreas),
-      minWidth: smallestSize.width,
-      minHeight: smallestSize.height,
-      show: false,
-      title: 'DocTray',
-      backgroundColor: backgroundNow(nativeTheme),
-      ...(deps.icon !== undefined && { icon: deps.icon }),
-      webPreferences: { ...pagePreferences(deps.session(), deps.hasDevTools), preload: deps.preload },
+  function create(): BrowserWindow {
+    const created = createPageWindow(deps, 'DocTray', { preload: deps.preload });
+    const { webContents } = created;
+    created.once('ready-to-show', () => {
+      if (isWanted) created.show();
     });
-    if (place?.isMaximized === true) made.once('show', () => made.maximize());
-    // hidden so, unlike by autoHideMenuBar, it does not come up with Alt
-    made.setMenuBarVisibility(false);
-    made.once('ready-to-show', () => {
-      if (isWanted) made.show();
-    });
-    made.on('close', (event) => {
-      deps.onClosing(event, () => made.hide());
-    });
-    made.on('closed', () => {
+    created.on('close', (event) => deps.onClosing(event, () => created.hide()));
+    created.on('closed', () => {
       window = undefined;
       deps.onPageGone();
     });
-    rememberPlace(made, deps.placeFile, log);
-    watchProcess(made, crash, deps.onPageGone);
-    deps.onMade(made);
-    return made;
+    let hangTimer: NodeJS.Timeout | undefined;
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      clearTimeout(hangTimer);
+      deps.onPageGone();
+      if (reason !== 'clean-exit') onCrash(reason);
+    });
+    onLoadFailed(webContents, onCrash);
+    // A page that hangs is killed, and then recovered like one that crashed.
+    webContents.on('unresponsive', () => {
+      clearTimeout(hangTimer);
+      hangTimer = setTimeout(() => webContents.forcefullyCrashRenderer(), hangLimitMs);
+    });
+    webContents.on('responsive', () => clearTimeout(hangTimer));
+    deps.onCreated(created);
+    return created;
   }
 
   function prepare(): void {
     if (window !== undefined) return;
-    window = make();
+    window = create();
     load();
   }
 
@@ -127,10 +111,8 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
     prepare,
     show() {
       isWanted = true;
-      if (window === undefined) return prepare();
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
+      if (window === undefined) prepare();
+      else bringToFront(window);
     },
     close: () => window?.close(),
     setTitle(title) {
@@ -142,53 +124,4 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
       if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
     },
   };
-}
-
-export function backgroundNow({ shouldUseDarkColors }: Pick<NativeTheme, 'shouldUseDarkColors'>): string {
-  return shouldUseDarkColors ? background.dark : background.light;
-}
-
-function watchProcess({ webContents }: BrowserWindow, crash: RendererCrash, onPageGone: () => void): void {
-  let hungTimer: NodeJS.Timeout | undefined;
-  webContents.on('render-process-gone', (_event, { reason }) => {
-    clearTimeout(hungTimer);
-    onPageGone();
-    if (reason !== 'clean-exit') crash.onGone(reason);
-  });
-  webContents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
-    const isBrokenOff = code === -3;
-    if (isMainFrame && !isBrokenOff) crash.onGone(description);
-  });
-  // a page that hangs is ended, and then loaded again like one that crashed
-  webContents.on('unresponsive', () => {
-    clearTimeout(hungTimer);
-    hungTimer = setTimeout(() => {
-      webContents.forcefullyCrashRenderer();
-    }, hungLimitMs);
-  });
-  webContents.on('responsive', () => {
-    clearTimeout(hungTimer);
-  });
-}
-
-export function rememberPlace(window: BrowserWindow, file: string, log: Logger): void {
-  let timer: NodeJS.Timeout | undefined;
-  const write = (): void => {
-    clearTimeout(timer);
-    try {
-      writeWindowPlace(file, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
-    } catch (error) {
-      log.debug({ err: error }, 'the window’s place could not be remembered');
-    }
-  };
-  const writeSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(write, rememberAfterMs);
-  };
-  window.on('resize', writeSoon);
-  window.on('move', writeSoon);
-  window.on('close', write);
-  window.on('closed', () => {
-    clearTimeout(timer);
-  });
 }

@@ -7,7 +7,7 @@
 //    4  process sandboxing                    sources: "the sandbox is on …"; unit/desktop/window
 //    5  permission requests                   page: "every permission …"; contents: "every permission …"; unit/desktop/guards
 //    6  webSecurity                           unit/desktop/window; sources
-//    7  Content-Security-Policy               page: "… is refused by the policy"; unit/desktop/app-protocol
+//    7  Content-Security-Policy               page: "… is refused by the policy"; unit/desktop/protocol
 //    8  allowRunningInsecureContent           unit/desktop/window; sources
 //    9  experimentalFeatures                  unit/desktop/window; sources
 //   10  enableBlinkFeatures                   sources
@@ -15,7 +15,7 @@
 //   12  webview: options                      contents: "a webview is never attached"
 //   13  navigation                            page: "the page stays …"; contents: "a redirect …"; unit/desktop/guards
 //   14  new windows                           page: "no other window opens"
-//   15  openExternal                          contents: "only the host's own page …"; unit/desktop/window-parts; sources
+//   15  openExternal                          contents: "only the host's own page …"; unit/desktop/external-pages; sources
 //   16  a current Electron                    sources: "Electron is a version that is still mended"
 //   17  senders of messages                   messages; unit/ipc
 //   18  no file: protocol                     contents: "no spelling of an address …"; sources
@@ -455,6 +455,6 @@ test('every permission the page asks for is refused', async () => {
 
 test('the app said so, without an address of the attack', () => {
   const lines = secured.log();
-  assert.match(lines, /a page was refused something/);
+  assert.match(lines, /A page was refused something/);
   assert.ok(!lines.includes(secured.elsewhere));
 });

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { autostartEntry, execLine, readAutostartEntry } from '../../../app/desktop/autostart-entry.ts';
-import { createAutostart, startsHidden, type AutostartDeps } from '../../../app/desktop/autostart.ts';
+import {
+  autostartEntry,
+  createAutostart,
+  execLine,
+  readAutostartEntry,
+  startsHidden,
+  type AutostartDeps,
+} from '../../../app/desktop/autostart.ts';
 
 type App = AutostartDeps['app'];
 

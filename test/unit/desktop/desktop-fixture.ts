@@ -9,7 +9,7 @@ import type {
   WindowState,
 } from '../../../app/contract/state.ts';
 import type { EditorItem } from '../../../app/contract/editors.ts';
-import type { Question } from '../../../app/desktop/desktop-ask.ts';
+import type { Question } from '../../../app/desktop/desktop.ts';
 
 export const noonMs = new Date(2026, 2, 4, 12, 0, 0).getTime();
 

@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import type { BaseWindow, OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
-import { createAsk, type Question } from '../../../app/desktop/desktop-ask.ts';
-import { createElectronDesktop } from '../../../app/desktop/desktop.ts';
+import { createAsk, createElectronDesktop, type Question } from '../../../app/desktop/desktop.ts';
 import type { Desktop } from '../../../app/window/desktop.ts';
 
 interface FakeWindow {

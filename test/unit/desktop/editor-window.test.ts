@@ -118,10 +118,10 @@ function bench(change: Partial<EditorWindowsDeps> = {}) {
     },
     session: () => session as Electron.Session,
     icon: '/icon.png',
-    placeFile: join(folder, 'none', 'editor-window.json'),
+    boundsFile: join(folder, 'none', 'editor-window.json'),
     hasDevTools: false,
     askOver: () => asked.ask,
-    isEnding: () => false,
+    isQuitting: () => false,
     pageUrls: () => [base],
     openExternal: async (url) => void outside.push(url),
     clock: () => time.nowMs,
@@ -245,7 +245,7 @@ test('a page with unsaved changes is asked about, and the window stays until the
 });
 
 test('while the app ends nobody is asked', async () => {
-  const { opened, asked } = bench({ isEnding: () => true });
+  const { opened, asked } = bench({ isQuitting: () => true });
   const window = await opened();
   window.close(true);
   assert.equal(window.isGone, true);
@@ -348,7 +348,7 @@ test('an address that may not go to the browser is no surprise', async () => {
   const { windows, opened, from, log } = bench({ openExternal: () => Promise.reject(new Error('refused')) });
   windows.openOutside('file:///etc/passwd', from(await opened()));
   await settled();
-  assert.deepEqual(log.lines, ['What a page wanted opened was not.']);
+  assert.deepEqual(log.lines, ['A page’s link could not be opened.']);
 });
 
 test('the keys that close a window close the document’s where that has the focus', async () => {

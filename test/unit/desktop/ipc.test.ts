@@ -8,10 +8,7 @@ import { pushChannel } from '../../../app/contract/bridge.ts';
 import type { CommandAnswer } from '../../../app/contract/results.ts';
 import { AppError } from '../../../app/contract/errors.ts';
 import type { PushName, Pushes } from '../../../app/contract/pushes.ts';
-import { openCommandChannel } from '../../../app/desktop/command-channel.ts';
-import { openPushChannel } from '../../../app/desktop/push-channel.ts';
-import { isFromOwnPage, type SentBy } from '../../../app/desktop/sender.ts';
-import { openWindowChannels } from '../../../app/desktop/window-channels.ts';
+import { isFromOwnPage, openWindowChannels, type SentBy } from '../../../app/desktop/ipc.ts';
 
 const page = { parent: null, frameTreeNodeId: 1, processId: 7, origin: 'app://doctray' };
 
@@ -78,52 +75,57 @@ test('a frame that throws when it is asked is not heard', () => {
 
 type Handler = (event: SentBy, ...args: unknown[]) => Promise<CommandAnswer<unknown>>;
 
-function openCommands(run: (name: string, args: unknown) => Promise<unknown>) {
-  const { contents } = makeContents();
+function open(run: (name: string, args: unknown) => Promise<unknown> = () => Promise.resolve(null)) {
+  const { contents, sent, now } = makeContents();
   const handlers = new Map<string, Handler>();
+  const listeners = new Map<PushName, Set<(push: never) => void>>();
   const logged: unknown[] = [];
   const note = (fields: object, text: string): void => void logged.push({ ...fields, text });
-  let answered = 0;
-  const close = openCommandChannel({
+  const channels = openWindowChannels({
     ipcMain: {
       handle: (channel, handler) => void handlers.set(channel, handler as unknown as Handler),
       removeHandler: (channel) => void handlers.delete(channel),
     },
     contents: () => contents,
-    run,
-    onAsked: () => undefined,
-    onAnswered: () => (answered += 1),
-    log: {
-      debug: note,
-      info: note,
-      warn: note,
-      error: note,
-      request: () => undefined,
-      flush: () => undefined,
+    windowHost: {
+      run,
+      onPush(name, listener) {
+        const own = listeners.get(name) ?? new Set();
+        listeners.set(name, own.add(listener));
+        return () => void own.delete(listener);
+      },
     },
+    log: { warn: note, error: note },
   });
   const handler = handlers.get('doctray:command')!;
-  return { contents, handlers, handler, logged, close, answered: () => answered };
+  const push = <Name extends PushName>(name: Name, value: Pushes[Name]): void => {
+    for (const listener of listeners.get(name) ?? []) listener(value as never);
+  };
+  /** The page asks for something and gets its answer. */
+  const ask = async (): Promise<void> => {
+    await handler(from(contents), 'state.get', {});
+    await nextTurn();
+  };
+  return { contents, sent, now, handlers, handler, listeners, logged, channels, push, ask };
 }
 
-test('there is one channel, and closing takes it away', () => {
-  const { handlers, close } = openCommands(() => Promise.resolve(null));
+test('closing removes the one channel for commands and every listener', () => {
+  const { handlers, listeners, channels } = open();
   assert.deepEqual([...handlers.keys()], ['doctray:command']);
-  close();
+  channels.close();
   assert.equal(handlers.size, 0);
+  assert.ok([...listeners.values()].every((own) => own.size === 0));
 });
 
 test('a command of the page runs with its arguments, and its result is the answer', async () => {
-  const { handler, contents, answered } = openCommands((name, args) => Promise.resolve({ name, args }));
+  const { handler, contents } = open((name, args) => Promise.resolve({ name, args }));
   const answer = await handler(from(contents), 'locks.forceClear', { ids: ['a'] });
   assert.deepEqual(answer, { isDone: true, result: { name: 'locks.forceClear', args: { ids: ['a'] } } });
-  await nextTurn();
-  assert.equal(answered(), 1);
 });
 
 test('a stranger’s command does not run', async () => {
   const ran: string[] = [];
-  const { handler, contents, answered, logged } = openCommands(async (name) => ran.push(name));
+  const { handler, contents, sent, push, logged } = open(async (name) => ran.push(name));
   const answer = await handler(from(contents, { origin: 'https://evil.example' }), 'app.quit', {
     secret: 'x',
   });
@@ -132,13 +134,14 @@ test('a stranger’s command does not run', async () => {
     error: { code: 'permission-denied', message: 'Your role does not allow this.' },
   });
   await nextTurn();
-  assert.deepEqual([ran, answered()], [[], 0]);
+  push('folder-changed', { path: 'a' });
+  assert.deepEqual([ran, sent], [[], []]);
   assert.ok(!JSON.stringify(logged).includes('evil') && !JSON.stringify(logged).includes('secret'));
 });
 
 test('a name that is no text does not run', async () => {
   const ran: unknown[] = [];
-  const { handler, contents } = openCommands(async (name) => ran.push(name));
+  const { handler, contents } = open(async (name) => ran.push(name));
   for (const name of [undefined, null, 1, {}, ['app.quit'], { toString: () => 'app.quit' }]) {
     const answer = await handler(from(contents), name, {});
     assert.equal(answer.isDone, false);
@@ -148,7 +151,7 @@ test('a name that is no text does not run', async () => {
 });
 
 test('an expected error crosses as its code and sentence', async () => {
-  const { handler, contents, logged } = openCommands(() => Promise.reject(new AppError('file-missing')));
+  const { handler, contents, logged } = open(() => Promise.reject(new AppError('file-missing')));
   const answer = await handler(from(contents), 'documents.open', {});
   assert.deepEqual(answer, {
     isDone: false,
@@ -158,94 +161,53 @@ test('an expected error crosses as its code and sentence', async () => {
 });
 
 test('a surprise crosses without its text, which is for the log', async () => {
-  const { handler, contents, logged } = openCommands(() => Promise.reject(new Error('/home/ana/secret')));
+  const { handler, contents, logged } = open(() => Promise.reject(new Error('/home/ana/secret')));
   const answer = await handler(from(contents), 'documents.open', {});
   assert.equal(!answer.isDone && answer.error.code, 'internal');
   assert.ok(!JSON.stringify(answer).includes('ana'));
   assert.equal(logged.length, 1);
 });
 
-function openPushes() {
-  const { contents, sent, now } = makeContents();
-  const listeners = new Map<PushName, Set<(push: never) => void>>();
-  const channel = openPushChannel({
-    contents: () => contents,
-    onPush(name, listener) {
-      const own = listeners.get(name) ?? new Set();
-      listeners.set(name, own.add(listener));
-      return () => void own.delete(listener);
-    },
-  });
-  const push = <Name extends PushName>(name: Name, value: Pushes[Name]): void => {
-    for (const listener of listeners.get(name) ?? []) listener(value as never);
-  };
-  return { channel, push, sent, now, listeners };
-}
-
-test('the page is told once it has asked for something, and nothing before', () => {
-  const { channel, push, sent } = openPushes();
+test('the page is told once it has asked for something, and nothing before', async () => {
+  const { push, sent, ask } = open();
   push('folder-changed', { path: 'a' });
   assert.deepEqual(sent, []);
-  channel.onAsked();
+  await ask();
   push('folder-changed', { path: 'b' });
   assert.deepEqual(sent, [[pushChannel, 'folder-changed', { path: 'b' }]]);
 });
 
 test('a change that comes while the first question is being answered reaches the page', async () => {
-  const { contents, sent } = makeContents();
-  const handlers = new Map<string, Handler>();
-  const listeners = new Set<(push: never) => void>();
-  const nobody = (): void => undefined;
-  openWindowChannels({
-    ipcMain: {
-      handle: (channel, handler) => void handlers.set(channel, handler as unknown as Handler),
-      removeHandler: nobody,
-    },
-    contents: () => contents,
-    windowHost: {
-      async run() {
-        const state = { revision: 1 };
-        await nextTurn();
-        for (const listener of listeners) listener({ revision: 2 } as never);
-        return state;
-      },
-      onPush(name, listener) {
-        if (name === 'state-changed') listeners.add(listener);
-        return nobody;
-      },
-    },
-    log: { debug: nobody, info: nobody, warn: nobody, error: nobody, request: nobody, flush: nobody },
+  const opened = open(async () => {
+    await nextTurn();
+    opened.push('folder-changed', { path: 'a' });
+    return null;
   });
-  await handlers.get('doctray:command')!(from(contents), 'state.get', {});
-  assert.deepEqual(sent, [[pushChannel, 'state-changed', { revision: 2 }]]);
+  await opened.ask();
+  assert.deepEqual(opened.sent, [[pushChannel, 'folder-changed', { path: 'a' }]]);
 });
 
-test('the last place to be led to waits for the page, also for the one loaded after a crash', () => {
-  const { channel, push, sent } = openPushes();
+test('the last place to be led to waits for the page, also for the one loaded after a crash', async () => {
+  const { channels, push, sent, ask } = open();
   push('navigate', { view: 'tokens' });
   push('navigate', { view: 'locks' });
-  channel.onAnswered();
-  channel.onAnswered();
+  await ask();
+  await ask();
   assert.deepEqual(sent, [[pushChannel, 'navigate', { view: 'locks' }]]);
-  channel.onPageGone();
+  channels.onPageGone();
   push('navigate', { view: 'settings' });
+  push('folder-changed', { path: 'a' });
   assert.equal(sent.length, 1);
-  channel.onAnswered();
+  await ask();
   assert.deepEqual(sent[1], [pushChannel, 'navigate', { view: 'settings' }]);
 });
 
-test('a page that is not ours is told nothing', () => {
-  const { channel, push, sent, now } = openPushes();
-  channel.onAsked();
+test('a page that is not ours is told nothing', async () => {
+  const { push, sent, now, ask } = open();
+  await ask();
   for (const url of ['https://evil.example/', 'app://doctray.evil/index.html', '']) {
     now.url = url;
     push('folder-changed', { path: 'secret' });
   }
   assert.deepEqual(sent, []);
-});
-
-test('closing ends all listening', () => {
-  const { channel, listeners } = openPushes();
-  channel.close();
-  assert.ok([...listeners.values()].every((own) => own.size === 0));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
+import type { BrowserWindow, PowerMonitor } from 'electron';
 import type { WindowState } from '../../../app/contract/state.ts';
 import { createPower, type Power } from '../../../app/desktop/power.ts';
 import { lock, quietLog, settled, staleLock, stateOf } from './desktop-fixture.ts';
@@ -20,7 +21,7 @@ function bench(): {
   const log = quietLog();
   let lastId = 0;
   const power = createPower({
-    powerMonitor: monitor,
+    powerMonitor: monitor as unknown as PowerMonitor,
     powerSaveBlocker: {
       start(type) {
         assert.equal(type, 'prevent-app-suspension');
@@ -35,7 +36,7 @@ function bench(): {
       if (self.wakeFails) throw new Error('no');
     },
     runningSaves: () => self.saves,
-    endForShutdown: () => void done.push('end'),
+    quitForShutdown: () => void done.push('end'),
     log,
   });
   power.start();
@@ -73,7 +74,7 @@ test('after a sleep the host looks around, and a failure of that is only logged'
   monitor.emit('resume');
   await settled();
   assert.deepEqual(done, ['wake', 'wake']);
-  assert.deepEqual(log.lines, ['The host could not be looked at after the sleep.']);
+  assert.deepEqual(log.lines, ['The host could not be checked after the sleep.']);
 });
 
 test('a shutdown waits until the app has ended by itself', () => {
@@ -89,7 +90,7 @@ test('a shutdown waits until the app has ended by itself', () => {
 test('on Windows the end of the session is held up while documents are open or saves run', () => {
   const { power, done, self } = bench();
   const window = new EventEmitter();
-  power.watchWindow(window);
+  power.watchWindow(window as unknown as BrowserWindow);
   const ask = (): boolean => {
     const event = sessionEvent();
     window.emit('query-session-end', event);
@@ -108,7 +109,7 @@ test('on Windows the end of the session is held up while documents are open or s
 test('a session that ends in any case is used to the last moment', () => {
   const { power, done } = bench();
   const window = new EventEmitter();
-  power.watchWindow(window);
+  power.watchWindow(window as unknown as BrowserWindow);
   window.emit('session-end', sessionEvent());
   assert.deepEqual(done, ['end']);
 });

@@ -71,7 +71,7 @@ async function bench(t: TestContext): Promise<Bench> {
     hasTray: () => true,
     onProgress: () => undefined,
     log: quietLog(),
-    limits: { lookMs: 10, restMs: 1000, closeMs: 1000 },
+    limits: { pollMs: 10, restMs: 1000, closeMs: 1000 },
   });
   return { host, quitting, asked, upload, status, hasQuit: quit.promise };
 }

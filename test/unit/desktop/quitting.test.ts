@@ -71,7 +71,7 @@ function bench(t: TestContext): Bench {
     hasTray: () => self.hasTray,
     onProgress: () => void shown.push(self.quitting.progress()?.saves),
     log,
-    limits: { askAgainMs: 60_000, unaskedMs: 30_000, restMs: 3000, closeMs: 5000, lookMs: 250 },
+    limits: { askAgainMs: 60_000, unaskedMs: 30_000, restMs: 3000, closeMs: 5000, pollMs: 250 },
   });
   self.quitting.attach();
   self.quitting.attachSignals(self.process as unknown as NodeJS.Process);

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type * as Electron from 'electron';
+import { AppError } from '../../../app/contract/errors.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
-import { trayImagePath } from '../../../app/desktop/tray-images.ts';
 import type { TrayAction } from '../../../app/desktop/tray-model.ts';
-import { createTray, type AppTray, type TrayDeps } from '../../../app/desktop/tray.ts';
-import { lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
+import {
+  createTray,
+  createTrayActions,
+  isTraySupported,
+  trayImagePath,
+  type AppTray,
+  type RunTool,
+  type TrayDeps,
+} from '../../../app/desktop/tray.ts';
+import { editor, lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
 
 type Template = Electron.MenuItemConstructorOptions;
 
@@ -92,13 +100,13 @@ function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: 
     } as unknown as TrayDeps['electron'],
     platform: choice.platform ?? 'linux',
     imageFolder: '/app/tray',
-    support: { look: () => Promise.resolve(self.hasPanel) },
+    isSupported: () => Promise.resolve(self.hasPanel),
     state: () => self.state,
-    finishing: () => undefined,
+    quitProgress: () => undefined,
     clock: () => noonMs,
     act: (action) => void self.actions.push(action),
     log,
-    onTrayChange: () => (self.changes += 1),
+    onVisible: () => (self.changes += 1),
   });
   t.after(() => self.tray.close());
   return self;
@@ -180,13 +188,13 @@ test('a click on the icon opens the window, except on macOS, where it opens the 
 test('on macOS the images are templates that it colours itself', async (t) => {
   const self = bench(t, { platform: 'darwin' });
   await self.tray.start();
-  assert.equal(self.icon().image, trayImagePath({ imageFolder: '/app/tray', platform: 'darwin' }, 'serving'));
+  assert.equal(self.icon().image, trayImagePath('/app/tray', 'darwin', 'serving'));
   assert.match(self.icon().image, /servingTemplate\.png$/);
   assert.deepEqual(self.templates, [self.icon().image]);
 });
 
 test('Windows has images of its own size', () => {
-  const path = trayImagePath({ imageFolder: '/app/tray', platform: 'win32' }, 'error');
+  const path = trayImagePath('/app/tray', 'win32', 'error');
   assert.equal(path, join('/app/tray', 'error.png'));
 });
 
@@ -200,16 +208,16 @@ test('an image that cannot be read is told of in the log', async (t) => {
 test('a panel that comes later gets a new icon, and it is told', async (t) => {
   const self = bench(t, { hasPanel: false });
   await self.tray.start();
-  assert.equal(self.tray.isThere(), false);
+  assert.equal(self.tray.isVisible(), false);
   assert.equal(FakeTray.made.length, 1);
 
   t.mock.timers.tick(3000);
   await settled();
-  assert.equal(self.tray.isThere(), false);
+  assert.equal(self.tray.isVisible(), false);
   self.hasPanel = true;
   t.mock.timers.tick(10_000);
   await settled();
-  assert.equal(self.tray.isThere(), true);
+  assert.equal(self.tray.isVisible(), true);
   assert.equal(self.changes, 1);
   assert.equal(FakeTray.made.length, 2);
   assert.deepEqual(
@@ -229,7 +237,7 @@ test('where no panel comes, it is looked for a few times and no more', async (t)
   self.hasPanel = true;
   t.mock.timers.tick(3_600_000);
   await settled();
-  assert.equal(self.tray.isThere(), false);
+  assert.equal(self.tray.isVisible(), false);
 });
 
 test('a desktop that refuses the icon has no tray', async (t) => {
@@ -237,7 +245,7 @@ test('a desktop that refuses the icon has no tray', async (t) => {
   FakeTray.isRefused = true;
   await self.tray.start();
   self.tray.refresh();
-  assert.equal(self.tray.isThere(), false);
+  assert.equal(self.tray.isVisible(), false);
   assert.deepEqual(self.log.lines, ['There is no tray icon: the desktop refused it.']);
 });
 
@@ -259,4 +267,184 @@ test('a tray that is closed while the panel is looked for is not made', async (t
   self.tray.close();
   await started;
   assert.equal(FakeTray.made.length, 0);
+});
+
+function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
+  act: ReturnType<typeof createTrayActions>;
+  done: unknown[];
+} {
+  const done: unknown[] = [];
+  const act = createTrayActions({
+    run: (name, args) => {
+      done.push([name, args]);
+      return options.refuses === undefined ? Promise.resolve(null) : Promise.reject(options.refuses);
+    },
+    navigate: (to) => void done.push(to),
+    showWindow: () => void done.push('show'),
+    quit: () => void done.push('quit'),
+    state: () => options.state ?? stateOf(),
+    showError: (error) => void done.push(error.code),
+    log: quietLog(),
+  });
+  return { act, done };
+}
+
+test('every entry of the tray does by a command what the window does', () => {
+  const { act, done } = actionBench();
+  act({ do: 'open-window' });
+  act({ do: 'open-folder' });
+  act({ do: 'copy-address' });
+  act({ do: 'pause', minutes: null });
+  act({ do: 'resume' });
+  act({ do: 'quit' });
+  assert.deepEqual(done, [
+    'show',
+    ['host.openFolder', {}],
+    ['app.copyText', { text: 'http://192.168.1.7:8790' }],
+    ['host.pause', { minutes: null }],
+    ['host.resume', {}],
+    'quit',
+  ]);
+});
+
+test('an entry that leads to a view shows the window there', () => {
+  const { act, done } = actionBench();
+  act({ do: 'show', view: 'locks' });
+  assert.deepEqual(done, ['show', { view: 'locks' }]);
+});
+
+test('a recent document opens in an editor, and is shown where none opens it', async () => {
+  const state = stateOf({ editors: [editor('Collabora')] });
+  const { act, done } = actionBench({ state });
+  act({ do: 'open-document', path: 'a/b.ODT' });
+  assert.deepEqual(done, [['documents.openInEditor', { path: 'a/b.ODT', mode: 'edit', editorId: null }]]);
+  const shown = ['show', { view: 'documents', path: 'a/b.xyz' }];
+  const other = actionBench({ state });
+  other.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(other.done, shown);
+  const nothing = actionBench();
+  nothing.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(nothing.done, shown);
+  const away = actionBench({ state: { ...state, host: { ...state.host, status: 'error' } } });
+  away.act({ do: 'open-document', path: 'a/b.odt' });
+  assert.deepEqual(away.done, ['show', { view: 'documents', path: 'a/b.odt' }]);
+  const refused = actionBench({ state, refuses: new AppError('no-editor') });
+  refused.act({ do: 'open-document', path: 'a/b.odt' });
+  await settled();
+  assert.equal(refused.done.at(-1), 'no-editor');
+});
+
+test('without an address nothing is copied', () => {
+  const { act, done } = actionBench({ state: stateOf({ host: { publicUrl: null, baseUrl: null } }) });
+  act({ do: 'copy-address' });
+  assert.deepEqual(done, []);
+});
+
+test('what could not be done is told, since nobody may look at the window', async () => {
+  const known = actionBench({ refuses: new AppError('folder-missing') });
+  known.act({ do: 'open-folder' });
+  await settled();
+  assert.deepEqual(known.done.slice(1), ['folder-missing']);
+  const unknown = actionBench({ refuses: new Error('/home/ana is gone') });
+  unknown.act({ do: 'resume' });
+  await settled();
+  assert.deepEqual(unknown.done.slice(1), ['internal']);
+});
+
+const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
+
+/** Answers by tool and question; an answer that is not there means that the tool is not installed. */
+function toolBox(answers: Record<string, string | Error>): {
+  run: RunTool;
+  calls: string[];
+  buses: unknown[];
+} {
+  const calls: string[] = [];
+  const buses: unknown[] = [];
+  return {
+    calls,
+    buses,
+    async run(file, args, { env }) {
+      const question = args.some((arg) => arg.includes('NameHasOwner')) ? 'owner' : 'panel';
+      calls.push(`${file} ${question}`);
+      buses.push(env['DBUS_SESSION_BUS_ADDRESS']);
+      const answer = answers[`${file} ${question}`];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+async function look(
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  answers: Record<string, string | Error> = {},
+): Promise<{ found: boolean; calls: string[]; buses: unknown[] }> {
+  const box = toolBox(answers);
+  const found = await isTraySupported(platform, env, box.run);
+  return { found, ...box };
+}
+
+test('Windows and macOS have a tray', async () => {
+  assert.deepEqual((await look('win32', {})).found, true);
+  assert.deepEqual((await look('darwin', {})).found, true);
+});
+
+test('on Linux there is a tray when a panel is registered', async () => {
+  const { found, calls } = await look('linux', bus, {
+    'gdbus owner': '(true,)\n',
+    'gdbus panel': '(<true>,)\n',
+  });
+  assert.equal(found, true);
+  assert.deepEqual(calls, ['gdbus owner', 'gdbus panel']);
+});
+
+test('a watcher without a panel shows nothing', async () => {
+  const { found } = await look('linux', bus, { 'gdbus owner': '(true,)', 'gdbus panel': '(<false>,)' });
+  assert.equal(found, false);
+});
+
+test('nobody is started by asking: without a watcher the second question is not asked', async () => {
+  const { found, calls } = await look('linux', bus, { 'gdbus owner': '(false,)\n' });
+  assert.equal(found, false);
+  assert.deepEqual(calls, ['gdbus owner']);
+});
+
+test('dbus-send is asked where there is no gdbus', async () => {
+  const { found } = await look('linux', bus, {
+    'dbus-send owner': 'method return time=1\n   boolean true\n',
+    'dbus-send panel': 'method return time=1\n   variant       boolean true\n',
+  });
+  assert.equal(found, true);
+});
+
+test('without either tool the name of the desktop decides', async () => {
+  const named = async (name: string): Promise<boolean> =>
+    (await look('linux', { ...bus, XDG_CURRENT_DESKTOP: name })).found;
+  assert.equal(await named('KDE'), true);
+  assert.equal(await named('X-Cinnamon'), true);
+  assert.equal(await named('ubuntu:GNOME'), false);
+  assert.equal(await named(''), false);
+});
+
+test('a bus that does not answer means that there is no tray', async () => {
+  const { found } = await look('linux', bus, { 'gdbus owner': new Error('timed out') });
+  assert.equal(found, false);
+});
+
+test('the bus of the session is found by its usual place, and none is ever started', async () => {
+  const found = await look('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, { 'gdbus owner': '(false,)' });
+  assert.deepEqual(found.buses, ['unix:path=/run/user/7/bus']);
+  assert.deepEqual((await look('linux', {})).calls, []);
+});
+
+test('DOCTRAY_TRAY overrules what is found', async () => {
+  assert.equal((await look('linux', { DOCTRAY_TRAY: 'on' })).found, true);
+  assert.equal((await look('win32', { DOCTRAY_TRAY: 'off' })).found, false);
+  assert.equal((await look('win32', { DOCTRAY_TRAY: 'perhaps' })).found, true);
+});
+
+test('the tools of this machine are asked within bounds, also for a bus that is not there', async () => {
+  const env = { ...process.env, DOCTRAY_TRAY: undefined, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+  assert.equal(await isTraySupported('linux', { ...env, XDG_CURRENT_DESKTOP: 'GNOME' }), false);
 });

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { createAppWindow, type AppWindowDeps } from '../../../app/desktop/window.ts';
-import { readWindowPlace } from '../../../app/desktop/window-bounds.ts';
+import { readBounds } from '../../../app/desktop/page-window.ts';
 
 let folder: string;
 before(async () => {
@@ -85,12 +85,12 @@ function open(change: Partial<AppWindowDeps> = {}) {
     session: () => session as Electron.Session,
     preload: '/app/preload.cjs',
     icon: undefined,
-    placeFile: join(folder, 'window.json'),
+    boundsFile: join(folder, 'window.json'),
     hasDevTools: false,
     ask: () => Promise.resolve(0),
     onClosing: nothing,
     quit: nothing,
-    onMade: nothing,
+    onCreated: nothing,
     onPageGone: () => void gone.push('gone'),
     clock: () => 0,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
@@ -178,7 +178,7 @@ test('its place is remembered when it is closed', () => {
   const { appWindow, window } = open();
   appWindow.show();
   window().emit('close', { preventDefault: () => undefined });
-  assert.deepEqual(readWindowPlace(join(folder, 'window.json')), {
+  assert.deepEqual(readBounds(join(folder, 'window.json')), {
     bounds: { x: 5, y: 6, width: 900, height: 600 },
     isMaximized: false,
   });

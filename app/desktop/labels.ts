@@ -1,22 +1,22 @@
-// Names of files and folders as part of a label. A name is whatever somebody called a file: it may hold line breaks, characters
-// that turn the text around it, and more letters than a menu is wide.
+// Names of files and folders in labels of menus, dialogs and notifications. A name may hold line breaks, characters that change
+// the direction of the text around it, and more letters than a menu is wide.
 
 import { basename } from 'node:path/posix';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
-/** All that is not drawn, or turns what is drawn, except what joins letters and emoji. */
-const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+/gu;
-/** No letter is longer than this; one built of hundreds of combining marks covers what is around it. */
+/** Characters that are invisible or change the text direction, except those that join letters and emoji. */
+const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+/gu;
+/** No real letter is longer; one of hundreds of combining marks would cover the text around it. */
 const longestLetter = 16;
 const ellipsis = '…';
 const firstStrongIsolate = '\u2068';
 const endOfIsolate = '\u2069';
 
-/** One line of at most `most` letters, each of at most 16 UTF-16 units; what is in the middle of a longer name is left out. */
+/** One line of at most `most` letters, each of at most 16 UTF-16 units; a longer name loses its middle. */
 export function nameText(name: string, most = 32): string {
-  const seen = name.toWellFormed().replaceAll(unseen, ' ').replaceAll(/\s+/gu, ' ').trim();
-  const text = shortenMiddle(seen === '' ? '(no name)' : seen, most);
+  const visible = name.toWellFormed().replaceAll(invisible, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const text = shortenMiddle(visible === '' ? '(no name)' : visible, most);
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
 }
 
@@ -25,7 +25,7 @@ export function fileText(path: string, most?: number): string {
   return nameText(basename(path), most);
 }
 
-/** In a menu one ampersand marks the letter after it as the item's key. */
+/** In a menu, a single ampersand makes the next letter the item's access key. */
 export function menuLabel(text: string): string {
   return text.replaceAll('&', '&&');
 }
@@ -35,7 +35,7 @@ export function countText(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Up to three names, and how many more there are: 'A, B, C and 2 more'. */
+/** Up to three names and the number of others: 'A, B, C and 2 more'. */
 export function namesText(paths: readonly string[], most?: number): string {
   const names = paths.slice(0, 3).map((path) => fileText(path, most));
   const more = paths.length - names.length;
@@ -44,9 +44,9 @@ export function namesText(paths: readonly string[], most?: number): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
 }
 
-/** The end stays longest in view: that is where a name says its kind, and where numbered names differ. */
+/** Keeps the end: it has the extension, and numbered names differ there. */
 function shortenMiddle(text: string, most: number): string {
-  // Only as much is split into letters as can be shown.
+  // Splits only as much into letters as can be shown.
   const reach = most * longestLetter;
   const isCut = text.length > 2 * reach;
   const head = lettersOf(isCut ? text.slice(0, reach) : text);

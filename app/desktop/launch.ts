@@ -1,22 +1,23 @@
-// What the app was started with. Chromium's own switches stand among the arguments in any order, and a second launch hands
-// its arguments to the first, so they are read here without Electron and without trust in their order.
+// What the app was started with, and how a second launch hands that to the running app. Chromium's own switches may be anywhere
+// among the arguments, so nothing here depends on their order.
 
+import type { App } from 'electron';
 import { commandNames } from '../terminal/command-prefix.ts';
 import { UsageError } from '../terminal/exit-code.ts';
 import type { ServeOptions } from '../terminal/serve-options.ts';
 
 export interface Launch {
-  /** As `serve` takes them. */
+  /** The same as for `serve`. */
   options: ServeOptions;
-  /** Started at login: only the tray. */
+  /** Started at login: only the tray icon appears. */
   isHidden: boolean;
-  /** `doctray:` links and paths of documents, as they were given. */
+  /** `doctray:` links and paths of documents, unchecked. */
   targets: string[];
-  /** What relative paths start from. */
+  /** What relative paths are relative to. */
   cwd: string;
 }
 
-/** Words that make the app a terminal command instead of a window. `start` opens the window. */
+/** First arguments that run a terminal command instead of opening the window. `start` opens the window. */
 export const terminalCommands: readonly string[] = commandNames.filter((name) => name !== 'start');
 
 const flags = {
@@ -28,7 +29,7 @@ const flags = {
   '--owner': 'owner',
 } as const satisfies Record<string, keyof ServeOptions>;
 
-/** Without the program, and in an unpackaged app without what leads to the app: `electron --inspect=0 . --data DIR`. */
+/** Without the program, and in an unpackaged app without Electron's own part: `electron --inspect=0 . --data DIR`. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   const rest = argv.slice(1);
   if (isPackaged) return rest;
@@ -41,7 +42,7 @@ export function isForTerminal(args: readonly string[]): boolean {
   return ['--help', '-h', '--version', '-V'].includes(first) || terminalCommands.includes(first);
 }
 
-/** What it does not know is Chromium's, or the system's, and is passed over. @throws UsageError */
+/** Skips unknown options: they are Chromium's or the system's. @throws UsageError */
 export function readLaunch(args: readonly string[], cwd: string): Launch {
   const launch: Launch = { options: {}, isHidden: false, targets: [], cwd };
   const rest = [...args];
@@ -60,4 +61,36 @@ export function readLaunch(args: readonly string[], cwd: string): Launch {
     } else if (!argument.startsWith('-') && argument !== '') launch.targets.push(argument);
   }
   return launch;
+}
+
+/** What a second launch asks of the running app. */
+export type HandedOver = Pick<Launch, 'targets' | 'cwd' | 'isHidden'>;
+
+/**
+ * One running app per data folder: Chromium's profile is in the data folder, and the lock is in the profile. Call
+ * `app.setPath('userData', …)` first.
+ * @returns false when another app has the lock; it has received `own` by then
+ */
+export function claimSingleInstance(
+  app: Pick<App, 'requestSingleInstanceLock' | 'on'>,
+  { targets, cwd, isHidden }: HandedOver,
+  onSecond: (other: HandedOver) => void,
+): boolean {
+  // Chromium reorders and adds arguments; this data arrives unchanged.
+  if (!app.requestSingleInstanceLock({ targets, cwd, isHidden })) return false;
+  app.on('second-instance', (_event, _argv, _cwd, data) => onSecond(asHandedOver(data)));
+  return true;
+}
+
+/** It comes from another process of this user, so only its shape is checked. */
+function asHandedOver(data: unknown): HandedOver {
+  const { targets, cwd, isHidden } = (typeof data === 'object' && data !== null ? data : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    targets: Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : [],
+    cwd: typeof cwd === 'string' ? cwd : '/',
+    isHidden: isHidden === true,
+  };
 }

@@ -1,41 +1,12 @@
-// The log file of the installed app, and the sentences of a start that goes no further.
+// The sentences of a start that fails, and of an error that nothing caught.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../app/contract/errors.ts';
-import { openLogFile } from '../../../app/desktop/log-file.ts';
-import { endStart, watchFailures } from '../../../app/desktop/start-failure.ts';
+import { failStart, watchFailures } from '../../../app/desktop/before-ready.ts';
 import { UsageError } from '../../../app/terminal/exit-code.ts';
-
-test('lines go into a file for this user alone, which makes room when it has grown', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'doctray-log-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'doctray.log');
-  const log = openLogFile(path, 20);
-  log.stream.write('one\n');
-  log.stream.write('two\n');
-  log.flush();
-  assert.equal(await readFile(path, 'utf8'), 'one\ntwo\n');
-  assert.equal((await stat(path)).mode & 0o777, 0o600);
-  log.stream.write('a line that is long\n');
-  log.flush();
-  const again = openLogFile(path, 20);
-  again.stream.write('three\n');
-  again.flush();
-  assert.equal(await readFile(path, 'utf8'), 'three\n');
-  assert.equal(await readFile(`${path}.old`, 'utf8'), 'one\ntwo\na line that is long\n');
-  assert.equal((await readdir(folder)).length, 2);
-});
-
-test('a file that cannot be written costs lines and nothing else', () => {
-  const log = openLogFile('/nowhere/at/all/doctray.log');
-  log.stream.write('one\n');
-  assert.doesNotThrow(() => log.flush());
-});
 
 function endings() {
   const told: string[] = [];
@@ -59,7 +30,7 @@ for (const [error, sentence, code] of [
 ] as const) {
   test(`a start that fails (${sentence}) says so to both kinds of people and ends with ${code}`, async () => {
     const { app, dialog, stderr, told, codes, paths } = endings();
-    endStart(error, { app, dialog, stderr });
+    failStart(error, { app, dialog, stderr });
     await nextTurn();
     assert.deepEqual(told, [`${sentence}\n`, `DocTray could not start: ${sentence}`]);
     assert.deepEqual(codes, [code]);

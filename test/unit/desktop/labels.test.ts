@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countText, fileText, menuLabel, namesText, nameText } from '../../../app/desktop/menu-text.ts';
+import { countText, fileText, menuLabel, namesText, nameText } from '../../../app/desktop/labels.ts';
 
 test('a short name is itself', () => {
   assert.equal(nameText('Budget 2026.xlsx'), 'Budget 2026.xlsx');

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import type { Pushes } from '../../../app/contract/pushes.ts';
 import type { WindowState } from '../../../app/contract/state.ts';
-import { createNotifier, type Notifier } from '../../../app/desktop/notify.ts';
+import { createNotifier, type Notifier } from '../../../app/desktop/notifications.ts';
 import {
   conflict,
   editor,
@@ -81,7 +81,7 @@ function bench(t: TestContext, platform: NodeJS.Platform = 'linux'): Bench {
     state: () => state,
     platform,
     clock: () => self.nowMs,
-    isSeen: () => self.isSeen,
+    isWindowFocused: () => self.isSeen,
     open: (to) => void opened.push(to),
     log: quietLog(),
   });

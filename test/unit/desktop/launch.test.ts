@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  claimSingleInstance,
   isForTerminal,
   ownArguments,
   readLaunch,
   terminalCommands,
-} from '../../../app/desktop/launch-arguments.ts';
-import { claimSingleInstance, type HandedOver } from '../../../app/desktop/single-instance.ts';
+  type HandedOver,
+} from '../../../app/desktop/launch.ts';
 import { createCommandLine } from '../../../app/terminal/command-line.ts';
 import { ownTerminal } from '../../../app/terminal/terminal.ts';
 

@@ -5,8 +5,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { listAppFiles } from '../../../app/desktop/app-files.ts';
-import { contentSecurityPolicy, createAppAnswer, registerAppScheme } from '../../../app/desktop/protocol.ts';
+import {
+  contentSecurityPolicy,
+  createAppAnswer,
+  listAppFiles,
+  registerAppScheme,
+} from '../../../app/desktop/protocol.ts';
 
 let root: string;
 let answer: (url: string, method?: string) => Promise<Response>;

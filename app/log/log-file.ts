@@ -1,5 +1,5 @@
-// The log of an app that nobody started from a terminal: a file in the data folder, for this user alone. When it has grown
-// large it becomes the former one, and the one before that is gone.
+// The log of the installed app, which has no terminal: a private file in the data folder. When the file has grown large it is
+// renamed to `.old`, replacing the one before.
 
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -7,14 +7,14 @@ import { Writable } from 'node:stream';
 export interface LogFile {
   /** For `createLogger`. */
   stream: Writable;
-  /** Writes what is gathered; before the process ends. */
+  /** Writes the buffered lines; call it before the process exits. */
   flush(): void;
 }
 
-const usualLimitBytes = 5_000_000;
+const defaultLimitBytes = 5_000_000;
 const delayMs = 200;
 
-export function openLogFile(path: string, limitBytes = usualLimitBytes): LogFile {
+export function openLogFile(path: string, limitBytes = defaultLimitBytes): LogFile {
   let lines: string[] = [];
   let size = sizeOf(path);
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export function openLogFile(path: string, limitBytes = usualLimitBytes): LogFile
       appendFileSync(path, text, { mode: 0o600 });
       size += text.length;
     } catch {
-      // a full disk costs lines of the log and nothing else
+      // A full disk loses lines of the log, nothing else.
     }
   }
   const stream = new Writable({
