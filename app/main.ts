@@ -18,7 +18,7 @@ if (isForTerminal(args)) {
   const prepared = await prepareApp(args, { app, dialog, protocol });
   if (prepared !== undefined) {
     const { createDesktopApp } = await import('./desktop/desktop-app.ts');
-    const desktopApp = await createDesktopApp(prepared, import.meta.dirname);
-    void app.whenReady().then(desktopApp.start);
+    const start = await createDesktopApp(prepared, import.meta.dirname);
+    void app.whenReady().then(start);
   }
 }

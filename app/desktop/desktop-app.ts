@@ -44,13 +44,12 @@ import { createQuitting, quitTitle } from './quitting.ts';
 import { createTray, createTrayActions, isTraySupported } from './tray.ts';
 import { createAppWindow } from './window.ts';
 
-export interface DesktopApp {
-  /** Once Electron is ready. */
-  start(): void;
-}
-
-/** Before `ready`, so that no early event is missed. `mainFolder` holds the bundled entry, `out/main/main.js`. */
-export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<DesktopApp> {
+/**
+ * Before `ready`, so that no early event is missed.
+ * @param mainFolder holds the bundled entry, `out/main/main.js`
+ * @returns what to call once Electron is ready
+ */
+export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<() => void> {
   const { launch, dataDir, log } = prepared;
   const { platform, env, execPath } = process;
   const built = (...path: string[]): string => join(mainFolder, '..', ...path);
@@ -177,7 +176,12 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     clock,
     log,
   });
-  const channels = openWindowChannels({ ipcMain, windowHost, contents: appWindow.contents, log });
+  const channels = openWindowChannels({
+    ipcMain,
+    windowHost,
+    contents: () => appWindow.browserWindow()?.webContents,
+    log,
+  });
   const act = createTrayActions({
     run,
     navigate,
@@ -236,7 +240,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     log.flush();
   });
 
-  function start(): void {
+  return () => {
     quitting.attachSignals(process);
     prepared.guards.guardSession(session.defaultSession);
     const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });
@@ -260,8 +264,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     void autostart.repair();
     // The state shows how it goes.
     void keeper.start();
-  }
-  return { start };
+  };
 }
 
 /** Options of the command line override the settings. The password is removed from the environment that child processes get. */

@@ -1,7 +1,7 @@
 // The app's own window: created when it is first needed, hidden when it is closed while there is a tray, and loaded again when
 // its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
 
-import type { BrowserWindow, NativeTheme, WebContents } from 'electron';
+import type { BrowserWindow, NativeTheme } from 'electron';
 import type { SettingsState } from '../contract/state.ts';
 import type { Ask, Question } from './desktop.ts';
 import {
@@ -36,7 +36,6 @@ export interface AppWindow {
   /** Like its close button. */
   close(): void;
   setTitle(title: string): void;
-  contents(): WebContents | undefined;
   browserWindow(): BrowserWindow | undefined;
   setAppearance(appearance: SettingsState['appearance']): void;
 }
@@ -118,7 +117,6 @@ export function createAppWindow(deps: AppWindowDeps): AppWindow {
     setTitle(title) {
       if (window !== undefined && window.getTitle() !== title) window.setTitle(title);
     },
-    contents: () => window?.webContents,
     browserWindow: () => window,
     setAppearance(appearance) {
       if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;

@@ -168,7 +168,7 @@ test('whoever quits decides what closing does, and a closed window is made anew'
   assert.ok(isPrevented && asked === 1);
   assert.equal(window().deeds.at(-1), 'hide');
   window().emit('closed');
-  assert.equal(appWindow.contents(), undefined);
+  assert.equal(appWindow.browserWindow(), undefined);
   assert.ok(gone.length > 0);
   appWindow.show();
   assert.equal(FakeWindow.made.length, 2);
