@@ -179,7 +179,6 @@ test('the page is told once it has asked for something, and nothing before', asy
 
 test('a change that comes while the first question is being answered reaches the page', async () => {
   const opened = open(async () => {
-    await nextTurn();
     opened.push('folder-changed', { path: 'a' });
     return null;
   });
