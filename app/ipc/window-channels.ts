@@ -2,7 +2,7 @@
 
 import type { IpcMain, WebContents } from 'electron';
 import type { Logger } from '../log/logger.ts';
-import type { WindowHost } from '../window/window-host.ts';
+import type { WindowHost } from '../live-state/window-host.ts';
 import { openCommandChannel } from './command-channel.ts';
 import { openPushChannel } from './push-channel.ts';
 

@@ -8,7 +8,7 @@ import type { BaseWindow, OpenDialogOptions, SaveDialogOptions } from 'electron'
 import { AppError } from '../../../app/contract/errors.ts';
 import { createAsk, type Question } from '../../../app/shell/desktop-ask.ts';
 import { createElectronDesktop } from '../../../app/shell/desktop.ts';
-import type { Desktop } from '../../../app/window/desktop.ts';
+import type { Desktop } from '../../../app/commands/desktop.ts';
 
 interface FakeWindow {
   isVisible(): boolean;
