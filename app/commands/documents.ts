@@ -23,7 +23,7 @@ import { command, cwd, folderPath, id, mode, name, nothing, path, text } from '.
 import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
 
 const count = z.int().min(1).max(1000);
-const paths = z.array(path).min(1).max(1000);
+const paths = z.array(path).min(1).max(1000, { error: 'give at most 1,000' });
 
 /** A document or folder, and the locks that keep it from being renamed or moved to the trash. */
 export interface FoundPath {

@@ -1,6 +1,7 @@
 // Counts, sizes, durations and times as words, for the window, the tray and the terminal.
 
 const counts = new Intl.NumberFormat('en');
+const percents = new Intl.NumberFormat('en', { style: 'percent', roundingMode: 'trunc' });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** `1,024` */
@@ -11,6 +12,11 @@ export function formatCount(count: number): string {
 /** `1 lock`, `1,024 locks`; the plural is the singular with an `s` unless it is given. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** `34%` of 0.349: rounded down, so that 100% is the end. */
+export function formatPercent(share: number): string {
+  return percents.format(share);
 }
 
 const second = 1000;
@@ -60,4 +66,12 @@ export function relativeChangesInMs(atMs: number, nowMs: number): number {
   const step = relativeStep(distance);
   const into = distance % step;
   return away > 0 ? into + 1 : step - into;
+}
+
+/**
+ * A name as it may be shown: characters that turn the direction of what follows, or show nothing at all, are made visible, so that
+ * no program looks like a picture.
+ */
+export function shownName(name: string): string {
+  return name.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

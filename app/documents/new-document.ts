@@ -108,19 +108,15 @@ function findTemplate(
   id: string | undefined,
   name: string,
 ): TemplateItem {
-  if (id !== undefined) {
-    const chosen = templates.find((template) => template.id === id);
-    if (chosen === undefined) {
-      throw new AppError('invalid-argument', { detail: 'There is no such template.' });
-    }
-    return chosen;
-  }
   const extension = extensionOf(name).slice(1).toLowerCase();
-  const chosen = templates.find((template) => template.extension === extension);
+  const chosen = templates.find((template) =>
+    id === undefined ? template.extension === extension : template.id === id,
+  );
   if (chosen !== undefined) return chosen;
   const known = templates.map((template) => `.${template.extension}`).join(', ');
-  const detail = `There is a template for these extensions: ${known}.`;
-  throw new AppError('invalid-argument', { detail });
+  throw new AppError('invalid-argument', {
+    detail: id === undefined ? `Blank documents can be: ${known}.` : 'There is no such template.',
+  });
 }
 
 /** The Word document if a connected editor edits one, otherwise the first: text needs nothing else. */

@@ -70,6 +70,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     hostPageFolder: paths.hostPageFolder,
     textEditorBuild: { folder: paths.textEditorFolder },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
+    onQuit: () => quitting.end('signal'),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
   const connectedUrls = (): string[] => editorUrls(keeper.host());
@@ -274,7 +275,12 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
+  ofApp: {
+    hostPageFolder: string;
+    textEditorBuild: { folder: string };
+    showPage: ShowPage;
+    onQuit: () => void;
+  },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;

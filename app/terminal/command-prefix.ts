@@ -20,6 +20,14 @@ export const commandNames = [
   'doctor',
   'pause',
   'resume',
+  'new',
+  'rename',
+  'trash',
+  'import',
+  'conflicts',
+  'status',
+  'activity',
+  'quit',
 ] as const;
 
 const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');

@@ -1,18 +1,22 @@
-// The commands about document servers on this computer as a person types them: `editors detect`, `start` and `stop`.
+// `editors detect`, `editors start` and `editors stop`, as they are typed and shown.
 
 import { Argument, Option, type Command } from 'commander';
 import {
   containerEngineNames,
   documentServerNames,
   documentServerProducts,
+  engineHelpUrls,
   type ContainerEngineName,
+  type DetectedServer,
   type DocumentServerProduct,
   type DocumentServerStart,
-} from '../contract/document-servers.ts';
-import { quoted, type CommandHelpers, type CommonOptions } from './command-helpers.ts';
-import { withCommandPrefix } from './command-prefix.ts';
-import { BrokenOff, exitCode } from './exit-code.ts';
-import { exitNow } from './exit-now.ts';
+} from '../../contract/document-servers.ts';
+import { formatSize } from '../../contract/format-size.ts';
+import { cancelOnSignal } from '../cancel-on-signal.ts';
+import { quoted, type CommandHelpers, type CommonOptions } from '../command-helpers.ts';
+import { withCommandPrefix } from '../command-prefix.ts';
+import { BrokenOff, exitCode } from '../exit-code.ts';
+import { listOr, orNone, safeText, type Show } from '../table.ts';
 
 interface StartOptions extends CommonOptions {
   engine?: ContainerEngineName;
@@ -25,8 +29,6 @@ interface StopOptions extends CommonOptions {
   deleteData?: boolean;
 }
 
-/** npm passes on a Ctrl+C that the terminal has sent to the process as well: not a second one. */
-const sameSignalMs = 300;
 /** A line of progress no more often than this, where only the number in it is another. */
 const progressEveryMs = 1000;
 
@@ -38,6 +40,7 @@ export function addDocumentServerCommands(editors: Command, helpers: CommandHelp
     editors.command('detect').description('find document servers on this computer, within 2 s'),
     'editors.detect',
     () => ({}),
+    showDetected,
   );
   common(
     editors
@@ -73,7 +76,7 @@ async function start(
   const args = { product, engine: engine ?? null, ...(image !== undefined && { image }) };
   if (options.print === true) {
     if (options.json === true) {
-      await run(options, 'documentServers.command', args);
+      await run(options, 'documentServers.command', args, ({ command }) => command);
       return;
     }
     const { command, url, isReady, steps, opensAll } = await call(options, 'documentServers.command', args);
@@ -92,7 +95,6 @@ async function start(
   let now = await call(options, 'documentServers.start', args);
   const { id } = now;
   const cancelling = cancelOnSignal(() => call(options, 'documentServers.cancel', { id }));
-  const { startText } = await import('./show-document-servers.ts');
   const textOf = (start: DocumentServerStart): string => withCommandPrefix(startText(start), terminal);
   const tell = progressLines(terminal.stderr, textOf);
   try {
@@ -128,50 +130,6 @@ function whatStepsDo(about: {
   return `This connects ${name}, makes DocTray listen ${where}, and tests both directions.`;
 }
 
-/** Only what is new, and numbers not too often. */
-function progressLines(
-  stderr: NodeJS.WritableStream,
-  textOf: (start: DocumentServerStart) => string,
-): (start: DocumentServerStart) => void {
-  let last = { sentence: '', hasNumber: false, text: '', atMs: -Infinity };
-  return (start) => {
-    const text = textOf(start);
-    const atMs = performance.now();
-    const hasNumber = start.progress !== null;
-    const isOnlyNumber =
-      last.hasNumber && start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
-    if (text === last.text || isOnlyNumber) return;
-    last = { sentence: start.sentence, hasNumber, text, atMs };
-    stderr.write(`${text}\n`);
-  };
-}
-
-/** Ctrl+C cancels the start and waits until what it created is removed; a second one doesn't wait. */
-function cancelOnSignal(cancel: () => Promise<unknown>): { done(): Promise<void>; release(): void } {
-  let cancelled: Promise<void> | undefined;
-  let cancelledAtMs = 0;
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const onSignal = (): void => {
-    if (cancelled !== undefined) {
-      if (performance.now() - cancelledAtMs > sameSignalMs) exitNow(exitCode.brokenOff);
-      return;
-    }
-    cancelledAtMs = performance.now();
-    // It may have ended at this very moment; how it ended is told anyway.
-    cancelled = cancel().then(
-      () => undefined,
-      () => undefined,
-    );
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return {
-    done: async () => cancelled,
-    release: () => {
-      for (const signal of signals) process.off(signal, onSignal);
-    },
-  };
-}
-
 async function stop(
   { terminal, call, run }: CommandHelpers,
   product: DocumentServerProduct,
@@ -179,7 +137,7 @@ async function stop(
 ): Promise<void> {
   const { deleteData = false } = options;
   if (options.yes !== true) {
-    const { confirm, requirePerson } = await import('./prompt.ts');
+    const { confirm, requirePerson } = await import('../prompt.ts');
     requirePerson(terminal);
     const { servers } = await call(options, 'documentServers.refresh', {});
     const editorId = servers.find((server) => server.product === product)?.editorId ?? null;
@@ -198,5 +156,70 @@ async function stop(
     const question = `${ask}${warning}`;
     if (!(await confirm(terminal, question))) throw new BrokenOff();
   }
-  await run(options, 'documentServers.stop', { product, deleteData });
+  await run(options, 'documentServers.stop', { product, deleteData }, showStop);
+}
+
+const showDetected: Show<'editors.detect'> = ({ servers }) =>
+  listOr(
+    'No document server found on this computer. Start one with `editors start collabora` or `editors start onlyoffice`.',
+    ['ADDRESS', 'PRODUCT', 'CONTAINER', 'STATE'],
+    servers.map((server) => [
+      server.url,
+      [server.product ?? 'a document server', server.version].filter((part) => part !== null).join(' '),
+      orNone(server.container),
+      detectedText(server),
+    ]),
+  );
+
+const showStop: Show<'documentServers.stop'> = ({
+  product,
+  container,
+  isRemoved,
+  isDataDeleted,
+  disconnected,
+}) =>
+  [
+    isRemoved
+      ? `${documentServerNames[product]} was stopped, and its container ${container} was removed.`
+      : `There was no container ${container}.`,
+    ...disconnected.map((name) => safeText(`${name} was disconnected.`)),
+    ...(isDataDeleted ? ['Its data was deleted.'] : []),
+  ].join('\n');
+
+/** Only what is new, and numbers not too often. */
+function progressLines(
+  stderr: NodeJS.WritableStream,
+  textOf: (start: DocumentServerStart) => string,
+): (start: DocumentServerStart) => void {
+  let last = { sentence: '', hasNumber: false, text: '', atMs: -Infinity };
+  return (start) => {
+    const text = textOf(start);
+    const atMs = performance.now();
+    const hasNumber = start.progress !== null;
+    const isOnlyNumber =
+      last.hasNumber && start.sentence === last.sentence && atMs - last.atMs < progressEveryMs;
+    if (text === last.text || isOnlyNumber) return;
+    last = { sentence: start.sentence, hasNumber, text, atMs };
+    stderr.write(`${text}\n`);
+  };
+}
+
+/** One line: what it does now, and how far it is. */
+function startText({ sentence, progress, error }: DocumentServerStart): string {
+  const lines = [safeText(progress === null ? sentence : `${sentence} ${progressText(progress)}`)];
+  const help = error?.help ?? null;
+  if (help !== null) lines.push(engineHelpUrls[help]);
+  return lines.join('\n');
+}
+
+function progressText({ done, total, unit }: NonNullable<DocumentServerStart['progress']>): string {
+  if (unit === 'layers') return total === null ? `Layer ${done}.` : `${done} of ${total} layers.`;
+  if (total === null) return `${formatSize(done)}.`;
+  const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
+  return `${formatSize(done)} of ${formatSize(total)} (${percent} %).`;
+}
+
+function detectedText({ editorId, problem }: DetectedServer): string {
+  if (editorId !== null) return `connected (${editorId})`;
+  return problem === null ? 'not connected' : `${problem.sentence} ${problem.remedy}`;
 }
