@@ -1,6 +1,7 @@
 // What is worth a notification: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor
 // that can't be reached. Remembers what was shown, so that nothing is shown twice; several of one kind become one.
 
+import { attentionItems } from '../contract/attention.ts';
 import type { EditorItem } from '../contract/editors.ts';
 import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
@@ -50,10 +51,7 @@ export function createNoticeRules(): NoticeRules {
 
   /** What was there when the app started was told then, or is told by the tray's icon. */
   function takeAsTold(state: WindowState): void {
-    for (const item of state.rescued) told.add(recoveredKey(item));
-    for (const item of state.conflicts) told.add(conflictKey(item));
-    for (const lock of state.locks) if (lock.state === 'stale') told.add(lockKey(lock));
-    for (const editor of state.editors) if (editor.problem !== null) told.add(editorKey(editor));
+    for (const { key } of noticeable(state)) told.add(key);
   }
 
   function lookAtProblem({ host }: WindowState): void {
@@ -74,17 +72,11 @@ export function createNoticeRules(): NoticeRules {
         hasBase = true;
         takeAsTold(state);
       }
-      for (const item of state.rescued) {
-        // Another folder was chosen, and this was recovered in its time.
-        if (item.receivedAtMs < (state.host.startedAtMs ?? 0)) told.add(recoveredKey(item));
-        else note('rescued', recoveredKey(item));
+      for (const { kind, key, atMs } of noticeable(state)) {
+        // Another folder was chosen, and this happened in its time.
+        if (atMs < (state.host.startedAtMs ?? 0)) told.add(key);
+        else note(kind, key);
       }
-      for (const item of state.conflicts) {
-        if (item.madeAtMs < (state.host.startedAtMs ?? 0)) told.add(conflictKey(item));
-        else note('conflict', conflictKey(item));
-      }
-      for (const lock of state.locks) if (lock.state === 'stale') note('stale', lockKey(lock));
-      for (const editor of state.editors) if (editor.problem !== null) note('editor', editorKey(editor));
       forget(told);
       return Object.values(fresh).some((keys) => keys.size > 0);
     },
@@ -123,6 +115,32 @@ export function createNoticeRules(): NoticeRules {
       return notices;
     },
   };
+}
+
+interface Noticeable {
+  kind: Exclude<NoticeKind, 'problem'>;
+  key: string;
+  /** When it happened; Infinity if it is news whenever it is seen first. */
+  atMs: number;
+}
+
+function noticeable(state: WindowState): Noticeable[] {
+  return attentionItems(state).flatMap((item): Noticeable | Noticeable[] => {
+    const { kind } = item;
+    switch (kind) {
+      case 'rescued':
+        return { kind, key: recoveredKey(item.save), atMs: item.save.receivedAtMs };
+      case 'conflict':
+        return { kind, key: conflictKey(item.conflict), atMs: item.conflict.madeAtMs };
+      case 'stale':
+        return { kind, key: lockKey(item.lock), atMs: Infinity };
+      case 'editor':
+        // A failed test is seen by whoever ran it.
+        return item.editor.problem === null ? [] : { kind, key: editorKey(item.editor), atMs: Infinity };
+      default:
+        return [];
+    }
+  });
 }
 
 /** A lock that was refreshed and became stale again is told again. */

@@ -1,5 +1,6 @@
 // The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state is tested without a desktop.
 
+import { attentionCounts, attentionItems } from '../contract/attention.ts';
 import {
   documentsBeingEdited,
   type HostState,
@@ -38,9 +39,10 @@ const mostRecent = 10;
 
 export function trayModel(state: WindowState, nowMs: number, finishing?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, finishing);
+  const attention = attentionItems(state);
   return {
-    icon: trayIcon(state),
-    tooltip: tooltip([`DocTray: ${status}`, ...attentionTexts(state)]),
+    icon: trayIcon(state, attention.length > 0),
+    tooltip: tooltip([`DocTray: ${status}`, ...attentionCounts(attention)]),
     menu: menu(state, status),
   };
 }
@@ -74,22 +76,12 @@ export function statusLine(
 }
 
 /** The worst comes first: what is wrong, then what waits for somebody, then what the host does. */
-function trayIcon(state: WindowState): TrayIcon {
+function trayIcon(state: WindowState, needsAttention: boolean): TrayIcon {
   const { status } = state.host;
   if (status === 'error') return 'error';
-  if (attentionTexts(state).length > 0 || status === 'idle') return 'attention';
+  if (needsAttention) return 'attention';
   if (status !== 'serving') return 'paused';
   return documentsBeingEdited(state).length > 0 ? 'editing' : 'serving';
-}
-
-function attentionTexts(state: WindowState): string[] {
-  const stale = staleLocks(state);
-  const { rescued, conflicts } = state;
-  return [
-    ...(stale === 0 ? [] : [`${countText(stale, 'lock needs', 'locks need')} attention`]),
-    ...(rescued.length === 0 ? [] : [countText(rescued.length, 'recovered save', 'recovered saves')]),
-    ...(conflicts.length === 0 ? [] : [countText(conflicts.length, 'conflict copy', 'conflict copies')]),
-  ];
 }
 
 function staleLocks(state: Pick<WindowState, 'locks'>): number {
