@@ -177,7 +177,8 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     wopi: { accessTokens, folder, locks, externalChanges, clock, operations },
     purgeMissing: createPurge({ jail, tenantId, files, clock, transaction, startId: newFileId() }),
     async recover() {
-      await clearImportLeftovers(services, folder);
+      // Not awaited: it waits for an import that is running.
+      void clearImportLeftovers(services, folder);
       try {
         await recoverFolder({
           folder,

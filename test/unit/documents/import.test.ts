@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { AppError } from '../../../app/contract/errors.ts';
 import { clearImportLeftovers } from '../../../app/documents/import.ts';
 import { minute, present, refused, temporaryFolder } from '../files/files-fixture.ts';
+import { windowPlace } from '../live-state/window-fixture.ts';
 import { openDocumentRoom, until, type DocumentRoom } from './documents-fixture.ts';
 
 /** A place elsewhere on this machine, with files by path. */
@@ -284,4 +285,18 @@ test('A folder that is swapped for a link while it is written into gets nothing'
   assert.equal(job.state, 'failed');
   assert.deepEqual(await readdir(room.trash), []);
   assert.deepEqual(await room.names('moved'), ['a.txt']);
+});
+
+test('A host that starts clears away what a killed import left', async () => {
+  const place = await windowPlace();
+  try {
+    const { importFolders, tempNames, folders } = place.host().services;
+    importFolders.add(folders.require().folder.tenantId, '');
+    const left = join(place.folder, tempNames.next());
+    await writeFile(left, 'half');
+    await place.keeper.restart();
+    await until(async () => !(await readdir(place.folder)).includes(basename(left)));
+  } finally {
+    await place.close();
+  }
 });
