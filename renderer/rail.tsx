@@ -2,13 +2,13 @@
 
 import { useRef } from 'react';
 import { useLandmark } from 'react-aria';
+import { attentionItems } from '../app/contract/attention.ts';
 import { viewNames, type ViewName } from '../app/contract/pushes.ts';
 import { hostWords } from './host-words.ts';
 import { formatCount } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { useNavigation } from './state/navigation.tsx';
 import { useWindowState } from './state/window-context.tsx';
-import { needsAttention } from './views/editor-words.ts';
 
 export const viewTitles: Record<ViewName, string> = {
   overview: 'Overview',
@@ -36,16 +36,10 @@ function useCounts(): Partial<Record<ViewName, Count>> {
   const locks = useWindowState((state) => state.locks.length);
   const sessions = useWindowState((state) => state.sessions.length);
   const tokens = useWindowState((state) => state.tokens.length);
-  const problems = useWindowState(
-    ({ host, rescued, conflicts, editors }) =>
-      rescued.length +
-      conflicts.length +
-      editors.filter(needsAttention).length +
-      (host.tls?.problem == null ? 0 : 1) +
-      (host.problem === null ? 0 : 1) +
-      (host.needsListenerRestart ? 1 : 0),
+  // That no folder is chosen yet is shown by the view itself.
+  const attention = useWindowState(
+    (state) => attentionItems(state).filter(({ kind }) => kind !== 'folder').length,
   );
-  const attention = stale + problems;
   return {
     ...(attention > 0 && { overview: { shown: attention, isAlert: true, words: 'need attention' } }),
     ...(locks > 0 && {

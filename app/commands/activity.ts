@@ -1,7 +1,9 @@
 // The journal of what happened, as the Activity view shows it.
 
 import { z } from 'zod';
+import { activityItems } from '../live-state/activity-feed.ts';
 import { command, nothing } from './command.ts';
+import { waitForNews } from './wait-for-news.ts';
 
 export const activityCommands = {
   /** The last 10,000, oldest first. */
@@ -10,6 +12,23 @@ export const activityCommands = {
     from: 'window',
     args: nothing,
     run: ({ feed }) => ({ items: feed.list() }),
+  }),
+
+  /**
+   * What came after that number, oldest first; waits a few seconds for it if there is nothing. Null: all there is, without waiting.
+   * A host that was restarted counts from 0 again.
+   */
+  'activity.since': command({
+    needs: 'host',
+    from: 'terminal',
+    args: z.strictObject({ after: z.int().min(0).nullable() }),
+    async run({ services: { journal } }, { after }) {
+      const isBehind = (): boolean => after === null || journal.lastSequence() !== after;
+      await waitForNews(journal.onAdd, isBehind);
+      const last = journal.lastSequence();
+      const isSame = after !== null && after <= last;
+      return { last, items: activityItems(journal, isSame ? last - after : last) };
+    },
   }),
 
   'activity.watch': command({

@@ -2,17 +2,14 @@
 // and the terminal (control socket, or the data folder if no host runs) call the same rows.
 
 import { z } from 'zod';
+import type { DefaultFolderPlace, HostKeeper } from '../host/host-keeper.ts';
 import type { RunningHost } from '../host/running-host.ts';
 import type { Services } from '../host/services.ts';
+import type { ActivityFeed } from '../live-state/activity-feed.ts';
+import type { FolderWatch } from '../live-state/folder-watch.ts';
+import type { LiveState } from '../live-state/live-state.ts';
 import type { SettingsStore } from '../settings/load-settings.ts';
-import type { ActivityFeed } from '../window/activity-feed.ts';
-import type { AddressSearch } from '../window/address-search.ts';
-import type { Conflicts } from '../window/conflicts.ts';
-import type { Confirmation, Desktop } from '../window/desktop.ts';
-import type { DefaultFolderPlace, HostKeeper } from '../window/kept-host.ts';
-import type { DocumentDesk } from '../window/document-desk.ts';
-import type { Jobs } from '../window/jobs.ts';
-import type { LiveState } from '../window/live-state.ts';
+import type { Confirmation, Desktop } from './desktop.ts';
 
 export type CallerName = 'window' | 'terminal';
 
@@ -24,11 +21,8 @@ export interface WindowParts {
   desktop: Desktop;
   settings: { store(): Promise<SettingsStore> };
   live: Pick<LiveState, 'state' | 'mark'>;
-  jobs: Jobs;
-  conflicts: Conflicts;
   feed: ActivityFeed;
-  documents: DocumentDesk;
-  addressSearch: AddressSearch;
+  folderWatch: FolderWatch;
   /** Absent if the system has no place for one. */
   defaultFolder: DefaultFolderPlace | undefined;
 }
@@ -75,6 +69,8 @@ export const url = text.max(2048, { error: 'it is too long' });
 export const path = text;
 /** Inside the hosted folder; '' is the folder itself. */
 export const folderPath = z.string().max(4096);
+/** With the terminal's current folder: paths are what a person typed there. */
+export const cwd = text.optional();
 export const mode = z.enum(['edit', 'view']);
 /** A document as a person types it, and the folder they are in. */
 export const typedFile = { file: text, cwd: text };

@@ -13,6 +13,7 @@ import type { Services } from '../host/services.ts';
 import type { Contexts } from './command.ts';
 import { checkAddress, checkNetwork, checkTls } from './doctor-network.ts';
 import { codeOf, type Finding } from './finding.ts';
+import { documentAttention } from './status.ts';
 
 /** A clock may be set by that much without anything being wrong. */
 const clockToleranceMs = 60_000;
@@ -44,6 +45,7 @@ export async function diagnose({
     checkDatabase(services),
     checkSecrets(services),
     checkClock(services),
+    checkAttention(services),
   ];
 }
 
@@ -140,6 +142,14 @@ function checkDatabase({ store }: Services): Finding {
 
 function checkSecrets({ secrets }: Services): Finding {
   return { check: 'secrets', verdict: 'ok', text: `Secrets are kept in ${secrets.description}.` };
+}
+
+function checkAttention(services: Services): Finding {
+  const check = 'attention';
+  const counts = documentAttention(services);
+  if (counts.length === 0) return { check, verdict: 'ok', text: 'No document needs attention.' };
+  const text = `${counts.join(', ')}. Run \`locks\`, \`rescued\` and \`conflicts\` to see more.`;
+  return { check, verdict: 'note', text };
 }
 
 /** A clock that was set back expires sessions and tokens at the next start, and misdates what is saved. */

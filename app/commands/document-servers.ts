@@ -11,6 +11,7 @@ import { AppError } from '../contract/errors.ts';
 import type { StartInput } from '../containers/start-document-server.ts';
 import type { Services } from '../host/services.ts';
 import { command, id, nothing, text } from './command.ts';
+import { waitForNews } from './wait-for-news.ts';
 
 const product = z.enum(documentServerProducts, {
   error: `give one of these: ${documentServerProducts.join(', ')}`,
@@ -21,9 +22,6 @@ const engine = z.enum(containerEngineNames, {
 /** `engine` null: the one that is ready; `image`: instead of the official one. */
 const start = z.strictObject({ product, engine: engine.nullable(), image: text.optional() });
 const enginePages = Object.keys(engineHelpUrls) as (keyof typeof engineHelpUrls)[];
-
-/** How long an answer about a start waits for something new to report. */
-const newsLimitMs = 10_000;
 
 export const documentServerCommands = {
   /** Asks the usual ports of this computer, and those that containers publish, for a document server; takes 2 s at most. */
@@ -126,16 +124,9 @@ async function waitForProgress(
   id: string,
   after: number,
 ): Promise<DocumentServerStart> {
-  const { promise: isNews, resolve } = Promise.withResolvers<void>();
-  const stopListening = events.on('row-changed', ({ table }) => {
-    if (table === 'documentServers' && documentServers.startOf(id).revision > after) resolve();
-  });
-  const timer = setTimeout(resolve, newsLimitMs);
-  try {
-    if (documentServers.startOf(id).revision <= after) await isNews;
-    return documentServers.startOf(id);
-  } finally {
-    stopListening();
-    clearTimeout(timer);
-  }
+  await waitForNews(
+    (listener) => events.on('row-changed', ({ table }) => void (table === 'documentServers' && listener())),
+    () => documentServers.startOf(id).revision > after,
+  );
+  return documentServers.startOf(id);
 }

@@ -1,28 +1,40 @@
-// Documents: what the folder holds, and what can be done with it. Every path and name may come from a window that was broken
-// into: each goes through the folder's jail.
+// Documents: what the folder contains, and what can be done with it. Every path and name may come from a compromised window: each
+// goes through the folder's jail.
 
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { AppError } from '../contract/errors.ts';
 import type {
+  DocumentItem,
   DocumentPage,
   OpenedDocument,
   OpeningDocument,
   SearchResult,
   TemplateItem,
 } from '../contract/results.ts';
+import type { User } from '../accounts/user.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
+import { listedItems } from '../files/list-folder.ts';
+import type { ListedPath } from '../files/read-folder.ts';
 import { findFolder, findVisible, isHiddenPath } from '../files/visible.ts';
-import { documentItems } from '../window/document-items.ts';
-import { chosenName, nameTaken } from '../window/document-names.ts';
-import { ownerOf } from '../window/document-services.ts';
-import { chooseSample, makeSample } from '../window/sample.ts';
-import { command, folderPath, id, mode, name, nothing, path, text, type WindowParts } from './command.ts';
+import type { Services } from '../host/services.ts';
+import type { LockSummary } from '../wopi/locks.ts';
+import { command, cwd, folderPath, id, mode, name, nothing, path, text } from './command.ts';
+import { findPath, possiblePaths, targetFolder } from './file-argument.ts';
 
 const count = z.int().min(1).max(1000);
+const paths = z.array(path).min(1).max(1000, { error: 'give at most 1,000' });
+
+/** A document or folder, and the locks that keep it from being renamed or moved to the trash. */
+export interface FoundPath {
+  path: string;
+  isFolder: boolean;
+  locks: LockSummary[];
+}
 
 export const documentCommands = {
   'documents.list': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: z.strictObject({
       path: folderPath,
@@ -31,24 +43,23 @@ export const documentCommands = {
       sort: z.enum(['name', 'modified', 'size']),
       isDescending: z.boolean(),
     }),
-    async run(context, args): Promise<DocumentPage> {
-      const { services, hosting } = requireFolder(context);
-      const { path, shown, total } = await context.documents.view.page(hosting.folder, args);
-      const items = await documentItems(hosting.folder, services.versionUsage, shown);
+    async run({ services }, args): Promise<DocumentPage> {
+      const { folder } = services.folders.require();
+      const { path, shown, total } = await services.folderView.page(folder, args);
+      const items = await documentItems(services, folder, shown);
       return { path, startIndex: args.startIndex, items, total };
     },
   }),
 
   /** By name, in the whole folder. A newer search ends an older one. */
   'documents.search': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: z.strictObject({ text: text.max(256), count }),
-    async run(context, { text, count }): Promise<SearchResult> {
-      const { services, hosting } = requireFolder(context);
-      const { shown, isComplete, searched } = await context.documents.search.run(hosting.folder, text, count);
-      const items = await documentItems(hosting.folder, services.versionUsage, shown);
-      return { items, isComplete, searched };
+    async run({ services }, { text, count }): Promise<SearchResult> {
+      const { folder } = services.folders.require();
+      const { shown, isComplete, searched } = await services.search.run(folder, text, count);
+      return { items: await documentItems(services, folder, shown), isComplete, searched };
     },
   }),
 
@@ -57,16 +68,36 @@ export const documentCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({ path: folderPath.nullable() }),
-    async run(context, { path }) {
-      const { watch } = context.documents;
+    async run({ requireHost, folderWatch }, { path }) {
       if (path === null) {
-        await watch.show(null);
+        await folderWatch.show(null);
         return null;
       }
-      const parsed = requireFolder(context).hosting.folder.jail.parse(path);
+      const parsed = requireHost().services.folders.require().folder.jail.parse(path);
       if (isHiddenPath(parsed)) throw new AppError('folder-unknown');
-      await watch.show(parsed);
+      await folderWatch.show(parsed);
       return null;
+    },
+  }),
+
+  'documents.find': command({
+    needs: 'services',
+    from: 'terminal',
+    args: z.strictObject({ paths, cwd: text }),
+    async run({ services }, { paths, cwd }): Promise<FoundPath[]> {
+      const { jail } = services.folders.require().folder;
+      const locks = services.locks.list();
+      return Promise.all(
+        paths.map(async (typed) => {
+          const path = await findPath(services, { path: typed, cwd });
+          const place = await findVisible(jail, path);
+          return {
+            path,
+            isFolder: place?.stats.isDirectory() === true,
+            locks: locks.filter((lock) => lock.path === path || lock.path.startsWith(`${path}/`)),
+          };
+        }),
+      );
     },
   }),
 
@@ -77,28 +108,24 @@ export const documentCommands = {
     args: z.strictObject({ path, mode, editorId: id.nullable() }),
     async run(context, { path: wanted, mode, editorId }): Promise<OpeningDocument> {
       const host = context.requireHost();
-      const page = await host.openInEditor({ user: ownerOf(host.services), path: wanted, mode, editorId });
+      const user = ownerOf(host.services);
+      const page = await host.openInEditor({ user, path: wanted, mode, editorId });
       const { fileId, path, editorName } = page;
       const openedIn = await context.desktop.openDocumentPage(page.url, basename(path));
-      context.documents.recent.note(fileId);
+      host.services.recent.note(fileId);
       return { fileId, path, mode, editorId: page.editorId, editorName, openedIn };
     },
   }),
 
   /** For an editor that is pointed here by hand. */
   'documents.open': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: z.strictObject({ path, mode }),
-    async run(context, { path, mode }): Promise<OpenedDocument> {
-      const host = context.requireHost();
-      const { services } = host;
-      const { fileId, wopiSrc, accessToken, accessTokenTtl } = await host.openDocument({
-        user: ownerOf(services),
-        path,
-        mode,
-      });
-      context.documents.recent.note(fileId);
+    async run({ services, host }, { path, mode }): Promise<OpenedDocument> {
+      const user = ownerOf(services);
+      const { fileId, wopiSrc, accessToken, accessTokenTtl } = await host.openDocument({ user, path, mode });
+      services.recent.note(fileId);
       return {
         fileId,
         path: services.folders.require().folder.rowOf(fileId)?.path ?? path,
@@ -111,45 +138,31 @@ export const documentCommands = {
   }),
 
   'documents.templates': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: nothing,
-    run: async ({ documents }): Promise<TemplateItem[]> => [...(await documents.loadTemplates()).templates],
+    run: async ({ services }): Promise<TemplateItem[]> => [...(await services.newDocuments.templates())],
   }),
 
+  /** Without a template, the extension of the name decides. */
   'documents.create': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ folderPath, template: id, name }),
-    async run(context, { folderPath, template, name: typed }) {
-      const { services, hosting } = requireFolder(context);
-      const { templates, blankDocument } = await context.documents.loadTemplates();
-      const chosen = templates.find(({ id }) => id === template);
-      if (chosen === undefined) {
-        throw new AppError('invalid-argument', { detail: 'There is no such template.' });
-      }
-      const { name, candidates } = chosenName(typed, `.${chosen.extension.replace(/^\./u, '')}`);
-      const place = await findFolder(hosting.folder.jail, folderPath);
-      const bytes = await blankDocument(template);
-      const make = context.documents.make(services, hosting);
-      const path = await make({ folderPath: place.path, names: candidates, bytes });
-      if (path === undefined) {
-        throw nameTaken((await hosting.documents.named(place.path, name)) ?? name);
-      }
-      return { path };
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ folderPath, template: id.optional(), name, cwd }),
+    async run({ services }, { template, name, ...target }) {
+      const folderPath = await targetFolder(services, target);
+      const hosting = services.folders.require();
+      return { path: await services.newDocuments.create(hosting, { folderPath, template, name }) };
     },
   }),
 
   'host.makeSample': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: nothing,
-    async run(context) {
-      const { services, hosting } = requireFolder(context);
-      const { samples } = await context.documents.loadTemplates();
-      const sample = chooseSample(samples(), services.editors);
-      return { path: await makeSample(hosting, context.documents.make(services, hosting), sample) };
-    },
+    run: async ({ services }) => ({
+      path: await services.newDocuments.createSample(services.folders.require()),
+    }),
   }),
 
   /**
@@ -157,37 +170,38 @@ export const documentCommands = {
    * nothing here can tell that they were dropped.
    */
   'documents.import': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ folderPath, sources: z.array(path).min(1).max(1000) }),
-    async run(context, { folderPath, sources }) {
-      const { services, hosting } = requireFolder(context);
-      const place = await findFolder(hosting.folder.jail, folderPath);
-      const { imports } = context.documents;
-      return { jobId: imports.start({ services, hosting, folderPath: place.path, sources }) };
+    needs: 'host',
+    from: 'both',
+    args: z.strictObject({ folderPath, sources: paths, cwd }),
+    async run({ services }, { sources, ...target }) {
+      const hosting = services.folders.require();
+      const { path } = await findFolder(hosting.folder.jail, await targetFolder(services, target));
+      return { jobId: services.imports.start({ hosting, folderPath: path, sources }) };
     },
   }),
 
   'documents.rename': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ path, name }),
-    async run(context, { path, name }) {
-      const renamed = await context.documents.changes.rename(requireFolder(context), path, name);
-      context.documents.view.forget();
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ path, name, cwd }),
+    async run({ services }, { name, ...typed }) {
+      const from = await findPath(services, typed);
+      const renamed = await services.documentChanges.rename(services.folders.require(), from, name);
+      services.folderView.forget();
       return { path: renamed };
     },
   }),
 
   'documents.trash': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ paths: z.array(path).min(1).max(1000) }),
-    async run(context, { paths }) {
-      const outcome = await context.documents.changes.trash(requireFolder(context), paths);
-      context.documents.view.forget();
-      void context.conflicts.check();
-      context.live.mark('recent');
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ paths }),
+    async run({ services }, { paths }) {
+      const outcome = await services.documentChanges.trash(services.folders.require(), paths);
+      // A folder in which nothing is open goes without an event.
+      services.folderView.forget();
+      services.emit({ event: 'row-changed', table: 'recent' });
+      await services.conflictCopies.check();
       return outcome;
     },
   }),
@@ -196,30 +210,63 @@ export const documentCommands = {
     needs: 'window',
     from: 'window',
     args: z.strictObject({ path }),
-    async run(context, { path }) {
-      const { jail } = requireFolder(context).hosting.folder;
+    async run({ requireHost, desktop }, { path }) {
+      const { jail } = requireHost().services.folders.require().folder;
       const parsed = jail.parse(path);
       await jail.requireRoot();
       const place = await findVisible(jail, parsed);
       if (place === undefined) throw new AppError('file-missing');
-      context.desktop.reveal(jail.absolute(place.path));
+      desktop.reveal(jail.absolute(place.path));
       return null;
     },
   }),
 
+  /** Newest first. */
+  'conflicts.list': command({
+    needs: 'services',
+    from: 'terminal',
+    args: nothing,
+    async run({ services }) {
+      await services.conflictCopies.check();
+      return services.conflictCopies.list();
+    },
+  }),
+
+  /** Both documents stay as they are. */
   'conflicts.dismiss': command({
-    needs: 'window',
-    from: 'window',
-    args: z.strictObject({ id: path }),
-    run({ requireHost, conflicts }, { id }) {
-      requireHost();
-      conflicts.dismiss(id);
-      return null;
+    needs: 'services',
+    from: 'both',
+    args: z.strictObject({ id: path, cwd }),
+    async run({ services, by }, { id, cwd }) {
+      const { root } = services.folders.require().folder;
+      const typed = cwd === undefined ? [] : await possiblePaths(root, { file: id, cwd });
+      const dismissed = [id, ...typed].find((copy) => services.conflictCopies.dismiss(copy));
+      // The window may have shown it for a moment too long.
+      if (dismissed === undefined && by === 'terminal') throw new AppError('conflict-unknown');
+      return { id: dismissed ?? id };
     },
   }),
 };
 
-function requireFolder({ requireHost }: Pick<WindowParts, 'requireHost'>) {
-  const { services } = requireHost();
-  return { services, hosting: services.folders.require() };
+/** In the same order; what is gone is left out. */
+async function documentItems(
+  { versionUsage }: Pick<Services, 'versionUsage'>,
+  folder: DocumentIndex,
+  listed: readonly ListedPath[],
+): Promise<DocumentItem[]> {
+  const items = await listedItems(folder, listed);
+  const used = versionUsage.byFile(items.flatMap((item) => (item.kind === 'document' ? [item.id] : [])));
+  return items.map((item): DocumentItem => {
+    if (item.kind === 'folder') return item;
+    const { kind, id: fileId, path, name, size, lastModifiedMs } = item;
+    const { count: versionCount, bytes: versionBytes } = used.get(fileId) ?? { count: 0, bytes: 0 };
+    return { kind, fileId, path, name, size, lastModifiedMs, versionCount, versionBytes };
+  });
+}
+
+/** Whoever works at this computer works as its owner. @throws AppError user-unknown */
+export function ownerOf({ users }: Pick<Services, 'users'>): User {
+  const owner = users.byId(users.ownerId());
+  if (owner === undefined) throw new AppError('user-unknown');
+  return owner;
 }

@@ -11,8 +11,8 @@ import { editorItemOf } from '../editors/editor-item.ts';
 import type { Editor } from '../editors/editor.ts';
 import type { Services } from '../host/services.ts';
 import { command, id, mode, name, nothing, text, typedFile, url, type Contexts } from './command.ts';
+import { ownerOf } from './documents.ts';
 import { findDocument } from './file-argument.ts';
-import { ownerOf } from '../window/document-services.ts';
 
 /** An id, or a name that only one editor has. */
 const idOrName = text;
@@ -205,19 +205,19 @@ export const editorCommands = {
    * `isInContainer`: on this computer, where its own loopback address isn't this computer's.
    */
   'editors.findAddress': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: z.strictObject({ id, isInContainer: z.boolean() }),
-    run: ({ addressSearch, requireHost }, args) => addressSearch.run(requireHost(), args),
+    run: ({ services, host }, args) => services.addressSearch.run(host, args),
   }),
 
   /** Ends that search, with everything as it was before; does nothing if none runs. */
   'editors.cancelFindAddress': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: z.strictObject({ id }),
-    run({ addressSearch }, { id }) {
-      addressSearch.cancel(id);
+    run({ services }, { id }) {
+      services.addressSearch.cancel(id);
       return null;
     },
   }),

@@ -1,11 +1,12 @@
-// FILE as a person types it: an absolute path, a path from where they stand, a path inside the hosted folder, or an id from
-// one of our tables. What is found lies inside the folder; the folder itself sees to that.
+// FILE as a person types it: an absolute path, a path relative to the current folder, a path inside the hosted folder, or an id from
+// one of our tables. What is found is inside the hosted folder; its jail makes sure of that.
 
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import { hostedFile, type HostedFile } from '../files/document-index.ts';
+import type { HostedFile } from '../files/document-index.ts';
 import { isFileId } from '../files/file-id.ts';
+import { findVisible } from '../files/visible.ts';
 import type { Services } from '../host/services.ts';
 
 export interface FileArgument {
@@ -16,24 +17,55 @@ export interface FileArgument {
 
 /** @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing */
 export async function findDocument(
-  services: Pick<Services, 'folder'>,
-  argument: FileArgument,
+  services: Pick<Services, 'folders'>,
+  { file, cwd }: FileArgument,
 ): Promise<HostedFile> {
-  const folder = services.folder();
-  if (folder === undefined) throw new AppError('folder-not-chosen');
-  let missing = new AppError('path-invalid', { detail: `${argument.file} is outside it.` });
-  for (const path of await possiblePaths(folder.root, argument)) {
-    try {
-      return await folder.openPath(path);
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'file-missing' && error.code !== 'path-invalid'))
-        throw error;
-      missing = error;
-    }
+  const { folder } = services.folders.require();
+  return folder.openPath(await findPath(services, { path: file, cwd }));
+}
+
+/**
+ * The path of a document or folder. Without `cwd` it is one already.
+ * @throws AppError folder-not-chosen, folder-missing, path-invalid, file-missing
+ */
+export async function findPath(
+  services: Pick<Services, 'folders'>,
+  { path: typed, cwd }: { path: string; cwd?: string | undefined },
+): Promise<string> {
+  if (cwd === undefined) return typed;
+  const { folder } = services.folders.require();
+  await folder.jail.requireRoot();
+  const paths = await possiblePaths(folder.root, { file: typed, cwd });
+  for (const path of paths) {
+    if ((await findVisible(folder.jail, folder.jail.parse(path))) !== undefined) return path;
   }
-  const known = isFileId(argument.file) ? await folder.find(argument.file) : undefined;
-  if (known !== undefined) return hostedFile(known);
-  throw missing;
+  const known = isFileId(typed) ? await folder.find(typed) : undefined;
+  if (known !== undefined) return known.row.path;
+  if (paths.length === 0) throw new AppError('path-invalid', { detail: `${typed} is outside it.` });
+  throw new AppError('file-missing');
+}
+
+/**
+ * The folder that something is created in or copied to; if none is typed, the terminal's current folder if it is inside the
+ * hosted folder, otherwise the hosted folder itself.
+ * @throws AppError folder-not-chosen, folder-missing, folder-unknown
+ */
+export async function targetFolder(
+  { folders }: Pick<Services, 'folders'>,
+  { folderPath, cwd }: { folderPath: string; cwd?: string | undefined },
+): Promise<string> {
+  if (cwd === undefined) return folderPath;
+  const { jail, root } = folders.require().folder;
+  await jail.requireRoot();
+  const here = await realpath(cwd).catch(() => cwd);
+  if (folderPath === '') return pathInside(root, here) ?? '';
+  const typed = resolve(here, folderPath);
+  if ((await realpath(typed).catch(() => typed)) === root) return '';
+  for (const path of await possiblePaths(root, { file: folderPath, cwd: here })) {
+    const place = await findVisible(jail, jail.parse(path));
+    if (place?.stats.isDirectory() === true) return path;
+  }
+  throw new AppError('folder-unknown');
 }
 
 /** Paths inside the folder that may be meant, the likeliest first. */
@@ -41,12 +73,14 @@ export async function possiblePaths(root: string, { file, cwd }: FileArgument): 
   const typed = resolve(cwd, file);
   // a link outside the folder may lead into it
   const real = await realpath(typed).catch(() => typed);
-  const inside = isAbsolute(file) ? undefined : resolve(root, file);
-  const paths = [typed, real, inside].flatMap((path) => {
-    const within = path === undefined ? '' : relative(root, path);
-    const isWithin =
-      within !== '' && within !== '..' && !within.startsWith(`..${sep}`) && !isAbsolute(within);
-    return isWithin ? [within.split(sep).join('/')] : [];
-  });
-  return [...new Set(paths)];
+  const inside = isAbsolute(file) ? [] : [resolve(root, file)];
+  const paths = [typed, real, ...inside].flatMap((path) => pathInside(root, path) ?? []);
+  return [...new Set(paths)].filter((path) => path !== '');
+}
+
+/** '' for the root itself; undefined outside of it. */
+function pathInside(root: string, path: string): string | undefined {
+  const within = relative(root, path);
+  const isOutside = within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within);
+  return isOutside ? undefined : within.split(sep).join('/');
 }

@@ -14,6 +14,7 @@ export interface Finding {
     | 'database'
     | 'secrets'
     | 'clock'
+    | 'attention'
     | 'start';
   /** `note`: could not be checked now, or works but should be known. */
   verdict: 'ok' | 'note' | 'failed';

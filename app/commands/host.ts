@@ -7,6 +7,7 @@ import { AppError } from '../contract/errors.ts';
 import { command, nothing } from './command.ts';
 import { diagnose } from './doctor.ts';
 import { describeServing } from './serving.ts';
+import { describeStatus } from './status.ts';
 import { useFolder } from './settings.ts';
 
 const minuteMs = 60_000;
@@ -103,6 +104,24 @@ export const hostCommands = {
       const password = await requireHost().services.secrets.get(ownerPasswordSecret);
       if (password === undefined) throw new AppError('owner-password-unknown');
       desktop.copyText(password);
+      return null;
+    },
+  }),
+
+  'host.status': command({
+    needs: 'host',
+    from: 'terminal',
+    args: nothing,
+    run: ({ host }) => describeStatus(host),
+  }),
+
+  /** Ends DocTray as a signal does. */
+  'host.quit': command({
+    needs: 'host',
+    from: 'terminal',
+    args: nothing,
+    run({ host }) {
+      host.quit();
       return null;
     },
   }),

@@ -1,25 +1,45 @@
-// Long work that the window shows with its progress.
+// Long work with progress, such as an import.
 
 import { z } from 'zod';
+import { AppError } from '../contract/errors.ts';
+import type { JobItem } from '../contract/state.ts';
 import { command, id } from './command.ts';
+import { waitForNews } from './wait-for-news.ts';
 
 export const jobCommands = {
+  /** Answers if it got further than `done` or has ended, and every few seconds anyway. */
+  'jobs.progress': command({
+    needs: 'host',
+    from: 'terminal',
+    args: z.strictObject({ id, done: z.number() }),
+    async run({ services: { jobs, events } }, { id, done }): Promise<JobItem> {
+      const find = (): JobItem | undefined => jobs.items().find((job) => job.id === id);
+      await waitForNews(
+        (listener) => events.on('row-changed', ({ table }) => void (table === 'jobs' && listener())),
+        () => find()?.state !== 'running' || (find()?.done ?? 0) > done,
+      );
+      const item = find();
+      if (item === undefined) throw new AppError('job-unknown');
+      return item;
+    },
+  }),
+
   'jobs.cancel': command({
-    needs: 'window',
-    from: 'window',
+    needs: 'host',
+    from: 'both',
     args: z.strictObject({ id }),
-    run({ jobs }, { id }) {
-      jobs.cancel(id);
+    run({ services }, { id }) {
+      services.jobs.cancel(id);
       return null;
     },
   }),
 
   'jobs.dismiss': command({
-    needs: 'window',
-    from: 'window',
+    needs: 'host',
+    from: 'both',
     args: z.strictObject({ id }),
-    run({ jobs }, { id }) {
-      jobs.dismiss(id);
+    run({ services }, { id }) {
+      services.jobs.dismiss(id);
       return null;
     },
   }),

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../network/addresses.ts';
 import { findNewConflict } from '../settings/setting-conflicts.ts';
 import { findSettingFault } from '../settings/settings-schema.ts';
 import { isSettingKey, textEditorKeys, type SettingKey, type Settings } from '../settings/settings.ts';
-import { isShownSetting } from '../window/live-state-settings.ts';
+import { isShownSetting } from '../live-state/window-settings.ts';
 import { command, name, nothing, type CallerName, type WindowParts } from './command.ts';
 
 /** Read when the host starts. All else takes effect at once: guards, TLS and its files, limits, the window. */

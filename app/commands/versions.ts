@@ -2,15 +2,15 @@
 
 import { z } from 'zod';
 import { formatSize } from '../contract/format-size.ts';
+import { countOf } from '../contract/format.ts';
 import type { VersionItem } from '../contract/results.ts';
 import type { HostedFile } from '../files/document-index.ts';
 import type { VersionSummary } from '../files/version-history.ts';
 import type { Services } from '../host/services.ts';
-import { command, id, nothing, path, text, type CallerName } from './command.ts';
+import { command, cwd, id, nothing, path, type CallerName } from './command.ts';
 import { findDocument } from './file-argument.ts';
 
-/** With `cwd`, the path is as a person types it in that folder. */
-const document = { path, cwd: text.optional() };
+const document = { path, cwd };
 
 interface DocumentVersions {
   path: string;
@@ -46,20 +46,17 @@ export const versionCommands = {
 
   /** Removes versions past the limits of the settings; runs as a job. */
   'versions.cleanUp': command({
-    needs: 'window',
+    needs: 'host',
     from: 'window',
     args: nothing,
-    run({ requireHost, jobs }) {
-      const { services } = requireHost();
+    run({ services }) {
       const usage = services.versionUsage;
-      const jobId = jobs.run('Cleaning up old versions', 'files', async (signal, progress) => {
+      const jobId = services.jobs.run('Cleaning up old versions', 'files', async (signal, progress) => {
         const before = usage.total();
         const removed = await services.versions.prune({ signal, onProgress: progress });
         if (removed === 0) return 'There was nothing to remove.';
-        const versions = `${removed.toLocaleString('en')} ${removed === 1 ? 'version' : 'versions'}`;
-        // If the host has stopped, the rest is removed after its next start.
-        if (!services.store.db.open) return `${versions} removed.`;
-        return `${versions} (${formatSize(before.bytes - usage.total().bytes)}) removed.`;
+        const freed = formatSize(before.bytes - usage.total().bytes);
+        return `${countOf(removed, 'version')} (${freed}) removed.`;
       });
       return { jobId };
     },

@@ -128,3 +128,11 @@ export interface FoundAddress {
   /** Where none works: the step that failed first, with what to do. */
   failed: ConnectionStep | null;
 }
+
+/** It doesn't answer, or its last test failed. */
+export function editorNeedsAttention({
+  problem,
+  lastTest,
+}: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
+  return problem !== null || (lastTest !== null && testOutcome(lastTest) === 'failed');
+}

@@ -1,4 +1,5 @@
-// Every error a caller can meet, in one table: code → HTTP status and the sentence that says what to do.
+// Every error a caller can meet, in one table: code → HTTP status and the sentence that says what to do; `window` if the window can't
+// use that sentence, because it names a command or an option of the terminal.
 // The Koa error middleware, the control socket and the window all translate from here; nothing else does.
 
 const errorTable = {
@@ -11,6 +12,7 @@ const errorTable = {
     status: 413,
     message:
       'The document is larger than the largest upload allowed. Raise it in the settings (maxUploadMiB).',
+    window: { message: 'The document is larger than the largest upload allowed. Raise it in the settings.' },
   },
   'body-incomplete': {
     status: 400,
@@ -23,10 +25,16 @@ const errorTable = {
     status: 421,
     message:
       'DocTray doesn’t answer to this host name. Use the address DocTray shows, or add the name to allowedHosts.',
+    window: {
+      message: 'DocTray doesn’t answer to this host name. Add it to the allowed names in the settings.',
+    },
   },
   'address-not-allowed': {
     status: 403,
     message: 'This client address is not allowed. Add it to allowedAddresses.',
+    window: {
+      message: 'This client address is not allowed. Add it to the allowed addresses in the settings.',
+    },
   },
   // accounts
   'not-authenticated': {
@@ -37,7 +45,11 @@ const errorTable = {
   'too-many-failures': { status: 429, message: 'Too many failed sign-ins. Wait, then try again.' },
   'too-busy': { status: 503, message: 'Too many sign-ins at once. Try again in a moment.' },
   'permission-denied': { status: 403, message: 'Your role does not allow this.' },
-  'user-unknown': { status: 404, message: 'There is no user of this name. `users list` shows them.' },
+  'user-unknown': {
+    status: 404,
+    message: 'There is no user of this name. `users list` shows them.',
+    window: { message: 'There is no user of this name any more.' },
+  },
   'user-exists': { status: 409, message: 'There is a user of this name already.' },
   'login-invalid': {
     status: 400,
@@ -56,6 +68,7 @@ const errorTable = {
   'default-folder-failed': {
     status: 500,
     message: 'DocTray can’t create the folder for your documents. Choose another with --folder DIR.',
+    window: { message: 'DocTray can’t create the folder for your documents. Choose another one.' },
   },
   'path-invalid': { status: 400, message: 'Give a path inside the hosted folder.' },
   'file-missing': { status: 404, message: 'There is no such document in the hosted folder.' },
@@ -76,8 +89,22 @@ const errorTable = {
     message: 'This is a link to something else. Use the file manager to change or remove it.',
   },
   'import-failed': { status: 409, message: 'Not everything was copied.' },
-  'rescued-unknown': { status: 404, message: 'There is no such recovered save. `rescued` shows them.' },
-  'version-unknown': { status: 404, message: 'There is no such version. `versions FILE` shows them.' },
+  'conflict-unknown': {
+    status: 404,
+    message: 'There is no such conflict copy. `conflicts` shows them.',
+    window: { message: 'This conflict copy is no longer in the list.' },
+  },
+  'job-unknown': { status: 404, message: 'This job no longer exists.' },
+  'rescued-unknown': {
+    status: 404,
+    message: 'There is no such recovered save. `rescued` shows them.',
+    window: { message: 'There is no such recovered save any more.' },
+  },
+  'version-unknown': {
+    status: 404,
+    message: 'There is no such version. `versions FILE` shows them.',
+    window: { message: 'There is no such version any more.' },
+  },
   'version-damaged': {
     status: 409,
     message:
@@ -87,6 +114,10 @@ const errorTable = {
     status: 507,
     message:
       'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings (minFreeMiB).',
+    window: {
+      message:
+        'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings.',
+    },
   },
   'too-many-copies': {
     status: 429,
@@ -107,7 +138,11 @@ const errorTable = {
     message: 'This was done, but DocTray could not confirm that it is safe on the disk. Check the folder.',
   },
   // editors
-  'editor-unknown': { status: 404, message: 'There is no such editor. `editors list` shows them.' },
+  'editor-unknown': {
+    status: 404,
+    message: 'There is no such editor. `editors list` shows them.',
+    window: { message: 'This editor is no longer connected.' },
+  },
   'editor-exists': { status: 409, message: 'This editor is already connected.' },
   'editor-url-invalid': {
     status: 400,
@@ -119,6 +154,7 @@ const errorTable = {
     status: 409,
     message:
       'The editor’s pages are on another host. If you trust that host, connect the editor again with --accept-other-hosts.',
+    window: { message: 'The editor’s pages are on another host. Allow it if you trust that host.' },
   },
   'engine-unavailable': { status: 503, message: 'No container engine is ready.' },
   'image-unavailable': { status: 502, message: 'The image could not be downloaded.' },
@@ -136,6 +172,10 @@ const errorTable = {
     status: 409,
     message: 'The container already exists. Run `editors start`.',
     withDetail: 'The container already exists. Run `editors start {}`.',
+    window: {
+      message: 'The container already exists. Start or connect it instead.',
+      withDetail: 'The container already exists. Start or connect it instead.',
+    },
   },
   'document-server-unknown': { status: 404, message: 'This container doesn’t exist.' },
   'document-server-busy': {
@@ -171,6 +211,10 @@ const errorTable = {
     status: 500,
     message:
       'DocTray couldn’t open a browser. Choose a default browser in the system, or let DocTray open documents in a window of its own (openIn).',
+    window: {
+      message:
+        'DocTray couldn’t open a browser. Choose a default browser in the system, or let documents open in a window of DocTray in the settings.',
+    },
   },
   // the host itself
   'data-folder-busy': {
@@ -179,6 +223,7 @@ const errorTable = {
       'Another DocTray is using this data folder. Quit it first, or choose another data folder with --data.',
     withDetail:
       'DocTray is already running with this data folder and serves {}. Quit it first, or choose another data folder with --data.',
+    window: { message: 'Another DocTray is using this data folder. Quit it first, then start again.' },
   },
   'data-folder-invalid': { status: 500, message: 'DocTray can’t use the data folder.' },
   'database-newer': {
@@ -202,22 +247,42 @@ const errorTable = {
     status: 503,
     message: 'The port is already in use. Choose another with --port.',
     withDetail: 'Port {} is already in use. Choose another with --port.',
+    window: {
+      message: 'The port is already in use. Choose another in the settings, then start again.',
+      withDetail: 'Port {} is already in use. Choose another in the settings, then start again.',
+    },
   },
   'address-unavailable': {
     status: 503,
     message: 'This computer doesn’t have the address to listen on. Choose one of its own with --host.',
     withDetail: 'This computer doesn’t have the address {}. Choose one of its own with --host.',
+    window: {
+      message:
+        'This computer doesn’t have the address to listen on. Choose one of its own in the settings, then start again.',
+      withDetail:
+        'This computer doesn’t have the address {}. Choose one of its own in the settings, then start again.',
+    },
   },
   'port-forbidden': {
     status: 503,
     message: 'You don’t have permission to listen on this port. Choose a number above 1023 with --port.',
     withDetail: 'You don’t have permission to listen on port {}. Choose a number above 1023 with --port.',
+    window: {
+      message:
+        'You don’t have permission to listen on this port. Choose a number above 1023 in the settings, then start again.',
+      withDetail:
+        'You don’t have permission to listen on port {}. Choose a number above 1023 in the settings, then start again.',
+    },
   },
   'data-folder-forbidden': {
     status: 503,
     message: 'The data folder belongs to another user of this computer.',
   },
-  'folder-not-chosen': { status: 400, message: 'No folder is chosen yet. Start with --folder DIR.' },
+  'folder-not-chosen': {
+    status: 400,
+    message: 'No folder is chosen yet. Start with --folder DIR.',
+    window: { message: 'No folder is chosen yet. Choose the one whose documents you want to edit.' },
+  },
   'not-running': {
     status: 503,
     message: 'DocTray isn’t running with this data folder. Start it with `serve`.',
@@ -247,15 +312,32 @@ const errorTable = {
     message: 'The disk that holds DocTray’s own data is full. Free some space on it, then try again.',
   },
   internal: { status: 500, message: 'Something went wrong in DocTray. Its log says more.' },
-} as const satisfies Record<string, { status: number; message: string; withDetail?: string }>;
+} as const satisfies Record<string, { status: number; window?: Sentence } & Sentence>;
+
+interface Sentence {
+  message: string;
+  /** With the detail in place of `{}`; otherwise the detail comes after the message. */
+  withDetail?: string;
+}
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The sentence with the detail in its place: after it, or where `withDetail` has `{}`. */
-function messageOf(code: ErrorCode, detail: string | undefined): string {
-  const entry: { message: string; withDetail?: string } = errorTable[code];
-  if (detail === undefined) return entry.message;
-  return entry.withDetail?.replace('{}', () => detail) ?? `${entry.message} ${detail}`;
+function sentenceOf({ message, withDetail }: Sentence, detail: string | undefined): string {
+  if (detail === undefined) return message;
+  return withDetail?.replace('{}', () => detail) ?? `${message} ${detail}`;
+}
+
+/** The same error with the window's sentence: it names no command and no option of the terminal. */
+export function inWindowWords(error: AppError): AppError {
+  const { code, detail, retryAfterSeconds } = error;
+  const entry: { window?: Sentence } & Sentence = errorTable[code];
+  const worded = new AppError(code, {
+    cause: error,
+    ...(detail !== undefined && { detail }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+  worded.message = sentenceOf(entry.window ?? entry, detail);
+  return worded;
 }
 
 /** For a code that came from another process, perhaps of another version. */
@@ -275,7 +357,7 @@ export class AppError extends Error {
     code: ErrorCode,
     options: { cause?: unknown; detail?: string; retryAfterSeconds?: number } = {},
   ) {
-    super(messageOf(code, options.detail), { cause: options.cause });
+    super(sentenceOf(errorTable[code], options.detail), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.detail = options.detail;

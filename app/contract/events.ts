@@ -53,7 +53,10 @@ export type DomainEvent =
  */
 export type RowChanged =
   | { event: 'row-changed'; table: 'locks' | 'sessions' | 'tokens'; id: string }
-  | { event: 'row-changed'; table: 'users' | 'documentServers' | 'editors' };
+  | {
+      event: 'row-changed';
+      table: 'users' | 'documentServers' | 'editors' | 'recent' | 'conflicts' | 'jobs';
+    };
 
 export type HostEvent = DomainEvent | RowChanged;
 export type EmitEvent = (event: HostEvent) => void;

@@ -11,7 +11,8 @@ export interface ControlRequest {
 export type ControlAnswer =
   { ok: true; result: unknown } | { ok: false; error: { code: string; message: string; detail?: string } };
 
-export const maxRequestBytes = 64 << 10;
+/** A thousand paths of files to import fit in. */
+export const maxRequestBytes = 1 << 20;
 export const maxAnswerBytes = 64 << 20;
 
 export function toLine(message: ControlRequest | ControlAnswer): string {

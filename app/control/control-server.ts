@@ -15,6 +15,13 @@ import {
 import { errorAnswer, maxRequestBytes, readRequest, toLine, type ControlAnswer } from './control-message.ts';
 import { readLine } from './read-line.ts';
 
+/** Called again and again while a terminal follows something: not worth a line each. */
+const followed: ReadonlySet<string> = new Set([
+  'documentServers.progress',
+  'jobs.progress',
+  'activity.since',
+]);
+
 export interface ControlServerDeps {
   /** Held by this process: what lies at the socket's place is a killed host's. */
   dataDir: string;
@@ -69,8 +76,7 @@ export async function createControlServer(deps: ControlServerDeps): Promise<{ cl
       // zod and the handlers are needed by nobody who only serves documents
       const { runCommand, terminalCaller } = await import('../commands/commands.ts');
       const result = await runCommand(terminalCaller(deps.host), request.command, request.args);
-      // Asked again and again while a document server starts.
-      if (command !== 'documentServers.progress') log.info({ command }, 'terminal command');
+      if (!followed.has(command)) log.info({ command }, 'terminal command');
       return { ok: true, result };
     } catch (error) {
       // An expected error needs no stack: the terminal shows its sentence.

@@ -25,9 +25,8 @@ import type { Clock } from '../contract/clock.ts';
 import { AppError } from '../contract/errors.ts';
 import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
 import { createEventLines } from '../terminal/event-lines.ts';
-import { createHostKeeper } from '../window/host-keeper.ts';
-import type { HostKeeper } from '../window/kept-host.ts';
-import { createWindowHost } from '../window/window-host.ts';
+import { createHostKeeper, type HostKeeper } from '../host/host-keeper.ts';
+import { createWindowHost } from '../live-state/window-host.ts';
 import { createAutostart, startsHidden } from './autostart.ts';
 import type { Prepared } from './before-ready.ts';
 import { createAsk, createElectronDesktop } from './desktop.ts';
@@ -63,6 +62,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
     hostPageFolder: built('host-page'),
     textEditorBuild: { folder: built('text-editor') },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
+    onQuit: () => quitting.end('signal'),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
   const connectedUrls = (): string[] => editorUrls(keeper.host());
@@ -271,7 +271,12 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
+  ofApp: {
+    hostPageFolder: string;
+    textEditorBuild: { folder: string };
+    showPage: ShowPage;
+    onQuit: () => void;
+  },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;

@@ -14,7 +14,7 @@ import type {
 import { engineHelpUrls } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import { diskRefused } from '../files/disk-error.ts';
-import type { Desktop } from '../window/desktop.ts';
+import type { Desktop } from '../commands/desktop.ts';
 import type { Autostart } from './autostart.ts';
 
 export interface Question {

@@ -8,7 +8,7 @@ import { AppError, describeError } from '../contract/errors.ts';
 import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
 import type { CommandAnswer } from '../contract/results.ts';
 import type { Logger } from '../log/logger.ts';
-import type { WindowHost } from '../window/window-host.ts';
+import type { WindowHost } from '../live-state/window-host.ts';
 import { appOrigin } from './protocol.ts';
 
 export interface WindowChannels {

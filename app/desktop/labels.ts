@@ -30,11 +30,6 @@ export function menuLabel(text: string): string {
   return text.replaceAll('&', '&&');
 }
 
-/** '1 file', '2 files'. */
-export function countText(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Up to three names and the number of others: 'A, B, C and 2 more'. */
 export function namesText(paths: readonly string[], most?: number): string {
   const names = paths.slice(0, 3).map((path) => fileText(path, most));

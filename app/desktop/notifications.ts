@@ -4,12 +4,14 @@
 // already shows.
 
 import type { NotificationConstructorOptions } from 'electron';
+import { attentionItems, attentionOf } from '../contract/attention.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { EditorItem } from '../contract/editors.ts';
+import { countOf } from '../contract/format.ts';
 import type { Pushes, ViewName } from '../contract/pushes.ts';
 import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
-import { countText, fileText, namesText, nameText } from './labels.ts';
+import { fileText, namesText, nameText } from './labels.ts';
 
 interface SystemNotification {
   on(event: 'click' | 'close' | 'failed', listener: () => void): unknown;
@@ -206,7 +208,7 @@ const kinds: readonly Kind[] = [
   problemKind,
   kindOf<RecoveredItem>('recovered', {
     setting: 'notifyErrors',
-    items: ({ rescued }) => rescued,
+    items: (state) => attentionOf(attentionItems(state), 'rescued').map(({ save }) => save),
     key: ({ id }) => id,
     // Older ones are of a folder that was served before.
     atMs: ({ receivedAtMs }) => receivedAtMs,
@@ -225,7 +227,7 @@ const kinds: readonly Kind[] = [
   }),
   kindOf<ConflictItem>('conflict', {
     setting: 'notifyErrors',
-    items: ({ conflicts }) => conflicts,
+    items: (state) => attentionOf(attentionItems(state), 'conflict').map(({ conflict }) => conflict),
     key: ({ id, madeAtMs }) => `${id} ${madeAtMs}`,
     atMs: ({ madeAtMs }) => madeAtMs,
     notice: (first, items) => ({
@@ -243,7 +245,7 @@ const kinds: readonly Kind[] = [
   }),
   kindOf<LockItem>('stale', {
     setting: 'notifyStaleLocks',
-    items: ({ locks }) => locks.filter(({ state }) => state === 'stale'),
+    items: (state) => attentionOf(attentionItems(state), 'stale').map(({ lock }) => lock),
     // A lock that was refreshed and became stale again is reported again.
     key: ({ id, takenAtMs, refreshedAtMs }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
     notice: (first, items, nowMs) =>
@@ -261,7 +263,11 @@ const kinds: readonly Kind[] = [
   }),
   kindOf<EditorItem>('editor', {
     setting: 'notifyEditorUnreachable',
-    items: ({ editors }) => editors.filter(({ problem }) => problem !== null),
+    // A failed test is seen by whoever ran it.
+    items: (state) =>
+      attentionOf(attentionItems(state), 'editor').flatMap(({ editor }) =>
+        editor.problem === null ? [] : editor,
+      ),
     // An editor that came back and went away again is reported again.
     key: ({ id, problem }) => `${id} ${problem?.sinceMs}`,
     notice: (first, items) => ({
@@ -284,5 +290,5 @@ function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
   if (stale?.kind === 'token-ended') return stale.sentence;
   const holder = userName ?? user;
   const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
-  return `No call from ${holder === null ? 'its editor' : nameText(holder)} for ${countText(minutes, 'minute', 'minutes')}.`;
+  return `No call from ${holder === null ? 'its editor' : nameText(holder)} for ${countOf(minutes, 'minute')}.`;
 }

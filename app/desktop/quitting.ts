@@ -2,10 +2,11 @@
 // a signal or the end of the session asks nobody. Whatever hangs, the process exits in the end.
 
 import type { App } from 'electron';
+import { countOf } from '../contract/format.ts';
 import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Ask, Question } from './desktop.ts';
-import { countText, namesText } from './labels.ts';
+import { namesText } from './labels.ts';
 
 /** While the app quits. */
 export interface QuitProgress {
@@ -214,7 +215,7 @@ export function createQuitting(deps: QuittingDeps): Quitting {
 /** The window's title while saves are waited for. */
 export function quitTitle(title: string, progress: QuitProgress | undefined): string {
   if (progress === undefined || progress.saves === 0) return title;
-  return `${title} – finishing ${countText(progress.saves, 'save', 'saves')}…`;
+  return `${title} – finishing ${countOf(progress.saves, 'save')}…`;
 }
 
 // In each question, Enter and Escape give the answer that loses nothing.
@@ -222,7 +223,7 @@ export function quitTitle(title: string, progress: QuitProgress | undefined): st
 /** Answer 0 quits. */
 function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
   const one = paths.length === 1;
-  const running = `${countText(saves, 'save', 'saves')} still running will be finished first.`;
+  const running = `${countOf(saves, 'save')} still running will be finished first.`;
   return {
     type: 'question',
     message: `Quit while ${namesText(paths)} ${one ? 'is' : 'are'} still open?`,
@@ -238,7 +239,7 @@ function stillSavingQuestion(saves: number): Question {
   const one = saves === 1;
   return {
     type: 'warning',
-    message: `DocTray is finishing ${countText(saves, 'save', 'saves')}.`,
+    message: `DocTray is finishing ${countOf(saves, 'save')}.`,
     detail: `It quits by itself when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
     buttons: ['Wait longer', 'Quit now'],
     defaultId: 0,
@@ -248,7 +249,7 @@ function stillSavingQuestion(saves: number): Question {
 
 /** Without a tray. Answer 0 hides the window, 1 quits. */
 function closeQuestion(openDocuments: number): Question {
-  const open = ` ${countText(openDocuments, 'document is', 'documents are')} open in an editor.`;
+  const open = ` ${countOf(openDocuments, 'document is', 'documents are')} open in an editor.`;
   return {
     type: 'question',
     message: 'Keep DocTray running without its window?',

@@ -1,5 +1,7 @@
 // The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state can be tested without a desktop.
 
+import { attentionCounts, attentionItems } from '../contract/attention.ts';
+import { countOf } from '../contract/format.ts';
 import {
   documentsBeingEdited,
   type HostState,
@@ -7,7 +9,7 @@ import {
   type WindowState,
 } from '../contract/state.ts';
 import type { ViewName } from '../contract/pushes.ts';
-import { countText, fileText, menuLabel, namesText, nameText } from './labels.ts';
+import { fileText, menuLabel, namesText, nameText } from './labels.ts';
 import type { QuitProgress } from './quitting.ts';
 
 export type TrayIcon = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
@@ -38,9 +40,10 @@ const mostRecent = 10;
 
 export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
   const status = statusLine(state, nowMs, quitting);
+  const attention = attentionItems(state);
   return {
-    icon: trayIcon(state),
-    tooltip: tooltip([`DocTray: ${status}`, ...attentionTexts(state)]),
+    icon: trayIcon(state, attention.length > 0),
+    tooltip: tooltip([`DocTray: ${status}`, ...attentionCounts(attention)]),
     menu: menu(state, status),
   };
 }
@@ -52,11 +55,11 @@ function statusLine(
   quitting?: QuitProgress,
 ): string {
   if (quitting !== undefined && quitting.saves > 0) {
-    return `Finishing ${countText(quitting.saves, 'save', 'saves')}…`;
+    return `Finishing ${countOf(quitting.saves, 'save')}…`;
   }
   const { host } = state;
   const open = documentsBeingEdited(state).length;
-  const openText = open === 0 ? '' : ` · ${countText(open, 'file open', 'files open')}`;
+  const openText = open === 0 ? '' : ` · ${countOf(open, 'file open', 'files open')}`;
   switch (host.status) {
     case 'starting':
       return 'Starting…';
@@ -74,22 +77,12 @@ function statusLine(
 }
 
 /** What is wrong comes first, then what needs attention, then what the host does. */
-function trayIcon(state: WindowState): TrayIcon {
+function trayIcon(state: WindowState, needsAttention: boolean): TrayIcon {
   const { status } = state.host;
   if (status === 'error') return 'error';
-  if (attentionTexts(state).length > 0 || status === 'idle') return 'attention';
+  if (needsAttention) return 'attention';
   if (status !== 'serving') return 'paused';
   return documentsBeingEdited(state).length > 0 ? 'editing' : 'serving';
-}
-
-function attentionTexts(state: WindowState): string[] {
-  const stale = staleLocks(state);
-  const { rescued, conflicts } = state;
-  return [
-    ...(stale === 0 ? [] : [`${countText(stale, 'lock needs', 'locks need')} attention`]),
-    ...(rescued.length === 0 ? [] : [countText(rescued.length, 'recovered save', 'recovered saves')]),
-    ...(conflicts.length === 0 ? [] : [countText(conflicts.length, 'conflict copy', 'conflict copies')]),
-  ];
 }
 
 function staleLocks(state: Pick<WindowState, 'locks'>): number {

@@ -1,5 +1,5 @@
-// What an import would copy, found out before anything is written. Sources are paths that a drop onto the window gave, or that
-// whoever broke into the window made up: only plain files and folders of ordinary disks are taken, links are never followed, and
+// What an import would copy, found out before anything is written. Sources are paths of files that were dropped onto the window or
+// typed in the terminal, or that a compromised window made up: only plain files and folders of ordinary disks are taken, links are never followed, and
 // neither the hosted folder nor the data folder is ever a source.
 
 import type { BigIntStats } from 'node:fs';
@@ -44,10 +44,10 @@ export interface ImportPlanDeps {
 export const maxImportFiles = 100_000;
 export const maxImportDepth = 64;
 
-/** @throws AppError invalid-argument for a path that no drop gives */
+/** @throws AppError invalid-argument for a path that no file or folder can have */
 export function assertSource(source: string): void {
   if (!isAbsolute(source) || source.includes('\0') || parse(source).root === source) {
-    throw new AppError('invalid-argument', { detail: 'Drop files or folders of this machine.' });
+    throw new AppError('invalid-argument', { detail: 'Choose files or folders on this computer.' });
   }
 }
 

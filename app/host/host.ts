@@ -35,6 +35,8 @@ export interface HostOptions extends ServiceOptions {
   hostPageFolder?: string;
   /** The built text editor, when it is not where a build from the sources puts it. */
   textEditorBuild?: TextEditorBuild;
+  /** Ends the process that the host runs in, without questions; without it only the host stops. */
+  onQuit?: () => void;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
 }
@@ -252,6 +254,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       void folders.active()?.recover();
     },
 
+    quit: options.onQuit ?? (() => void host.stop()),
     pause: pausing.pause,
     resume: pausing.resume,
 

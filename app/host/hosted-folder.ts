@@ -2,6 +2,7 @@
 // somebody may still save into them.
 
 import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
+import { clearImportLeftovers } from '../documents/import.ts';
 import { wayBackLifeMs } from '../accounts/tickets.ts';
 import { hasModeInAddress } from '../editors/product.ts';
 import { createDesktopLockFinder } from '../files/desktop-lock-finder.ts';
@@ -176,6 +177,8 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
     wopi: { accessTokens, folder, locks, externalChanges, clock, operations },
     purgeMissing: createPurge({ jail, tenantId, files, clock, transaction, startId: newFileId() }),
     async recover() {
+      // Not awaited: it waits for an import that is running.
+      void clearImportLeftovers(services, folder);
       try {
         await recoverFolder({
           folder,

@@ -33,6 +33,8 @@ export interface RunningHost extends EditorCommands {
    * @throws AppError folder-invalid, settings-invalid with nothing changed
    */
   useFolder(path: string): Promise<void>;
+  /** Starts to end the process, as a signal does. */
+  quit(): void;
   /** Refuses new opens, not saves; null: until resumed. */
   pause(untilMs: number | null): void;
   resume(): void;

@@ -6,6 +6,15 @@ import type { Clock } from '../contract/clock.ts';
 import type { Detection } from '../contract/document-servers.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EmitEvent } from '../contract/events.ts';
+import { createConflictCopies } from '../documents/conflict-copies.ts';
+import { createDocumentChanges } from '../documents/document-changes.ts';
+import { createFolderView } from '../documents/folder-view.ts';
+import { createImports } from '../documents/import.ts';
+import { createJobs } from '../documents/jobs.ts';
+import { createNewDocuments } from '../documents/new-document.ts';
+import { createRecent } from '../documents/recent.ts';
+import { createSearch } from '../documents/search.ts';
+import { createAddressSearch } from '../editors/address-search.ts';
 import { createRecoveredSaves } from '../files/recovered-saves.ts';
 import { pruneVersions } from '../files/version-history.ts';
 import type { Logger } from '../log/logger.ts';
@@ -157,13 +166,29 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
       shared.tenantLimits.invalidate(encodeTariffCacheItem({ tenantId: folder.tenantId }));
     }
   });
+  const ending = new AbortController();
+  const jobs = createJobs({
+    clock,
+    onChange: () => emit({ event: 'row-changed', table: 'jobs' }),
+    onError: (error) => onError(error, 'A job failed.'),
+  });
+  const conflictCopies = createConflictCopies({ ...shared, folders });
+  // The last listener: what it reads after an event is up to date.
   events.onAny(options.emit);
 
-  const ending = new AbortController();
   let containersClosed: Promise<void> | undefined;
   return {
     ...shared,
     recoveredSaves,
+    jobs,
+    conflictCopies,
+    recent: createRecent({ ...shared, folders }),
+    folderView: createFolderView(),
+    search: createSearch({ ending: ending.signal }),
+    newDocuments: createNewDocuments(shared),
+    documentChanges: createDocumentChanges(shared),
+    imports: createImports({ ...shared, jobs, ending: ending.signal }),
+    addressSearch: createAddressSearch(),
     /** Those that are hosted: the active one, and those that are still saved into after a switch. */
     folders,
     /** Opens the chosen folder, else the default one and saves it as the chosen one. Never throws for a folder: see `folders.problem`. */
@@ -217,6 +242,7 @@ async function build(options: ServiceOptions & { source: TimeSource; emit: EmitE
     /** Waits for what runs, then closes the database. */
     async close(): Promise<void> {
       ending.abort();
+      await jobs.close();
       // It removes its editor again, so before the database is closed.
       await (containersClosed ?? shared.documentServers.close());
       shared.editors.close();

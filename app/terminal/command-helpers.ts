@@ -5,8 +5,7 @@ import type { CommandArgs, CommandName, CommandResult } from '../commands/comman
 import type { Outcome } from '../contract/results.ts';
 import { withCommandPrefix } from './command-prefix.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import type { ShownCommand } from './show.ts';
-import { safeText } from './table.ts';
+import { safeText, type Show } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommonOptions {
@@ -19,10 +18,11 @@ export interface CommandHelpers {
   /** Adds the options that all commands have. */
   common(command: Command): Command;
   /** Runs a command and shows its result. @throws AppError */
-  run<Name extends ShownCommand>(
+  run<Name extends CommandName>(
     options: CommonOptions,
     name: Name,
     args: CommandArgs<Name>,
+    show: Show<Name>,
   ): Promise<CommandResult<Name>>;
   /** Runs a command and shows nothing. @throws AppError */
   call<Name extends CommandName>(
@@ -30,30 +30,29 @@ export interface CommandHelpers {
     name: Name,
     args: CommandArgs<Name>,
   ): Promise<CommandResult<Name>>;
-  /** Runs a command on each of these ids. Those that failed are reported, and the exit code says so. @throws AppError */
-  runOnAll(
+  /**
+   * Runs a command on each of these, some at a time. Those that failed are reported, and the exit code says so. @throws AppError
+   * @param done what to print about each that was done
+   */
+  runOnAll<Item>(
     options: CommonOptions,
-    name: 'locks.forceClear' | 'sessions.end' | 'tokens.revoke',
-    ids: string[],
+    items: readonly Item[],
+    run: (some: Item[]) => Promise<Outcome>,
+    show: { done: (path: string, id: string) => string; failed?: ExitCode },
   ): Promise<void>;
-  /** A command that only names what it wants; `args` gets what was typed, in order. */
-  plain<Name extends ShownCommand>(
+  /** A command without options of its own; `args` gets what was typed, in order. */
+  plain<Name extends CommandName>(
     command: Command,
     name: Name,
     args: (...typed: string[]) => CommandArgs<Name>,
+    show: Show<Name>,
   ): void;
-  /** Tells the exit code where it is not that of success. */
+  /** Sets the exit code if it isn't that of success. */
   end(code: ExitCode): void;
 }
 
-const doneText = {
-  'locks.forceClear': (path: string) => `The lock on ${path} was cleared.`,
-  'sessions.end': (path: string) => `The session on ${path} was ended.`,
-  'tokens.revoke': (_path: string, id: string) => `Token ${id} was revoked.`,
-};
-
 /** So that a request fits into what the control socket takes. */
-const idsAtOnce = 400;
+const itemsAtOnce = 400;
 
 /** For a shell. */
 export function quoted(text: string): string {
@@ -77,43 +76,41 @@ export function createCommandHelpers(terminal: Terminal, end: (code: ExitCode) =
     return callCommand(dataFolderOf({ ...terminal, data: options.data }), name, args, terminal.stderr);
   }
 
-  async function run<Name extends ShownCommand>(
+  async function run<Name extends CommandName>(
     options: CommonOptions,
     name: Name,
     args: CommandArgs<Name>,
+    show: Show<Name>,
   ): Promise<CommandResult<Name>> {
     const result = await call(options, name, args);
-    const { show } = await import('./show.ts');
     const text =
-      options.json === true
-        ? JSON.stringify(result)
-        : withCommandPrefix(show[name](result, Date.now()), terminal);
+      options.json === true ? JSON.stringify(result) : withCommandPrefix(show(result, Date.now()), terminal);
     terminal.stdout.write(`${text}\n`);
     return result;
   }
 
-  const runOnAll: CommandHelpers['runOnAll'] = async (options, name, ids) => {
+  const runOnAll: CommandHelpers['runOnAll'] = async (options, items, run, show) => {
     const outcome: Outcome = { done: [], failed: [] };
-    for (let start = 0; start < ids.length; start += idsAtOnce) {
+    for (let start = 0; start < items.length; start += itemsAtOnce) {
       // oxlint-disable-next-line no-await-in-loop
-      const { done, failed } = await call(options, name, { ids: ids.slice(start, start + idsAtOnce) });
+      const { done, failed } = await run(items.slice(start, start + itemsAtOnce));
       outcome.done.push(...done);
       outcome.failed.push(...failed);
     }
     const { done, failed } = outcome;
     if (options.json === true) terminal.stdout.write(`${JSON.stringify({ done, failed })}\n`);
-    else {
-      for (const { id, path } of done) terminal.stdout.write(`${safeText(doneText[name](path, id))}\n`);
+    else for (const { id, path } of done) terminal.stdout.write(`${safeText(show.done(path, id))}\n`);
+    for (const { id, message } of failed) {
+      const text = withCommandPrefix(message, terminal);
+      terminal.stderr.write(`${safeText(items.length === 1 ? text : `${id}: ${text}`)}\n`);
     }
-    for (const { id, message } of failed)
-      terminal.stderr.write(`${safeText(ids.length === 1 ? message : `${id}: ${message}`)}\n`);
-    if (failed.length > 0) end(name === 'locks.forceClear' ? exitCode.failed : exitCode.notThere);
+    if (failed.length > 0) end(show.failed ?? exitCode.notThere);
   };
 
-  const plain: CommandHelpers['plain'] = (command, name, args) => {
+  const plain: CommandHelpers['plain'] = (command, name, args, show) => {
     common(command).action(async (...typed: unknown[]) => {
       // commander passes the arguments, then the options, then the command
-      await run(typed.at(-2) as CommonOptions, name, args(...(typed.slice(0, -2) as string[])));
+      await run(typed.at(-2) as CommonOptions, name, args(...(typed.slice(0, -2) as string[])), show);
     });
   };
 

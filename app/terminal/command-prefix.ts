@@ -1,7 +1,7 @@
 // Sentences name a command without what stands before it here: “`settings set port N`”. Most are written by the host, which
 // can't know how DocTray is called in the terminal that shows them.
 
-/** The first words of the commands of `command-line.ts`. */
+/** The first words of all commands. */
 export const commandNames = [
   'serve',
   'start',
@@ -20,6 +20,14 @@ export const commandNames = [
   'doctor',
   'pause',
   'resume',
+  'new',
+  'rename',
+  'trash',
+  'import',
+  'conflicts',
+  'status',
+  'activity',
+  'quit',
 ] as const;
 
 const namedCommand = new RegExp(`\`(?=(?:${commandNames.join('|')})(?: [^\`\n]*)?\`)`, 'gu');

@@ -8,6 +8,8 @@ import { exitNow } from './exit-now.ts';
 export interface Ending {
   /** Resolves when the host has stopped. Where it does not stop in time its database is closed and the process ends. */
   of(host: { stop(): Promise<void>; closeDatabase(): void }): Promise<ExitCode>;
+  /** As a signal does. */
+  request(): void;
   /** Stops listening. */
   release(): void;
 }
@@ -87,6 +89,7 @@ export function createEnding({ stdout, log, isNpmScript, onSlowStop }: EndingDep
         return exitCode.failed;
       }
     },
+    request: onEnd,
     release() {
       clearTimeout(limit);
       clearTimeout(slow);

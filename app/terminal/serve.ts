@@ -20,6 +20,7 @@ import { dataFolderOf, prepareDataFolder } from './data-folder.ts';
 import { createEnding } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
+import { safeText } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { textEditorBuild } from './text-editor-build.ts';
 
@@ -63,7 +64,15 @@ export async function serve(
     },
   });
   try {
-    const host = await startServing({ dataDir, chosen, options, terminal, log, extras });
+    const host = await startServing({
+      dataDir,
+      chosen,
+      options,
+      terminal,
+      log,
+      extras,
+      onQuit: ending.request,
+    });
     const code = await ending.of(host);
     if (isForPeople) stdout.write(`${lineStart}DocTray stopped.\n`);
     return code;
@@ -85,8 +94,9 @@ async function startServing(input: {
   terminal: Terminal;
   log: Logger;
   extras: ServeExtras;
+  onQuit: () => void;
 }): Promise<Host> {
-  const { dataDir, chosen, options, terminal, log, extras } = input;
+  const { dataDir, chosen, options, terminal, log, extras, onQuit } = input;
   const { stdout, stderr, env, platform } = terminal;
   const ownerPassword = env['DOCTRAY_OWNER_PASSWORD'];
   // not for the programs the host starts
@@ -104,6 +114,7 @@ async function startServing(input: {
     dataDir,
     log,
     emit,
+    onQuit,
     ...chosen,
     textEditorBuild: textEditorBuild(env),
     defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
@@ -122,7 +133,7 @@ async function startServing(input: {
       onError: (error) => log.warn({ err: error }, 'No document could be offered.'),
     });
     const rows = [...signInRows(host, terminal), nextRow(options, terminal)];
-    stdout.write(await servingText(serving, rows));
+    stdout.write(servingText(serving, rows));
   } else {
     const { findFolderProblem } = await import('../files/folder-access.ts');
     const problem = await findFolderProblem(host.services.folder()?.root ?? '');
@@ -169,17 +180,27 @@ async function describeRunning(input: {
   if (wished !== undefined && wished !== serving.folder) {
     throw new AppError('data-folder-busy', { detail: serving.folder ?? 'no folder' });
   }
-  return `DocTray is already running. Nothing was started.\n${await servingText(serving, [nextRow(options, terminal)])}`;
+  return `DocTray is already running. Nothing was started.\n${servingText(serving, [nextRow(options, terminal)])}`;
 }
 
 function ticketLifeMs({ stdout }: Terminal): number {
   return stdout.isTTY ? startLinkLifeMs : pipedLinkLifeMs;
 }
 
-async function servingText(serving: Serving, rows: Row[]): Promise<string> {
-  const { servingRow, show } = await import('./show.ts');
-  const lines = rows.map(([label, text]) => servingRow(label, text));
-  return [show['host.serving'](serving, Date.now()), ...lines, ''].join('\n');
+function servingText({ folder, link, baseUrl, folderProblem }: Serving, more: Row[]): string {
+  const rows: Row[] = [
+    ...(folderProblem === null ? [] : [['Warning', folderProblem] satisfies Row]),
+    ...(link === null
+      ? []
+      : [['Open a document', `${link.url}  (${safeText(link.name)}, valid once)`] satisfies Row]),
+    ['Address', baseUrl],
+    ...more,
+  ];
+  return [
+    folder === null ? 'DocTray isn’t serving a folder yet.' : `DocTray is serving ${safeText(folder)}`,
+    ...rows.map(([label, text]) => `  ${label.padEnd(18)}${text}`),
+    '',
+  ].join('\n');
 }
 
 type Row = [label: string, text: string];

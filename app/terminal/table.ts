@@ -1,5 +1,13 @@
-// Texts for people: aligned tables, times, sizes. File names come from other programs and editors' names from the network,
+// Results of commands as text for people: aligned tables, times. File names come from other programs and editors' names from the network,
 // so what would move the cursor, recolour the terminal or turn the reading direction is made visible instead.
+
+import type { CommandName, CommandResult } from '../commands/commands.ts';
+import { formatRelative } from '../contract/format.ts';
+
+/** A command's result as text for people; with --json the result itself is printed instead. */
+export type Show<Name extends CommandName> = (result: CommandResult<Name>, nowMs: number) => string;
+
+export const orNone = (text: string | null): string => text ?? '-';
 
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const wide =
@@ -32,6 +40,11 @@ export function formatPairs(pairs: [name: string, value: string][]): string {
   return pairs.map((pair) => alignRow([pair[0], safeText(pair[1])], [width])).join('\n');
 }
 
+/** The table, or that sentence if it has no rows. */
+export function listOr(nothing: string, headings: string[], rows: string[][]): string {
+  return rows.length === 0 ? nothing : formatTable(headings, rows);
+}
+
 function alignRow(row: string[], widths: number[]): string {
   return row
     .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(cell))))
@@ -47,17 +60,11 @@ export function formatTime(atMs: number): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-const units: [name: string, ms: number][] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-];
+export function timeOrNone(atMs: number | null): string {
+  return atMs === null ? '-' : formatTime(atMs);
+}
 
-/** `3 min ago`, `in 2 h`, `now`. */
-export function formatDistance(atMs: number, nowMs: number): string {
-  const distance = Math.abs(nowMs - atMs);
-  const unit = units.find(([, ms]) => distance >= ms);
-  if (unit === undefined) return 'now';
-  const amount = `${Math.floor(distance / unit[1])} ${unit[0]}`;
-  return atMs < nowMs ? `${amount} ago` : `in ${amount}`;
+/** `2026-11-21 05:02 (in 3 h)` */
+export function formatUntil(atMs: number, nowMs: number): string {
+  return `${formatTime(atMs)} (${formatRelative(atMs, nowMs)})`;
 }

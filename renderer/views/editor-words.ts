@@ -86,11 +86,6 @@ export function standingOf(editor: Pick<EditorItem, 'kind' | 'problem' | 'lastTe
     : { kind: 'good', tone: 'good', icon: 'good', words: 'Works' };
 }
 
-/** It needs attention: it doesn't answer, or its last test failed. */
-export function needsAttention(editor: Pick<EditorItem, 'problem' | 'lastTest'>): boolean {
-  return editor.problem !== null || (editor.lastTest !== null && testOutcome(editor.lastTest) === 'failed');
-}
-
 /** What an editor does with a type, the most first. */
 export type Ability = 'edit' | 'convert' | 'view';
 

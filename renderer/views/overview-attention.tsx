@@ -1,6 +1,12 @@
 // What needs attention, each with the one button that settles it.
 
 import { useMemo } from 'react';
+import {
+  attentionItems,
+  attentionOf,
+  attentionTitle,
+  type AttentionItem,
+} from '../../app/contract/attention.ts';
 import { formatSize } from '../../app/contract/format-size.ts';
 import type { ConflictItem, LockItem, RecoveredItem } from '../../app/contract/state.ts';
 import { Button } from '../parts/button.tsx';
@@ -13,7 +19,6 @@ import { ListRow, Section } from '../parts/view.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useWindowState } from '../state/window-context.tsx';
-import { needsAttention } from './editor-words.ts';
 import { holderOf, staleSentence } from './lock-words.ts';
 import { EditorAttention } from './overview-editors.tsx';
 import { useForceClear } from './use-force-clear.tsx';
@@ -21,66 +26,30 @@ import { useForceClear } from './use-force-clear.tsx';
 const locksShown = 3;
 
 export function Attention() {
-  const problem = useWindowState((state) => state.host.problem);
   const status = useWindowState((state) => state.host.status);
-  const needsRestart = useWindowState((state) => state.host.needsListenerRestart);
-  const rescued = useWindowState((state) => state.rescued);
-  const conflicts = useWindowState((state) => state.conflicts);
-  const locks = useWindowState((state) => state.locks);
-  const tlsProblem = useWindowState((state) => state.host.tls?.problem ?? null);
-  const allEditors = useWindowState((state) => state.editors);
-  const editors = useMemo(() => allEditors.filter(needsAttention), [allEditors]);
+  const items = useAttention();
+  const stale = attentionOf(items, 'stale');
   const { go } = useNavigation();
-  const stale = useMemo(
-    () =>
-      locks.filter((lock) => lock.state === 'stale').toSorted((a, b) => a.refreshedAtMs - b.refreshedAtMs),
-    [locks],
-  );
-  const isIdle = status === 'idle';
-  if (
-    problem === null &&
-    !needsRestart &&
-    tlsProblem === null &&
-    rescued.length + conflicts.length + stale.length + editors.length === 0 &&
-    !isIdle
-  ) {
+  if (items.length === 0) {
     return status === 'serving' ? (
       <Section title="Needs attention">
         <ListRow icon="check" tone="good" title="Nothing. Everything is fine." />
       </Section>
     ) : null;
   }
+  const hidden = new Set<AttentionItem>(stale.slice(locksShown));
   return (
     <Section title="Needs attention">
-      {problem !== null && <ProblemRow message={problem.message} />}
-      {needsRestart && <RestartRow />}
-      {isIdle && problem === null && <ChooseRow />}
-      {tlsProblem !== null && (
-        <ListRow
-          icon="shield"
-          tone="warn"
-          title="The encryption on the network needs a look"
-          detail={tlsProblem.message}
-          actions={<Button onPress={() => go('settings', 'network')}>Show settings</Button>}
-        />
-      )}
-      {editors.map((editor) => (
-        <EditorAttention key={editor.id} editor={editor} />
-      ))}
-      {rescued.map((item) => (
-        <RecoveredRow key={item.id} item={item} />
-      ))}
-      {conflicts.map((item) => (
-        <ConflictRow key={item.id} item={item} />
-      ))}
-      {stale.slice(0, locksShown).map((lock) => (
-        <StaleRow key={lock.id} lock={lock} />
-      ))}
-      {stale.length > locksShown && (
+      {items
+        .filter((item) => !hidden.has(item))
+        .map((item) => (
+          <AttentionRow key={keyOf(item)} item={item} />
+        ))}
+      {hidden.size > 0 && (
         <ListRow
           icon="warning"
           tone="warn"
-          title={`${stale.length - locksShown} more stale locks`}
+          title={`${hidden.size} more stale locks`}
           actions={<Button onPress={() => go('locks')}>Show locks</Button>}
         />
       )}
@@ -88,13 +57,75 @@ export function Attention() {
   );
 }
 
-function ProblemRow({ message }: { message: string }) {
+function useAttention(): AttentionItem[] {
+  const host = useWindowState((state) => state.host);
+  const editors = useWindowState((state) => state.editors);
+  const rescued = useWindowState((state) => state.rescued);
+  const conflicts = useWindowState((state) => state.conflicts);
+  const locks = useWindowState((state) => state.locks);
+  return useMemo(
+    () => attentionItems({ host, editors, rescued, conflicts, locks }),
+    [host, editors, rescued, conflicts, locks],
+  );
+}
+
+function keyOf(item: AttentionItem): string {
+  switch (item.kind) {
+    case 'editor':
+      return `editor ${item.editor.id}`;
+    case 'rescued':
+      return `rescued ${item.save.id}`;
+    case 'conflict':
+      return `conflict ${item.conflict.id}`;
+    case 'stale':
+      return `stale ${item.lock.id}`;
+    default:
+      return item.kind;
+  }
+}
+
+function AttentionRow({ item }: { item: AttentionItem }) {
+  const title = attentionTitle(item);
+  switch (item.kind) {
+    case 'problem':
+      return <ProblemRow title={title} />;
+    case 'restart':
+      return <RestartRow title={title} />;
+    case 'folder':
+      return <ChooseRow title={title} />;
+    case 'tls':
+      return <TlsRow title={title} detail={item.problem.message} />;
+    case 'editor':
+      return <EditorAttention title={title} editor={item.editor} />;
+    case 'rescued':
+      return <RecoveredRow title={title} item={item.save} />;
+    case 'conflict':
+      return <ConflictRow title={title} item={item.conflict} />;
+    case 'stale':
+      return <StaleRow title={title} lock={item.lock} />;
+  }
+}
+
+function TlsRow({ title, detail }: { title: string; detail: string }) {
+  const { go } = useNavigation();
+  return (
+    <ListRow
+      icon="shield"
+      tone="warn"
+      title={title}
+      detail={detail}
+      actions={<Button onPress={() => go('settings', 'network')}>Show settings</Button>}
+    />
+  );
+}
+
+function ProblemRow({ title }: { title: string }) {
   const restart = useAction('host.restart', { failure: 'Still not serving', success: 'Serving again' });
   return (
     <ListRow
       icon="error"
       tone="bad"
-      title={message}
+      title={title}
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
           Try again
@@ -104,7 +135,7 @@ function ProblemRow({ message }: { message: string }) {
   );
 }
 
-function RestartRow() {
+function RestartRow({ title }: { title: string }) {
   const restart = useAction('host.restart', {
     failure: 'Could not reopen the port',
     success: 'The port was reopened',
@@ -113,7 +144,7 @@ function RestartRow() {
     <ListRow
       icon="refresh"
       tone="warn"
-      title="A changed setting counts once the port is opened again"
+      title={title}
       detail="Editors notice nothing but a short wait."
       actions={
         <Button isPending={restart.isPending} onPress={() => void restart.run({})}>
@@ -124,13 +155,13 @@ function RestartRow() {
   );
 }
 
-function ChooseRow() {
+function ChooseRow({ title }: { title: string }) {
   const choose = useAction('host.chooseFolder', { failure: 'Could not use that folder' });
   return (
     <ListRow
       icon="folder"
       tone="info"
-      title="No folder is served yet"
+      title={title}
       detail="Choose the folder whose documents editors may open."
       actions={
         <Button look="primary" isPending={choose.isPending} onPress={() => void choose.run({})}>
@@ -141,7 +172,7 @@ function ChooseRow() {
   );
 }
 
-function RecoveredRow({ item }: { item: RecoveredItem }) {
+function RecoveredRow({ title, item }: { title: string; item: RecoveredItem }) {
   const confirm = useConfirm();
   const restore = useAction('rescued.restore', {
     failure: 'Could not restore the save',
@@ -162,7 +193,7 @@ function RecoveredRow({ item }: { item: RecoveredItem }) {
     <ListRow
       icon="warning"
       tone="warn"
-      title={`A save of ${name} was recovered`}
+      title={title}
       detail={
         <>
           {item.reason} {formatSize(item.size)}, <RelativeTime atMs={item.receivedAtMs} />.
@@ -198,7 +229,7 @@ function RecoveredRow({ item }: { item: RecoveredItem }) {
   );
 }
 
-function ConflictRow({ item }: { item: ConflictItem }) {
+function ConflictRow({ title, item }: { title: string; item: ConflictItem }) {
   const { go } = useNavigation();
   const dismiss = useAction('conflicts.dismiss', { failure: 'Could not set it aside' });
   const { name } = splitPath(item.path);
@@ -206,7 +237,7 @@ function ConflictRow({ item }: { item: ConflictItem }) {
     <ListRow
       icon="warning"
       tone="warn"
-      title={`Two programs saved ${name}`}
+      title={title}
       detail={
         <>
           The other content lies in {splitPath(item.copy).name}, <RelativeTime atMs={item.madeAtMs} />.
@@ -238,7 +269,7 @@ function ConflictRow({ item }: { item: ConflictItem }) {
   );
 }
 
-function StaleRow({ lock }: { lock: LockItem }) {
+function StaleRow({ title, lock }: { title: string; lock: LockItem }) {
   const forceClear = useForceClear();
   const { name } = splitPath(lock.path);
   const why = useTimedText((nowMs) => staleSentence(lock, nowMs));
@@ -246,7 +277,7 @@ function StaleRow({ lock }: { lock: LockItem }) {
     <ListRow
       icon="locks"
       tone="warn"
-      title={`${name} has a stale lock`}
+      title={title}
       detail={
         <>
           Held by {holderOf(lock)}, taken <RelativeTime atMs={lock.takenAtMs} />. {why}

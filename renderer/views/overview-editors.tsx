@@ -48,7 +48,7 @@ export function EditorFacts() {
   );
 }
 
-export function EditorAttention({ editor }: { editor: EditorItem }) {
+export function EditorAttention({ title, editor }: { title: string; editor: EditorItem }) {
   const { go } = useNavigation();
   const refresh = useAction('editors.refresh', {
     failure: `${editor.name} still can’t be reached`,
@@ -59,7 +59,7 @@ export function EditorAttention({ editor }: { editor: EditorItem }) {
       <ListRow
         icon="error"
         tone="bad"
-        title={`${editor.name} can’t be reached`}
+        title={title}
         detail={
           <>
             {problemWords(editor.problem)} Since <RelativeTime atMs={editor.problem.sinceMs} />.
@@ -82,7 +82,7 @@ export function EditorAttention({ editor }: { editor: EditorItem }) {
     <ListRow
       icon="error"
       tone="bad"
-      title={`Documents don’t open in ${editor.name}`}
+      title={title}
       detail={failed?.sentence ?? 'Its last connection test failed.'}
       actions={
         <Button

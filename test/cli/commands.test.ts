@@ -250,6 +250,7 @@ test('doctor tries everything out on the running host', async () => {
       'database ok',
       'secrets ok',
       'clock ok',
+      'attention note',
     ],
   );
   assert.match((await cli(['doctor'])).stdout, /^ok +folder: .* can be written to\.\n/);
@@ -315,6 +316,7 @@ test('where no host runs the commands work on the database, and only opening doe
       'database ok',
       'secrets ok',
       'clock ok',
+      'attention note',
     ],
   );
 

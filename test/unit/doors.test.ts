@@ -53,7 +53,8 @@ for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containe
       typeOf('../cli.ts'),
       typeOf('../terminal/serve.ts'),
       typeOf('../commands/commands.ts'),
-      typeOf('../window/jobs.ts'),
+      typeOf('../documents/jobs.ts'),
+      typeOf('../live-state/live-state.ts'),
     ],
   );
   room(
@@ -73,6 +74,12 @@ room(
     typeOf('../../renderer/app.ts'),
   ],
 );
+room(
+  'app/documents',
+  [typeOf('../host/shared.ts'), typeOf('../files/jail.ts')],
+  [koa, electron, typeOf('../commands/commands.ts'), typeOf('../live-state/live-state.ts')],
+);
+room('app/live-state', [typeOf('../commands/command.ts')], [koa, electron, typeOf('../terminal/serve.ts')]);
 room('app/control', [typeOf('node:net')], [electron, typeOf('../desktop/window.ts')]);
 room(
   'app',

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commands, runCommand, terminalCaller } from '../../../app/commands/commands.ts';
 import { AppError } from '../../../app/contract/errors.ts';
-import { createWindowHost, type WindowHost } from '../../../app/window/window-host.ts';
+import { createWindowHost, type WindowHost } from '../../../app/live-state/window-host.ts';
 import { startTestHost, type TestHost } from '../../server/test-host.ts';
-import { windowPlace, type WindowPlace } from '../window/window-fixture.ts';
+import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
 import { lockOf, terminalOf, terminalWithoutHost, type Run } from './terminal-commands.ts';
 
 let host: TestHost;
@@ -58,7 +58,7 @@ test('a command of the window alone doesn’t exist for the terminal', async () 
     ['app.quit', {}],
     ['app.finishFirstRun', {}],
     ['settings.check', { key: 'port', value: 9000 }],
-    ['documents.import', { folderPath: '', sources: ['/etc/hostname'] }],
+    ['documents.search', { text: 'a', count: 1 }],
     ['host.copyOwnerPassword', {}],
   ] as const) {
     const { told, unknown } = await refusals(call, name, args);

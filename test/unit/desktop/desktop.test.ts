@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import type { BaseWindow, OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { AppError } from '../../../app/contract/errors.ts';
 import { createAsk, createElectronDesktop, type Question } from '../../../app/desktop/desktop.ts';
-import type { Desktop } from '../../../app/window/desktop.ts';
+import type { Desktop } from '../../../app/commands/desktop.ts';
 
 interface FakeWindow {
   isVisible(): boolean;

@@ -50,6 +50,13 @@ const states: { name: string; choice: StateChoice; icon: string; status: string;
     tooltip: 'DocTray: Serving Documents · 1 recovered save · 2 conflict copies',
   },
   {
+    name: 'a port that must be reopened',
+    choice: { host: { needsListenerRestart: true } },
+    icon: 'attention',
+    status: 'Serving Documents',
+    tooltip: 'DocTray: Serving Documents · the port must be reopened',
+  },
+  {
     name: 'paused for a while',
     choice: { host: { status: 'paused', pausedUntilMs: noonMs + 150 * minuteMs } },
     icon: 'paused',

@@ -66,7 +66,7 @@ export function createBasicAnswers(): Answers {
     },
     'conflicts.dismiss': ({ id }, host) => {
       host.change({ values: {}, tables: { conflicts: { upsert: [], remove: [id] } } });
-      return null;
+      return { id };
     },
     'jobs.cancel': ({ id }, host) => {
       const job = host.state.jobs.find((row) => row.id === id);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectionTest } from '../../../app/contract/editors.ts';
+import { editorNeedsAttention, type ConnectionTest } from '../../../app/contract/editors.ts';
 import * as remedies from '../../../app/editors/remedies.ts';
 import {
   abilityFor,
   listed,
-  needsAttention,
   problemWords,
   productOf,
   remedyOf,
@@ -45,7 +44,7 @@ test('a warning or a test that was never made needs nobody', () => {
       { problem: null, lastTest: tested('failed') },
       { problem: null, lastTest: tested('warned') },
       { problem: null, lastTest: null },
-    ].map(needsAttention),
+    ].map(editorNeedsAttention),
     [true, true, false, false],
   );
 });

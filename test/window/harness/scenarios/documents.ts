@@ -1,5 +1,5 @@
 // A hosted folder for the Documents view: a small one as people have it, one of 100,000 documents, an empty one. It lists, sorts,
-// searches and changes as the host does (app/window/folder-view.ts).
+// searches and changes as the host does (app/documents/folder-view.ts).
 
 import type { DocumentItem, VersionItem } from '../../../../app/contract/results.ts';
 import { createBasicAnswers } from '../basic-answers.ts';

@@ -1,0 +1,96 @@
+// What the terminal shows of a running host: what it serves, and what needs attention.
+
+import {
+  attentionCounts,
+  attentionItems,
+  attentionTitle,
+  type AttentionItem,
+  type AttentionKind,
+  type AttentionSource,
+} from '../contract/attention.ts';
+import { documentsBeingEdited } from '../contract/state.ts';
+import type { RunningHost, RunningState } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+import type { RowSource } from '../live-state/live-table.ts';
+import { createRowSources, editorItems } from '../live-state/state-rows.ts';
+
+export interface Status {
+  status: RunningState['status'];
+  folder: string | null;
+  baseUrl: string | null;
+  pausedUntilMs: number | null;
+  /** Paths of the documents that an editor holds. */
+  openDocuments: string[];
+  attention: { kind: AttentionKind; title: string; remedy: string }[];
+}
+
+export function describeStatus(host: RunningHost): Status {
+  const { services } = host;
+  const { status, problem, pausedUntilMs, needsListenerRestart } = host.state();
+  const documents = documentTables(services);
+  const attention = attentionItems({
+    ...documents,
+    editors: editorItems(host),
+    host: {
+      status,
+      problem: problem === undefined ? null : { code: problem.code, message: problem.message },
+      needsListenerRestart,
+      tls: host.tls.state(),
+    },
+  });
+  return {
+    status,
+    folder: services.folder()?.root ?? services.settings.current().folder,
+    baseUrl: host.baseUrl === '' ? null : host.baseUrl,
+    pausedUntilMs,
+    openDocuments: documentsBeingEdited(documents).map(({ path }) => path),
+    attention: attention.map((item) => ({
+      kind: item.kind,
+      title: attentionTitle(item),
+      remedy: remedyOf(item),
+    })),
+  };
+}
+
+/** The documents that need attention, as counts; also where no host runs. */
+export function documentAttention(services: Services): string[] {
+  const host = { status: 'serving', problem: null, needsListenerRestart: false, tls: null } as const;
+  return attentionCounts(attentionItems({ ...documentTables(services), editors: [], host }));
+}
+
+function documentTables(services: Services): Pick<AttentionSource, 'locks' | 'rescued' | 'conflicts'> {
+  // The name of an editor is all that a session could add.
+  const none = (): undefined => undefined;
+  const rows = createRowSources({ services, session: none, latestSession: none, token: none });
+  return {
+    locks: itemsOf(rows.locks),
+    rescued: itemsOf(rows.rescued),
+    conflicts: itemsOf(rows.conflicts),
+  };
+}
+
+function itemsOf<Item>(source: RowSource<Item>): Item[] {
+  return Array.from(source.all(), ({ item }) => item);
+}
+
+/** What to do in the terminal. */
+function remedyOf(item: AttentionItem): string {
+  switch (item.kind) {
+    case 'problem':
+      return 'Run `doctor` to see more.';
+    case 'restart':
+      return 'Restart DocTray.';
+    case 'folder':
+      return 'Set one with `settings set folder DIR`.';
+    case 'tls':
+      return `${item.problem.message} Run \`tls\` to see more.`;
+    case 'editor':
+      return `Run \`editors test ${item.editor.id}\`.`;
+    case 'rescued':
+      return `Run \`rescued restore ${item.save.id}\` or \`rescued discard ${item.save.id}\`.`;
+    case 'conflict':
+      return `Compare it with ${item.conflict.copy}, then run \`conflicts dismiss ID\`.`;
+    case 'stale':
+      return 'Run `unlock FILE` to clear it.';
+  }
+}

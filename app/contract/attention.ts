@@ -1,0 +1,98 @@
+// What needs a person's attention: one list, for the window, the tray, notifications and the terminal.
+
+import { editorNeedsAttention, type EditorItem } from './editors.ts';
+import { countOf, shownName } from './format.ts';
+import type { ConflictItem, HostState, LockItem, Problem, RecoveredItem, WindowState } from './state.ts';
+
+export type AttentionItem =
+  | { kind: 'problem'; problem: Problem }
+  | { kind: 'restart' }
+  /** No folder is chosen yet. */
+  | { kind: 'folder' }
+  | { kind: 'tls'; problem: Problem }
+  | { kind: 'editor'; editor: EditorItem }
+  | { kind: 'rescued'; save: RecoveredItem }
+  | { kind: 'conflict'; conflict: ConflictItem }
+  | { kind: 'stale'; lock: LockItem };
+
+export type AttentionKind = AttentionItem['kind'];
+
+export interface AttentionSource extends Pick<WindowState, 'locks' | 'rescued' | 'conflicts' | 'editors'> {
+  host: Pick<HostState, 'status' | 'problem' | 'needsListenerRestart' | 'tls'>;
+}
+
+/** The worst first; stale locks by age. */
+export function attentionItems({
+  host,
+  locks,
+  rescued,
+  conflicts,
+  editors,
+}: AttentionSource): AttentionItem[] {
+  const tlsProblem = host.tls?.problem ?? null;
+  const stale = locks.filter((lock) => lock.state === 'stale');
+  return [
+    ...(host.problem === null ? [] : [{ kind: 'problem', problem: host.problem } as const]),
+    ...(host.needsListenerRestart ? [{ kind: 'restart' } as const] : []),
+    ...(host.status === 'idle' && host.problem === null ? [{ kind: 'folder' } as const] : []),
+    ...(tlsProblem === null ? [] : [{ kind: 'tls', problem: tlsProblem } as const]),
+    ...editors.filter(editorNeedsAttention).map((editor) => ({ kind: 'editor', editor }) as const),
+    ...rescued.map((save) => ({ kind: 'rescued', save }) as const),
+    ...conflicts.map((conflict) => ({ kind: 'conflict', conflict }) as const),
+    ...stale
+      .toSorted((a, b) => a.refreshedAtMs - b.refreshedAtMs)
+      .map((lock) => ({ kind: 'stale', lock }) as const),
+  ];
+}
+
+/** Of a kind, in the same order. */
+export function attentionOf<Kind extends AttentionKind>(
+  items: readonly AttentionItem[],
+  kind: Kind,
+): Extract<AttentionItem, { kind: Kind }>[] {
+  return items.filter((item): item is Extract<AttentionItem, { kind: Kind }> => item.kind === kind);
+}
+
+/** `A save of Budget.xlsx was recovered` */
+export function attentionTitle(item: AttentionItem): string {
+  switch (item.kind) {
+    case 'problem':
+      return item.problem.message;
+    case 'restart':
+      return 'A changed setting counts once the port is opened again';
+    case 'folder':
+      return 'No folder is served yet';
+    case 'tls':
+      return 'The encryption on the network needs a look';
+    case 'editor':
+      return item.editor.problem === null
+        ? `Documents don’t open in ${item.editor.name}`
+        : `${item.editor.name} can’t be reached`;
+    case 'rescued':
+      return `A save of ${nameOf(item.save.path)} was recovered`;
+    case 'conflict':
+      return `Two programs saved ${nameOf(item.conflict.path)}`;
+    case 'stale':
+      return `${nameOf(item.lock.path)} has a stale lock`;
+  }
+}
+
+/** `2 locks need attention`, `1 recovered save`, …: what the host's status doesn't show already. */
+export function attentionCounts(items: readonly AttentionItem[]): string[] {
+  const count = (kind: AttentionKind, one: string, many: string): string[] => {
+    const { length } = attentionOf(items, kind);
+    return length === 0 ? [] : [countOf(length, one, many)];
+  };
+  return [
+    ...count('stale', 'lock needs attention', 'locks need attention'),
+    ...count('rescued', 'recovered save', 'recovered saves'),
+    ...count('conflict', 'conflict copy', 'conflict copies'),
+    ...count('editor', 'editor needs attention', 'editors need attention'),
+    ...(attentionOf(items, 'tls').length === 0 ? [] : ['HTTPS needs attention']),
+    ...(attentionOf(items, 'restart').length === 0 ? [] : ['the port must be reopened']),
+  ];
+}
+
+function nameOf(path: string): string {
+  return shownName(path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,76 @@
+// The conflict copies in the active folder that nobody has dealt with yet. They outlive a restart, and leave the list when the user
+// dismisses them or their file is gone.
+
+import type { HostEvent } from '../contract/events.ts';
+import type { ConflictItem } from '../contract/state.ts';
+import type { HostedFolders } from '../host/hosted-folders.ts';
+import type { SharedServices } from '../host/shared.ts';
+
+export interface ConflictCopies {
+  /** Newest first. */
+  list(): ConflictItem[];
+  /** @returns false if it isn't in the list */
+  dismiss(id: string): boolean;
+  /** Forgets those whose files are gone. Never rejects; a folder that is missing keeps its own. */
+  check(): Promise<void>;
+}
+
+export interface ConflictCopiesDeps extends Pick<SharedServices, 'store' | 'conflicts' | 'emit' | 'events'> {
+  folders: Pick<HostedFolders, 'active'>;
+}
+
+/** After these, a copy may be gone. */
+const checkedAfter: ReadonlySet<HostEvent['event']> = new Set([
+  'file-renamed',
+  'file-trashed',
+  'listening',
+  'host-changed',
+  'folder-switched',
+]);
+
+export function createConflictCopies(deps: ConflictCopiesDeps): ConflictCopies {
+  const { store, conflicts: table, emit, events, folders } = deps;
+  /** The window may ask while the host closes its database. */
+  const activeFolder = () => (store.db.open ? folders.active()?.folder : undefined);
+  const remove = (tenantId: number, copies: readonly string[]): boolean => {
+    const removed = copies.filter((copy) => table.remove(tenantId, copy));
+    if (removed.length > 0) emit({ event: 'row-changed', table: 'conflicts' });
+    return removed.length > 0;
+  };
+
+  const check = async (): Promise<void> => {
+    const folder = activeFolder();
+    if (folder === undefined) return;
+    const { jail, tenantId } = folder;
+    const gone: string[] = [];
+    try {
+      for (const { copy } of table.list(tenantId)) {
+        if ((await jail.stat(copy)) === undefined) gone.push(copy);
+      }
+      // An unplugged drive shows no files, and gets them all back.
+      if (gone.length > 0) await jail.requireRoot();
+    } catch {
+      return;
+    }
+    // The host may have stopped in the meantime.
+    if (activeFolder() === folder) remove(tenantId, gone);
+  };
+  events.onAny(({ event }) => {
+    if (checkedAfter.has(event)) void check();
+  });
+
+  return {
+    list() {
+      const folder = activeFolder();
+      const rows = folder === undefined ? [] : table.list(folder.tenantId);
+      return rows.map(({ copy, path, madeAtMs }) => ({ id: copy, path, copy, madeAtMs }));
+    },
+
+    dismiss(id) {
+      const folder = activeFolder();
+      return folder !== undefined && remove(folder.tenantId, [id]);
+    },
+
+    check,
+  };
+}

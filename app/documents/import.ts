@@ -1,0 +1,291 @@
+// Copies files and folders from elsewhere on this computer into the hosted folder, as a job. Nothing there is overwritten: if a name
+// is taken, the copy gets a number. An incomplete copy has a temporary name, and is removed with the job or at the next start.
+
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { AppError, errorCode } from '../contract/errors.ts';
+import { formatSize } from '../contract/format-size.ts';
+import { countOf, formatCount } from '../contract/format.ts';
+import { copyIn } from '../files/import-file.ts';
+import { diskRefused } from '../files/disk-error.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
+import { assertSource, planImport, type ImportPlan, type PlannedFile } from '../files/import-plan.ts';
+import type { Documents } from '../files/documents.ts';
+import { joinPath, nameOf, type OpenFolder } from '../files/jail.ts';
+import { moveWithoutOverwrite, type NamedIn } from '../files/move-file.ts';
+import type { SharedServices } from '../host/shared.ts';
+import { candidateNames } from '../wopi/target-names.ts';
+import type { JobProgress, Jobs } from './jobs.ts';
+
+export interface ImportRequest {
+  hosting: { folder: DocumentIndex; documents: Pick<Documents, 'keyOf' | 'takenKeys'> };
+  /** Real, inside the hosted folder. */
+  folderPath: string;
+  sources: readonly string[];
+}
+
+export interface Imports {
+  /** Starts the job and answers its id. @throws AppError invalid-argument */
+  start(request: ImportRequest): string;
+}
+
+export interface ImportDeps extends Pick<
+  SharedServices,
+  'dataDir' | 'mutex' | 'tempNames' | 'diskSpace' | 'filesTable' | 'importFolders'
+> {
+  jobs: Pick<Jobs, 'run'>;
+  /** Aborted when the host stops. */
+  ending: AbortSignal;
+}
+
+/** Failures that the end of a job names; of the rest it gives only the number. */
+const maxNamed = 3;
+
+export function createImports(deps: ImportDeps): Imports {
+  const stopped = new AbortController();
+  deps.ending.addEventListener('abort', () =>
+    stopped.abort(new AppError('import-failed', { detail: 'DocTray stopped meanwhile.' })),
+  );
+
+  return {
+    start(request) {
+      const { sources, folderPath } = request;
+      for (const source of sources) assertSource(source);
+      const what = sources.length === 1 ? `“${lastPart(sources[0] ?? '')}”` : `${sources.length} items`;
+      const where = folderPath === '' ? 'the folder' : `“${nameOf(folderPath)}”`;
+      return deps.jobs.run(`Copying ${what} into ${where}`, 'bytes', (signal, progress) =>
+        inTurn(deps.mutex, AbortSignal.any([signal, stopped.signal]), (either) =>
+          runImport(deps, request, either, progress),
+        ),
+      );
+    },
+  };
+}
+
+/** One after the other: two at once would only make the disk slower. The host waits for it before it closes. */
+function inTurn(
+  mutex: SharedServices['mutex'],
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<string>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let isRunning = false;
+    // One that still waits does not have to wait for its end.
+    signal.addEventListener('abort', () => isRunning || reject(signal.reason as Error), { once: true });
+    const turn = mutex.run('import', async () => {
+      signal.throwIfAborted();
+      isRunning = true;
+      return work(signal);
+    });
+    turn.then(resolve, reject);
+  });
+}
+
+/** Removes the incomplete copies of an import that was killed with its host. Never rejects: the next start tries again. */
+export function clearImportLeftovers(
+  services: Pick<SharedServices, 'importFolders' | 'tempNames' | 'mutex'>,
+  { jail, tenantId }: DocumentIndex,
+): Promise<void> {
+  // Not while one runs, which has folders of its own on record.
+  return services.mutex.run('import', async () => {
+    try {
+      const folders = services.importFolders;
+      for (const path of folders.list(tenantId)) {
+        await jail.requireRoot();
+        const opened = await jail.openFolder(path);
+        if (opened !== undefined) await clearCopies(services.tempNames, opened).finally(opened.close);
+        folders.removeAll(tenantId, [path]);
+      }
+    } catch {
+      // The drive was unplugged, or the host stops.
+    }
+  });
+}
+
+async function clearCopies(tempNames: SharedServices['tempNames'], opened: OpenFolder): Promise<void> {
+  for (const { name } of await opened.list()) {
+    // What an editor sent is not a copy, and is recovered elsewhere.
+    if (tempNames.isLeftover(name) && tempNames.uploadOf(name) === undefined) await rm(opened.at(name));
+  }
+}
+
+interface Run extends ImportDeps {
+  hosting: ImportRequest['hosting'];
+  signal: AbortSignal;
+  /** Folders that were written into. */
+  touched: Set<string>;
+  taken: Map<string, Set<string>>;
+  copied: number;
+  copiedBytes: number;
+  failed: { name: string; sentence: string }[];
+  onBytes: (bytes: number) => void;
+}
+
+async function runImport(
+  deps: ImportDeps,
+  { hosting, folderPath, sources }: ImportRequest,
+  signal: AbortSignal,
+  progress: JobProgress,
+): Promise<string> {
+  const { folder } = hosting;
+  signal.throwIfAborted();
+  const { dataDir, importFolders } = deps;
+  const plan = await planImport(sources, { hostedFolder: folder.root, dataDir, signal });
+  await assertRoom(deps, folder.root, plan.bytes);
+  let bytes = 0;
+  progress(bytes, plan.bytes);
+  const run: Run = {
+    ...deps,
+    hosting,
+    signal,
+    touched: new Set(),
+    taken: new Map(),
+    copied: 0,
+    copiedBytes: 0,
+    failed: [...plan.refused],
+    onBytes: (more) => progress((bytes += more), plan.bytes),
+  };
+  try {
+    await copyAll(run, folderPath, plan);
+  } catch (error) {
+    const copied = `${formatCount(run.copied)} of ${countOf(plan.fileCount, 'file')} copied.`;
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    // A cancelled job isn't a failure.
+    if (signal.aborted && !(reason instanceof AppError)) return `Stopped. ${copied}`;
+    if (!(reason instanceof AppError)) throw reason;
+    const detail = `${reason.detail ?? reason.message} ${copied}`;
+    throw new AppError('import-failed', { cause: reason, detail });
+  } finally {
+    for (const path of run.touched) {
+      await folder.jail.inFolder(path, (opened) => opened.sync()).catch(() => undefined);
+    }
+    importFolders.removeAll(folder.tenantId, [...run.touched]);
+  }
+  return outcome(run, plan);
+}
+
+async function assertRoom({ diskSpace }: ImportDeps, root: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
+    throw diskRefused(error);
+  });
+  const free = bavail * bsize;
+  if (bytes <= free) {
+    await diskSpace.requireRoom(root, bytes);
+    return;
+  }
+  const detail = `The disk has room for ${formatSize(free)}, and these are ${formatSize(bytes)}.`;
+  throw new AppError('import-failed', { detail });
+}
+
+async function copyAll(run: Run, path: string, what: Pick<ImportPlan, 'files' | 'folders'>): Promise<void> {
+  const { folder, documents } = run.hosting;
+  await folder.jail.requireRoot();
+  await folder.jail.requireFolder(path);
+  if (!run.touched.has(path)) {
+    run.importFolders.add(folder.tenantId, path);
+    run.touched.add(path);
+    run.taken.set(path, new Set((await documents.takenKeys(path)).keys()));
+  }
+  for (const file of what.files) {
+    run.signal.throwIfAborted();
+    try {
+      await copyFile(run, path, file);
+      run.copied += 1;
+      run.copiedBytes += file.size;
+    } catch (error) {
+      if (!(error instanceof AppError) || run.signal.aborted) throw error;
+      run.failed.push({ name: file.name, sentence: error.detail ?? error.message });
+      // A full disk takes none of the others either.
+      if (errorCode(error.cause) === 'ENOSPC' || error.code === 'folder-missing') throw error;
+    }
+  }
+  for (const below of what.folders) {
+    run.signal.throwIfAborted();
+    await copyAll(run, await createFolder(run, path, below.name), below);
+  }
+}
+
+function copyFile(run: Run, folderPath: string, file: PlannedFile): Promise<void> {
+  const { hosting, mutex, tempNames, signal, onBytes } = run;
+  return hosting.folder.jail.inFolder(folderPath, async (opened) => {
+    const temporary = { folder: opened, name: tempNames.next() };
+    const mode = 0o666 & ~process.umask();
+    await copyIn({ from: file.absolute, to: opened.at(temporary.name), mode, signal, onBytes });
+    try {
+      await mutex.run(`folder ${folderPath}`, () =>
+        takeFree(run, folderPath, file.name, (name) => moveInto(run, temporary, opened, name)),
+      );
+    } catch (error) {
+      await rm(opened.at(temporary.name), { force: true });
+      throw error;
+    }
+  });
+}
+
+function createFolder(run: Run, parent: string, wanted: string): Promise<string> {
+  const { jail } = run.hosting.folder;
+  return run.mutex.run(`folder ${parent}`, () =>
+    jail.inFolder(parent, async (opened) => {
+      const name = await takeFree(run, parent, wanted, (candidate) => mkdir(opened.at(candidate)));
+      return joinPath(parent, name);
+    }),
+  );
+}
+
+/** Tries the forms of a name one after the other until one could be taken. */
+async function takeFree(
+  { taken: takenKeys, hosting }: Run,
+  folderPath: string,
+  wanted: string,
+  take: (name: string) => Promise<void>,
+): Promise<string> {
+  const taken = takenKeys.get(folderPath);
+  for (const name of candidateNames(wanted)) {
+    const key = hosting.documents.keyOf(name);
+    if (taken?.has(key) === true) continue;
+    taken?.add(key);
+    try {
+      await take(name);
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw diskRefused(error);
+    }
+  }
+  throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+}
+
+/** An imported document isn't the one that had its name before. */
+async function moveInto(
+  { filesTable: files, hosting: { folder } }: Run,
+  temporary: NamedIn,
+  opened: OpenFolder,
+  name: string,
+): Promise<void> {
+  const path = joinPath(opened.path, name);
+  const former = files.byPath(folder.tenantId, path);
+  if (former !== undefined) files.vacate(folder.tenantId, path);
+  try {
+    await moveWithoutOverwrite(temporary, { folder: opened, name });
+  } catch (error) {
+    const isFree = files.byPath(folder.tenantId, path) === undefined;
+    if (former !== undefined && isFree) files.setPath(former.id, { path, renamingFrom: null });
+    throw error;
+  }
+}
+
+/** @throws AppError import-failed when nothing could be copied */
+function outcome({ failed, copied, copiedBytes }: Run, plan: ImportPlan): string {
+  const named = failed.slice(0, maxNamed).map(({ name, sentence }) => `“${name}”: ${sentence}`);
+  if (failed.length > maxNamed) named.push(`And ${failed.length - maxNamed} more.`);
+  if (copied === 0 && failed.length > 0) throw new AppError('import-failed', { detail: named.join(' ') });
+  const parts = [`${countOf(copied, 'file')} (${formatSize(copiedBytes)}) copied.`];
+  if (failed.length > 0) parts.push(`${countOf(failed.length, 'item')} could not be:`, ...named);
+  if (plan.leftOut > 0) {
+    parts.push(`${countOf(plan.leftOut, 'link or hidden file', 'links or hidden files')} left out.`);
+  }
+  return parts.join(' ');
+}
+
+/** With slashes of any system. */
+function lastPart(path: string): string {
+  return path.split(/[/\\]/u).findLast((part) => part !== '') ?? path;
+}

@@ -1,0 +1,186 @@
+// New documents of bytes that exist already: a blank one of a template, or the sample.
+
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { AppError } from '../contract/errors.ts';
+import type { TemplateItem } from '../contract/results.ts';
+import { joinPath } from '../files/jail.ts';
+import { receiveBody } from '../files/received-body.ts';
+import { findFolder } from '../files/visible.ts';
+import type { HostedFolder } from '../host/hosted-folder.ts';
+import type { SharedServices } from '../host/shared.ts';
+import type { Sample } from '../templates/samples.ts';
+import { extensionOf, legalName } from '../wopi/names.ts';
+import { candidateNames } from '../wopi/target-names.ts';
+
+export interface NewDocuments {
+  templates(): Promise<readonly TemplateItem[]>;
+  /**
+   * @param input.template its id; undefined: the one for the extension of the name
+   * @returns the path
+   * @throws AppError path-invalid, folder-unknown, invalid-argument, name-invalid, name-taken, disk-low, disk-refused
+   */
+  create(
+    hosting: Hosting,
+    input: { folderPath: string; template: string | undefined; name: string },
+  ): Promise<string>;
+  /** Written once; an existing one is left as it is. @returns its path @throws AppError folder-missing, disk-refused */
+  createSample(hosting: Hosting): Promise<string>;
+}
+
+type Hosting = Pick<HostedFolder, 'folder' | 'documents'>;
+
+export interface DocumentTemplates {
+  templates: readonly TemplateItem[];
+  blankDocument(id: string): Uint8Array | Promise<Uint8Array>;
+  samples(): readonly Sample[];
+}
+
+export interface NewDocumentsDeps extends Pick<
+  SharedServices,
+  'dataDir' | 'diskSpace' | 'tempNames' | 'clock' | 'users' | 'editors'
+> {
+  /** Loaded with the first new document. */
+  loadTemplates?: () => Promise<DocumentTemplates>;
+}
+
+export function createNewDocuments(deps: NewDocumentsDeps): NewDocuments {
+  const { dataDir, diskSpace, tempNames, clock, users, editors } = deps;
+  const loadTemplates = deps.loadTemplates ?? loadBlankDocuments;
+
+  /** @returns the path; undefined when none of the names is free */
+  const write = async (
+    { folder, documents }: Hosting,
+    folderPath: string,
+    names: Iterable<string>,
+    bytes: Uint8Array,
+  ): Promise<string | undefined> => {
+    // No program opens an empty file as a document.
+    if (bytes.length === 0) throw new AppError('internal', { detail: 'The template is empty.' });
+    await diskSpace.requireRoom(folder.root, bytes.length);
+    const opened = await folder.jail.openFolder(folderPath);
+    if (opened === undefined) throw new AppError('folder-missing');
+    const incoming = await receiveBody({
+      source: Readable.from([bytes]),
+      folder: opened,
+      fallbackDirectory: join(dataDir, 'rescued'),
+      name: tempNames.next(),
+      maxBytes: bytes.length,
+    });
+    try {
+      const origin = { savedAtMs: clock(), savedBy: users.ownerId(), savedHow: 'created' };
+      const created = await documents.create({ folderPath, names, incoming, origin });
+      return created?.row.path;
+    } finally {
+      await incoming.discard();
+    }
+  };
+
+  return {
+    templates: async () => (await loadTemplates()).templates,
+
+    async create(hosting, { folderPath, template, name: typed }) {
+      const { templates, blankDocument } = await loadTemplates();
+      const chosen = findTemplate(templates, template, typed);
+      const { name, candidates } = chosenName(typed, `.${chosen.extension}`);
+      const place = await findFolder(hosting.folder.jail, folderPath);
+      const path = await write(hosting, place.path, candidates, await blankDocument(chosen.id));
+      if (path === undefined) throw nameTaken((await hosting.documents.named(place.path, name)) ?? name);
+      return path;
+    },
+
+    async createSample(hosting) {
+      const { name, bytes } = chooseSample((await loadTemplates()).samples(), editors);
+      const { jail } = hosting.folder;
+      await jail.requireRoot();
+      const known = await hosting.documents.named('', name);
+      const place = known === undefined ? undefined : await jail.stat(joinPath('', known));
+      if (place?.stats.isFile() === true) return place.path;
+      const path = await write(hosting, '', candidateNames(name), bytes);
+      if (path === undefined) throw new AppError('disk-refused', { detail: 'No name is free for it.' });
+      return path;
+    },
+  };
+}
+
+function findTemplate(
+  templates: readonly TemplateItem[],
+  id: string | undefined,
+  name: string,
+): TemplateItem {
+  const extension = extensionOf(name).slice(1).toLowerCase();
+  const chosen = templates.find((template) =>
+    id === undefined ? template.extension === extension : template.id === id,
+  );
+  if (chosen !== undefined) return chosen;
+  const known = templates.map((template) => `.${template.extension}`).join(', ');
+  throw new AppError('invalid-argument', {
+    detail: id === undefined ? `Blank documents can be: ${known}.` : 'There is no such template.',
+  });
+}
+
+/** The Word document if a connected editor edits one, otherwise the first: text needs nothing else. */
+function chooseSample(
+  samples: readonly Sample[],
+  editors: Pick<SharedServices['editors'], 'choose'>,
+): Sample {
+  const canEdit = ({ name, bytes }: Sample): boolean => {
+    const extension = extensionOf(name).slice(1);
+    try {
+      return editors.choose({ extension, size: bytes.length, mode: 'edit' }).canEdit;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'no-editor') return false;
+      throw error;
+    }
+  };
+  const document = samples.find((sample) => sample.name.endsWith('.docx') && canEdit(sample));
+  const sample = document ?? samples[0];
+  if (sample === undefined) throw new AppError('internal', { detail: 'There is no sample.' });
+  return sample;
+}
+
+export interface ChosenName {
+  /** Legal, with the extension. */
+  name: string;
+  /**
+   * To try in this order. A name that is legal as typed has no other form: if it is taken, the user is told. One that had to be
+   * changed may get a number, too.
+   */
+  candidates: Iterable<string>;
+}
+
+/**
+ * A typed name, made legal, with the document's extension once.
+ * @param extension with its dot, or ''
+ * @throws AppError name-invalid when nothing legal is left
+ */
+export function chosenName(typed: string, extension: string): ChosenName {
+  const wanted = typed.normalize('NFC').trim();
+  const isDoubled = extension !== '' && wanted.toLowerCase().endsWith(extension.toLowerCase());
+  const full = (isDoubled ? wanted.slice(0, -extension.length) : wanted) + extension;
+  const stem = legalName(full.slice(0, full.length - extension.length));
+  const name = stem === undefined ? undefined : legalName(stem + extension);
+  if (name === undefined)
+    throw new AppError('name-invalid', { detail: 'Type at least one letter or digit.' });
+  const isAsTyped = name === full;
+  return { name, candidates: isAsTyped ? [name] : candidateNames(name) };
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError('name-taken', { detail: `There is “${name}” already.` });
+}
+
+/** For the paper of this region. */
+async function loadBlankDocuments(): Promise<DocumentTemplates> {
+  const [{ templates, blankDocument }, { samples }, { localPaper }] = await Promise.all([
+    import('../templates/templates.ts'),
+    import('../templates/samples.ts'),
+    import('../templates/paper.ts'),
+  ]);
+  const paper = localPaper();
+  return {
+    templates,
+    blankDocument: (id) => blankDocument(id, paper),
+    samples: () => samples(paper),
+  };
+}

@@ -1,0 +1,165 @@
+// Finds documents and folders by name in the whole hosted folder. A search has a time limit, runs in short turns, and ends when the
+// next one starts, so that typing doesn't queue up searches.
+
+import { AppError } from '../contract/errors.ts';
+import type { DocumentIndex } from '../files/document-index.ts';
+import { createYieldTurn, sortInTurns, type YieldTurn } from '../files/event-loop.ts';
+import type { Jail } from '../files/jail.ts';
+import { modifiedMsOf } from '../files/file-signature.ts';
+import { compareText } from '../files/list-folder.ts';
+import { measureMany, readFolder, type FolderEntry, type ListedPath } from '../files/read-folder.ts';
+
+export interface Found {
+  /** Best first. */
+  shown: ListedPath[];
+  /** False when there are more, when time ran out, and when a newer search ended this one. */
+  isComplete: boolean;
+  /** How many names were compared. */
+  searched: number;
+}
+
+export interface Search {
+  /** Ends the running one, which resolves with what it has. @throws AppError folder-missing */
+  run(folder: DocumentIndex, text: string, count: number): Promise<Found>;
+}
+
+export interface SearchDeps {
+  /** For reading; the times of what was found are then read for a quarter of it at most. */
+  limitMs?: number;
+  /** Aborted when the host stops. */
+  ending?: AbortSignal;
+}
+
+interface Match extends ListedPath {
+  rank: number;
+  modifiedMs: number;
+}
+
+const defaultLimitMs = 1600;
+/** More than anybody reads; limits the memory that a search for one letter uses. */
+const maxMatches = 50_000;
+
+export function createSearch({ limitMs = defaultLimitMs, ending }: SearchDeps = {}): Search {
+  let running: AbortController | undefined;
+  ending?.addEventListener('abort', () => running?.abort());
+
+  return {
+    async run({ jail }, text, count) {
+      running?.abort();
+      const { signal } = (running = new AbortController());
+      const words = searchWords(text);
+      if (words.length === 0) return { shown: [], isComplete: true, searched: 0 };
+      await jail.requireRoot();
+      const collected = await collect(jail, words, AbortSignal.any([signal, timeLimit(limitMs)]));
+      if (signal.aborted) return { shown: [], isComplete: false, searched: collected.searched };
+      const { matches, searched } = collected;
+      await noteTimes(jail, matches, AbortSignal.any([signal, timeLimit(limitMs / 4)]));
+      const sorted = await sortInTurns(matches, compare, createYieldTurn());
+      const isComplete = collected.isComplete && matches.length <= count;
+      return { shown: sorted.slice(0, count), isComplete, searched };
+    },
+  };
+}
+
+interface Collected {
+  matches: Match[];
+  searched: number;
+  isComplete: boolean;
+}
+
+/** Through the folders level by level, so that what lies near the top is found first. */
+async function collect(jail: Jail, words: readonly string[], signal: AbortSignal): Promise<Collected> {
+  const yieldTurn = createYieldTurn(signal);
+  const collected: Collected = { matches: [], searched: 0, isComplete: true };
+  const folders = [''];
+  try {
+    for (const path of folders) {
+      for (const { path: found, name, isFolder, isLink } of await entriesOf(jail, path, yieldTurn)) {
+        collected.searched += 1;
+        // A link to a folder is found, not followed: what is behind it is met where it really is.
+        if (isFolder && !isLink) folders.push(found);
+        const rank = searchRank(searchKey(name), words);
+        if (rank !== undefined) {
+          if (collected.matches.length >= maxMatches) return { ...collected, isComplete: false };
+          collected.matches.push({ path: found, isLink, rank, modifiedMs: 0 });
+        }
+        const pause = yieldTurn();
+        if (pause !== undefined) await pause;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ...collected, isComplete: false };
+  }
+  return collected;
+}
+
+async function entriesOf(jail: Jail, path: string, yieldTurn: YieldTurn): Promise<FolderEntry[]> {
+  try {
+    return await readFolder(jail, path, yieldTurn);
+  } catch (error) {
+    // A folder that vanished or may not be read hides nothing from whoever may not read it.
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** As many as the time allows; the rest keep the order of their names. */
+async function noteTimes(jail: Jail, matches: Match[], signal: AbortSignal): Promise<void> {
+  const yieldTurn = createYieldTurn(signal);
+  const step = 256;
+  try {
+    for (const rank of [0, 1, 2]) {
+      const ofRank = matches.filter((match) => match.rank === rank);
+      for (let start = 0; start < ofRank.length; start += step) {
+        const some = ofRank.slice(start, start + step);
+        const times = await measureMany(jail, some, modifiedMsOf, yieldTurn);
+        for (const [index, match] of some.entries()) match.modifiedMs = times[index] ?? 0;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function compare(a: Match, b: Match): number {
+  return a.rank - b.rank || b.modifiedMs - a.modifiedMs || compareText(a.path, b.path);
+}
+
+/** Does not keep the process alive. */
+function timeLimit(ms: number): AbortSignal {
+  return ms > 0 ? AbortSignal.timeout(Math.ceil(ms)) : AbortSignal.abort(new Error('No time is left.'));
+}
+
+/** For comparing names without case, accents and normalization form: the same for `Résumé` in either form, `resume` and `RESUME`. */
+export function searchKey(text: string): string {
+  if (/^[\0-\x7f]*$/u.test(text)) return text.toUpperCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().normalize('NFC');
+}
+
+/** What was typed, as keys of its words; none for white space. */
+export function searchWords(text: string): string[] {
+  return [...new Set(searchKey(text).split(/\s+/u))].filter((word) => word !== '');
+}
+
+/**
+ * How well a name's key fits: 0 begins with the first word, 1 every word begins one of its words, 2 all are somewhere in it;
+ * undefined when one is not.
+ */
+export function searchRank(key: string, words: readonly string[]): 0 | 1 | 2 | undefined {
+  let areStarts = true;
+  for (const word of words) {
+    const at = key.indexOf(word);
+    if (at < 0) return undefined;
+    areStarts &&= startsWord(key, word, at);
+  }
+  if (key.startsWith(words[0] ?? '')) return 0;
+  return areStarts ? 1 : 2;
+}
+
+function startsWord(key: string, word: string, first: number): boolean {
+  for (let at = first; at >= 0; at = key.indexOf(word, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(key.charAt(at - 1))) return true;
+  }
+  return false;
+}

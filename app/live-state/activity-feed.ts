@@ -1,0 +1,126 @@
+// The journal as the Activity view shows it: the whole when it is asked for, and while the window watches what comes, gathered
+// to ten pushes a second. A request costs nothing more while nobody watches.
+
+import type { ActivityItem, Pushes } from '../contract/pushes.ts';
+import type { HostEvent } from '../contract/events.ts';
+import type { Journal, JournalEntry } from '../log/journal.ts';
+import type { HostKeeper } from '../host/host-keeper.ts';
+import { createThrottle } from './throttle.ts';
+
+/** A push stays small enough to be drawn within a frame; the rest is asked for again. */
+export const mostItemsAPush = 500;
+const mostCharactersOfALock = 40;
+
+export interface ActivityFeed {
+  /** Oldest first. */
+  list(): ActivityItem[];
+  watch(isWatching: boolean): void;
+  clear(): void;
+  close(): void;
+}
+
+export interface ActivityFeedDeps {
+  keeper: Pick<HostKeeper, 'host' | 'onEvent'>;
+  push: (added: Pushes['activity-added']) => void;
+}
+
+export function createActivityFeed(deps: ActivityFeedDeps): ActivityFeed {
+  const { keeper, push } = deps;
+  let journal: Journal | undefined;
+  /** A host that starts has an empty journal; the numbers go on where those of the one before ended. */
+  let numbersBefore = 0;
+  let isWatching = false;
+  let toldUntil = 0;
+  let endListening: (() => void) | undefined;
+
+  const throttle = createThrottle(() => {
+    if (journal === undefined || !isWatching) return;
+    const last = journal.lastSequence();
+    const count = last - toldUntil;
+    toldUntil = last;
+    if (count === 0) return;
+    const items = activityItems(journal, Math.min(count, mostItemsAPush), numbersBefore);
+    push({ items, dropped: count - items.length });
+  });
+
+  const listen = (): void => {
+    endListening?.();
+    toldUntil = journal?.lastSequence() ?? 0;
+    endListening = isWatching ? journal?.onAdd(throttle.ask) : undefined;
+  };
+
+  const attach = (): void => {
+    const running = keeper.host()?.services.journal;
+    if (running === undefined || running === journal) return;
+    numbersBefore += journal?.lastSequence() ?? 0;
+    journal = running;
+    listen();
+    // What came before anybody could listen.
+    toldUntil = 0;
+    throttle.ask();
+  };
+
+  const note = (event: HostEvent): void => {
+    attach();
+    const services = keeper.host()?.services;
+    if (services === undefined) return;
+    if (event.event !== 'lock-force-cleared' && event.event !== 'lock-restored') return;
+    const { path, fileId, by: user } = event;
+    const operation = event.event === 'lock-restored' ? 'UndoForceClear' : 'ForceClear';
+    services.journal.addAct({ atMs: services.clock(), operation, path, fileId, user });
+  };
+
+  const endEvents = keeper.onEvent(note);
+  attach();
+
+  return {
+    list: () => (journal === undefined ? [] : activityItems(journal, Infinity, numbersBefore)),
+    watch(isOn) {
+      if (isOn === isWatching) return;
+      isWatching = isOn;
+      listen();
+    },
+    clear() {
+      journal?.clear();
+      toldUntil = journal?.lastSequence() ?? 0;
+    },
+    close() {
+      endEvents();
+      endListening?.();
+      throttle.close();
+    },
+  };
+}
+
+/** The newest, at most that many, oldest first. */
+export function activityItems(journal: Journal, count: number, numbersBefore = 0): ActivityItem[] {
+  const entries = journal.newest(count);
+  const last = numbersBefore + journal.lastSequence();
+  return entries.map((entry, index) => activityItem(entry, last - entries.length + 1 + index));
+}
+
+function activityItem(entry: JournalEntry, sequence: number): ActivityItem {
+  const { atMs, operation, method, path, status, durationMs, correlationId, address } = entry;
+  const { fileId = null, user = null, lock, lockHeaders, bytesIn, bytesOut } = entry;
+  const locks = [lockHeaders, lock].filter((text) => text !== undefined).join(' · ');
+  return {
+    sequence,
+    atMs,
+    operation,
+    method,
+    path,
+    status,
+    durationMs,
+    fileId,
+    user,
+    lock: locks === '' ? null : shortened(locks),
+    correlationId,
+    address,
+    bytesIn,
+    bytesOut,
+  };
+}
+
+function shortened(lock: string): string {
+  return lock.length > mostCharactersOfALock ? `${lock.slice(0, mostCharactersOfALock)}…` : lock;
+}

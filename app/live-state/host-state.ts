@@ -1,0 +1,75 @@
+// The state of app and host as the window shows it; whole also while there is no host, and when it could not start.
+
+import { basename } from 'node:path';
+import { inWindowWords, type AppError } from '../contract/errors.ts';
+import type { AppState, HostState, Problem } from '../contract/state.ts';
+import type { Desktop } from '../commands/desktop.ts';
+import type { HostKeeper } from '../host/host-keeper.ts';
+import { defaultSettings, type Settings } from '../settings/settings.ts';
+
+export function hostState(
+  keeper: Pick<HostKeeper, 'host' | 'isStarting' | 'problem'>,
+  settings: Settings = defaultSettings,
+): HostState {
+  const host = keeper.host();
+  if (host === undefined) {
+    const problem = keeper.problem();
+    const ended = problem === undefined ? 'stopping' : 'error';
+    return {
+      status: keeper.isStarting() ? 'starting' : ended,
+      problem: keeper.isStarting() || problem === undefined ? null : problemOf(problem),
+      ...folderNames(settings.folder),
+      baseUrl: null,
+      publicUrl: null,
+      pausedUntilMs: null,
+      needsListenerRestart: false,
+      startedAtMs: null,
+      owner: null,
+      secrets: null,
+      tls: null,
+    };
+  }
+  const { status, problem, pausedUntilMs, needsListenerRestart, startedAtMs } = host.state();
+  const { kind, description } = host.services.secrets;
+  return {
+    status,
+    problem: problem === undefined ? null : problemOf(problem),
+    ...folderNames(host.services.folder()?.root ?? settings.folder),
+    baseUrl: host.baseUrl === '' ? null : host.baseUrl,
+    publicUrl: host.publicUrl() === '' ? null : host.publicUrl(),
+    pausedUntilMs,
+    needsListenerRestart,
+    startedAtMs,
+    owner: host.ownerLogin,
+    secrets: { kind, description },
+    tls: host.tls.state(),
+  };
+}
+
+export function appState(
+  { keeper, desktop }: { keeper: Pick<HostKeeper, 'host' | 'dataDir'>; desktop: Desktop },
+  settings: Settings | undefined,
+  sqliteVersion: string | undefined,
+): AppState {
+  return {
+    name: 'DocTray',
+    version: desktop.appVersion,
+    platform: process.platform,
+    versions: { ...desktop.versions, ...(sqliteVersion !== undefined && { SQLite: sqliteVersion }) },
+    dataDir: keeper.dataDir,
+    startsAtLogin: desktop.startsAtLogin(),
+    hasTray: desktop.hasTray(),
+    // Not before the settings are known: nobody is led through first steps for a moment.
+    isFirstRun: settings !== undefined && !settings.windowFirstRunDone,
+  };
+}
+
+/** In the window's words. */
+function problemOf(error: AppError): Problem {
+  const { code, message } = inWindowWords(error);
+  return { code, message };
+}
+
+function folderNames(folder: string | null): Pick<HostState, 'folder' | 'folderName'> {
+  return { folder, folderName: folder === null ? null : basename(folder) || folder };
+}

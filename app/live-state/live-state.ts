@@ -1,0 +1,271 @@
+// What the window and the tray show, kept up to date: events mark what may be another now, and ten times a
+// second at most the marked is read again and what really changed is told. Nothing is read while nothing happens; what time
+// alone changes (a lock becomes stale, a session expires) is looked at when its moment comes.
+
+import type { Desktop } from '../commands/desktop.ts';
+import type { HostKeeper } from '../host/host-keeper.ts';
+import type { Host } from '../host/running-host.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { HostEvent } from '../contract/events.ts';
+import type {
+  SessionItem,
+  StateChange,
+  StateTables,
+  StateValues,
+  TableName,
+  WindowState,
+} from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+import { defaultSettings } from '../settings/settings.ts';
+import { appState, hostState } from './host-state.ts';
+import { createLiveTable, isSame, type LiveTable } from './live-table.ts';
+import { markChanged, type Marks } from './marks.ts';
+import { createRowSources, editorItems, userItems, type RowSources } from './state-rows.ts';
+import { createThrottle } from './throttle.ts';
+import { settingsState, type WindowSettings } from './window-settings.ts';
+
+export interface LiveState {
+  /** The whole, as it was last told. */
+  state(): WindowState;
+  /** One row of it. */
+  find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined;
+  /** Something that no event tells of may be another now. */
+  mark(name: keyof StateValues): void;
+  onChange(listener: (change: StateChange) => void): () => void;
+  close(): void;
+}
+
+export interface LiveStateDeps {
+  keeper: HostKeeper;
+  desktop: Desktop;
+  settings: Pick<WindowSettings, 'current'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** In this order: sessions say which editor is behind a token and a lock, tokens whether anybody can be behind a lock. */
+const foldOrder = [
+  'sessions',
+  'tokens',
+  'locks',
+  'rescued',
+  'conflicts',
+  'jobs',
+] as const satisfies TableName[];
+const valueNames = [
+  'app',
+  'host',
+  'settings',
+  'recent',
+  'users',
+  'editors',
+  'documentServers',
+] as const satisfies (keyof StateValues)[];
+const leastWaitMs = 1000;
+/** A clock that was set, or a machine that slept, is noticed after this at the latest. */
+const mostWaitMs = 60_000;
+
+export function createLiveState(deps: LiveStateDeps): LiveState {
+  const { keeper, clock, log } = deps;
+  const listeners = new Set<(change: StateChange) => void>();
+  const sessionsOf = new Map<string, Set<string>>();
+  const nothing = { all: () => [], one: () => undefined };
+  let host: Host | undefined;
+  let sources: RowSources | undefined;
+  let sqliteVersion: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const latestSession = (fileId: string): SessionItem | undefined => {
+    let latest: SessionItem | undefined;
+    for (const id of sessionsOf.get(fileId) ?? []) {
+      const session = tables.sessions.find(id);
+      if (session && (latest === undefined || session.lastCallAtMs >= latest.lastCallAtMs)) latest = session;
+    }
+    return latest;
+  };
+
+  const noteSession = (before: SessionItem | undefined, after: SessionItem | undefined): void => {
+    const session = after ?? before;
+    if (session === undefined) return;
+    const { id, fileId } = session;
+    const ids = sessionsOf.get(fileId) ?? new Set();
+    if (after === undefined) ids.delete(id);
+    else ids.add(id);
+    if (ids.size === 0) sessionsOf.delete(fileId);
+    else sessionsOf.set(fileId, ids);
+    tables.tokens.mark(id);
+    tables.locks.mark(fileId);
+  };
+
+  const tables: { [Name in TableName]: LiveTable<StateTables[Name]> } = {
+    sessions: createLiveTable({ source: () => sources?.sessions ?? nothing, onRow: noteSession }),
+    tokens: createLiveTable({
+      source: () => sources?.tokens ?? nothing,
+      onRow(before, after) {
+        if (before?.fileId != null && after === undefined) tables.locks.mark(before.fileId);
+      },
+    }),
+    locks: createLiveTable({ source: () => sources?.locks ?? nothing }),
+    rescued: createLiveTable({ source: () => sources?.rescued ?? nothing }),
+    conflicts: createLiveTable({ source: () => sources?.conflicts ?? nothing }),
+    jobs: createLiveTable({ source: () => sources?.jobs ?? nothing }),
+  };
+
+  const readValue: { [Name in keyof StateValues]: () => StateValues[Name] } = {
+    app: () => appState(deps, deps.settings.current(), sqliteVersion),
+    host: () => hostState(keeper, deps.settings.current()),
+    settings: () => settingsState(deps.settings.current() ?? defaultSettings),
+    recent: () => host?.services.recent.list() ?? [],
+    users: () => (host === undefined ? [] : userItems(host.services)),
+    editors: () => (host === undefined ? [] : editorItems(host)),
+    documentServers: () =>
+      host?.services.documentServers.state() ?? { engines: null, servers: [], start: null },
+  };
+  const markedValues = new Set<keyof StateValues>();
+  const values: StateValues = {
+    app: readValue.app(),
+    host: readValue.host(),
+    settings: readValue.settings(),
+    recent: readValue.recent(),
+    users: readValue.users(),
+    editors: readValue.editors(),
+    documentServers: readValue.documentServers(),
+  };
+  let revision = 0;
+  let whole: WindowState | undefined;
+
+  const foldValue = (name: keyof StateValues, change: StateChange): void => {
+    const value = { [name]: readValue[name]() };
+    if (isSame(values[name], value[name])) return;
+    Object.assign(values, value);
+    Object.assign(change.values, value);
+  };
+
+  const foldTable = (name: TableName, change: StateChange): void => {
+    if (!tables[name].isMarked()) return;
+    const folded = tables[name].fold();
+    if (folded !== undefined) Object.assign(change.tables, { [name]: folded });
+  };
+
+  const fold = (): void => {
+    const change: StateChange = { revision: revision + 1, values: {}, tables: {} };
+    for (const name of foldOrder) tables[name].markDue(clock());
+    try {
+      for (const name of markedValues) foldValue(name, change);
+      markedValues.clear();
+      for (const name of foldOrder) foldTable(name, change);
+    } catch (error) {
+      // What was not read stays marked, and is read with whatever happens next.
+      if (host?.state().status !== 'stopping') log.error({ err: error }, 'The window is behind.');
+    }
+    waitForTime();
+    if (Object.keys(change.values).length === 0 && Object.keys(change.tables).length === 0) return;
+    revision = change.revision;
+    whole = undefined;
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        log.error({ err: error }, 'A change could not be told to the window.');
+      }
+    }
+  };
+
+  const throttle = createThrottle(fold);
+
+  const soonestMs = (): number => Math.min(...foldOrder.map((name) => tables[name].soonestMs()));
+
+  const waitForTime = (): void => {
+    clearTimeout(timer);
+    const dueAtMs = soonestMs();
+    if (dueAtMs === Number.POSITIVE_INFINITY) return;
+    const waitMs = Math.min(Math.max(dueAtMs - clock(), leastWaitMs), mostWaitMs);
+    timer = setTimeout(() => {
+      if (clock() >= dueAtMs) throttle.ask();
+      else waitForTime();
+    }, waitMs);
+    timer.unref();
+  };
+
+  const markAll = (): void => {
+    for (const name of valueNames) markedValues.add(name);
+    for (const name of foldOrder) tables[name].markAll();
+  };
+
+  /** The host there is now may be another one than before. */
+  const attach = (): void => {
+    const running = keeper.host();
+    if (running === host) return;
+    host = running;
+    sources =
+      host &&
+      createRowSources({
+        services: host.services,
+        session: tables.sessions.find,
+        latestSession,
+        token: tables.tokens.find,
+      });
+    sqliteVersion ??= host && versionOfSqlite(host);
+  };
+
+  const marks: Marks = {
+    row: (table, id) => tables[table].mark(id),
+    table: (name) => tables[name].markAll(),
+    value: (name) => void markedValues.add(name),
+    all: markAll,
+    ofFile(table, wanted) {
+      for (const { id, fileId } of tables[table].items()) if (fileId === wanted) tables[table].mark(id);
+    },
+  };
+
+  const note = (event: HostEvent): void => {
+    attach();
+    markChanged(marks, event);
+    throttle.ask();
+  };
+
+  const endEvents = keeper.onEvent(note);
+  attach();
+  for (const name of valueNames) markedValues.add(name);
+  fold();
+
+  return {
+    state() {
+      if (clock() >= soonestMs()) throttle.ask();
+      return (whole ??= {
+        revision,
+        ...values,
+        locks: tables.locks.items(),
+        sessions: tables.sessions.items(),
+        tokens: tables.tokens.items(),
+        rescued: tables.rescued.items(),
+        conflicts: tables.conflicts.items(),
+        jobs: tables.jobs.items(),
+      });
+    },
+
+    find<Name extends TableName>(table: Name, id: string): StateTables[Name] | undefined {
+      return tables[table].find(id);
+    },
+
+    mark(name) {
+      markedValues.add(name);
+      throttle.ask();
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    close() {
+      endEvents();
+      throttle.close();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function versionOfSqlite({ services }: Host): string | undefined {
+  return services.store.db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
+}

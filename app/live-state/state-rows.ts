@@ -1,0 +1,243 @@
+// The rows of the window's tables, read from the services that know them. Only what may be shown is taken over: no token and
+// no lock id is in any of it.
+
+import { accessTokenGraceMs, type AccessTokenSummary } from '../accounts/access-tokens.ts';
+import type { SessionSummary } from '../accounts/sessions.ts';
+import type { EditorItem } from '../contract/editors.ts';
+import type {
+  LockItem,
+  RecoveredItem,
+  SessionItem,
+  StateTables,
+  TableName,
+  TokenItem,
+  UserItem,
+} from '../contract/state.ts';
+import { editorItemOf } from '../editors/editor-item.ts';
+import type { RunningHost } from '../host/running-host.ts';
+import type { Services } from '../host/services.ts';
+import type { ApiTokenSummary } from '../store/api-tokens.ts';
+import type { LockSummary } from '../wopi/locks.ts';
+import { silentAfterMs } from '../wopi/lock-rules.ts';
+import type { Row, RowSource } from './live-table.ts';
+
+export type RowSources = { [Name in TableName]: RowSource<StateTables[Name]> };
+
+export interface RowSourceDeps {
+  services: Services;
+  /** The session of a token, as the window knows it. */
+  session: (id: string) => SessionItem | undefined;
+  /** The one that called last on a document. */
+  latestSession: (fileId: string) => SessionItem | undefined;
+  /** What was known of a token before. */
+  token: (id: string) => TokenItem | undefined;
+}
+
+export function createRowSources(deps: RowSourceDeps): RowSources {
+  const { services, latestSession } = deps;
+  const {
+    clock,
+    locks,
+    sessions,
+    apiTokens,
+    accessTokens,
+    recoveredSaves,
+    users,
+    filesTable: files,
+  } = services;
+
+  const lockRow = (lock: LockSummary): Row<LockItem> => {
+    const { fileId: id, path, user, userName, takenAtMs, refreshedAtMs, expiresAtMs, lastCallAtMs } = lock;
+    return {
+      item: {
+        id,
+        path,
+        user,
+        userName,
+        editor: lock.editorName ?? latestSession(id)?.editor ?? null,
+        takenAtMs,
+        refreshedAtMs,
+        expiresAtMs,
+        lastCallAtMs,
+        state: lock.state,
+        stale: staleOf(lock),
+      },
+      dueAtMs: nextMoment(clock(), lock.quietSinceMs + silentAfterMs, expiresAtMs),
+    };
+  };
+
+  const sessionRow = (session: SessionSummary): Row<SessionItem> => {
+    const { id, fileId, path, userLogin, userName, mode, client, address, expiresAtMs } = session;
+    const { sinceMs, lastCallAtMs, calls, saves, bytesRead, bytesWritten } = session;
+    return {
+      item: {
+        id,
+        fileId,
+        path,
+        user: userLogin,
+        userName,
+        mode,
+        editor: session.editorName ?? editorName(client),
+        address: address === '' ? null : address,
+        sinceMs,
+        lastCallAtMs,
+        expiresAtMs,
+        calls,
+        saves,
+        bytesRead,
+        bytesWritten,
+      },
+      dueAtMs: nextMoment(clock(), expiresAtMs, expiresAtMs + accessTokenGraceMs),
+    };
+  };
+
+  const apiTokenRow = (token: ApiTokenSummary, userName: string): Row<TokenItem> => ({
+    item: {
+      id: token.id,
+      kind: 'api',
+      user: token.userLogin,
+      userName,
+      fileId: null,
+      path: null,
+      mode: null,
+      createdAtMs: token.createdAtMs,
+      expiresAtMs: token.expiresAtMs,
+      lastUsedAtMs: token.lastUsedAtMs,
+    },
+    dueAtMs: nextMoment(clock(), token.expiresAtMs),
+  });
+
+  const accessTokenRow = (token: AccessTokenSummary, path: string | undefined): Row<TokenItem> => {
+    const { id, fileId, userLogin, userName, mode, createdAtMs, expiresAtMs } = token;
+    return {
+      item: {
+        id,
+        kind: 'access',
+        user: userLogin,
+        userName,
+        fileId,
+        path: path ?? null,
+        mode,
+        createdAtMs,
+        expiresAtMs,
+        lastUsedAtMs: (deps.session(id) ?? asUsed(deps.token(id)))?.lastCallAtMs ?? null,
+      },
+      dueAtMs: nextMoment(clock(), expiresAtMs + accessTokenGraceMs),
+    };
+  };
+
+  return {
+    locks: {
+      all: () => locks.list().map(lockRow),
+      one: (id) => mapped(locks.find(id), lockRow),
+    },
+    sessions: {
+      all: () => sessions.list().map(sessionRow),
+      one: (id) => mapped(sessions.find(id), sessionRow),
+    },
+    tokens: {
+      all() {
+        const pathOf = new Map(files.pathsWithTokens().map(({ id, path }) => [id, path]));
+        const names = new Map(users.list().map(({ id, displayName }) => [id, displayName]));
+        return [
+          ...apiTokens.list().map((token) => apiTokenRow(token, names.get(token.userId) ?? token.userLogin)),
+          ...accessTokens.list().map((token) => accessTokenRow(token, pathOf.get(token.fileId))),
+        ];
+      },
+      one(id) {
+        const token = apiTokens.byId(id);
+        if (token === undefined) {
+          return mapped(accessTokens.byId(id), (access) =>
+            accessTokenRow(access, files.byId(access.fileId)?.path),
+          );
+        }
+        return apiTokenRow(token, users.byId(token.userId)?.displayName ?? token.userLogin);
+      },
+    },
+    rescued: unchangedByTime(() =>
+      recoveredSaves.list().map(({ id, path, size, reason, receivedAtMs }): RecoveredItem => ({
+        id,
+        path,
+        size,
+        reason,
+        receivedAtMs,
+      })),
+    ),
+    conflicts: unchangedByTime(services.conflictCopies.list),
+    jobs: unchangedByTime(services.jobs.items),
+  };
+}
+
+/** For short lists that are read as a whole and change only with an event. */
+function unchangedByTime<Item extends { id: string }>(list: () => readonly Item[]): RowSource<Item> {
+  const row = (item: Item): Row<Item> => ({ item, dueAtMs: Number.POSITIVE_INFINITY });
+  return {
+    all: () => list().map(row),
+    one: (id) =>
+      mapped(
+        list().find((item) => item.id === id),
+        row,
+      ),
+  };
+}
+
+export function userItems(services: Services): UserItem[] {
+  return services.users
+    .list()
+    .map(({ id, login, displayName, role, createdAtMs }) => ({ id, login, displayName, role, createdAtMs }));
+}
+
+function staleOf({ staleKind, reason, quietSinceMs }: LockSummary): LockItem['stale'] {
+  if (staleKind === null) return null;
+  if (staleKind === 'silent') return { kind: 'silent', quietSinceMs };
+  return { kind: 'token-ended', sentence: reason ?? '' };
+}
+
+/** A session that ended is not told of any more; its last call is still the last use of the token. */
+function asUsed(token: TokenItem | undefined): { lastCallAtMs: number | null } | undefined {
+  return token && { lastCallAtMs: token.lastUsedAtMs };
+}
+
+/** The first of these moments that is still to come. */
+function nextMoment(nowMs: number, ...momentsMs: number[]): number {
+  return Math.min(...momentsMs.filter((atMs) => atMs > nowMs));
+}
+
+function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
+  return value === undefined ? undefined : map(value);
+}
+
+/** Connected editors, oldest first. */
+export function editorItems({
+  services,
+  lastTest,
+  baseUrlOf,
+}: Pick<RunningHost, 'services' | 'lastTest' | 'baseUrlOf'>): EditorItem[] {
+  const defaults = services.editors.defaults();
+  return services.editors
+    .list()
+    .map((editor) =>
+      editorItemOf(editor, { defaults, effectiveUrl: baseUrlOf(editor.id), lastTest: lastTest(editor.id) }),
+    );
+}
+
+/** Editors name themselves in User-Agent, in words of their own. */
+const products: readonly [pattern: RegExp, name: string][] = [
+  [/^DocTray text editor$/, 'Text editor'],
+  [/\b[CL]OOLWSD\b.*?(\d[\d.]*)?$/i, 'Collabora Online'],
+  [/\bonlyoffice\b.*?(\d[\d.]*)?$/i, 'ONLYOFFICE Docs'],
+  // The name of the HTTP library in it, which no other editor sends.
+  [/^Node\.js\/6\.13$/, 'ONLYOFFICE Docs'],
+  [/\b(?:MSWAC|Office Online|OfficeOnline)\b.*?(\d[\d.]*)?$/i, 'Office Online'],
+];
+
+/** The product and its version where it is known, else what the editor says; null when it says nothing. */
+export function editorName(userAgent: string | null): string | null {
+  const text = (userAgent ?? '').trim();
+  if (text === '') return null;
+  for (const [pattern, name] of products) {
+    const found = pattern.exec(text);
+    if (found !== null) return found[1] === undefined ? name : `${name} ${found[1]}`;
+  }
+  return text;
+}

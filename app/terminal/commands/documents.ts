@@ -1,0 +1,295 @@
+// Documents, as the commands about them are typed and shown: `open`, `new`, `rename`, `trash`, `import`, `versions`, `restore`, `rescued`,
+// `conflicts`.
+
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { FoundPath } from '../../commands/documents.ts';
+import { formatSize } from '../../contract/format-size.ts';
+import { countOf, formatPercent, formatRelative } from '../../contract/format.ts';
+import type { JobItem } from '../../contract/state.ts';
+import { cancelOnSignal } from '../cancel-on-signal.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { withCommandPrefix } from '../command-prefix.ts';
+import { BrokenOff, exitCode } from '../exit-code.ts';
+import {
+  formatPairs,
+  formatTime,
+  formatUntil,
+  listOr,
+  orNone,
+  safeText,
+  timeOrNone,
+  type Show,
+} from '../table.ts';
+
+interface OpenOptions extends CommonOptions {
+  mode: 'edit' | 'view';
+  editor?: string;
+  print?: boolean;
+}
+
+export function addDocumentCommands(program: Command, helpers: CommandHelpers): void {
+  addOpen(program, helpers);
+  addChanges(program, helpers);
+  addVersions(program, helpers);
+  addConflicts(program, helpers);
+}
+
+function addOpen(program: Command, { terminal, common, call, run }: CommandHelpers): void {
+  common(program.command('open <file>').description('open a document in the default browser'))
+    .addOption(
+      new Option('--mode <mode>', 'open for editing or viewing').choices(['edit', 'view']).default('edit'),
+    )
+    .option('--editor <editor>', 'editor to open it in (default: the one for its type)')
+    .option('--print', 'print its URLs and an access token instead of opening it')
+    .action(async (file: string, options: OpenOptions) => {
+      const { mode, editor, print = false, json = false } = options;
+      const args = { file, cwd: terminal.cwd, mode, ...(editor !== undefined && { editor }) };
+      if (print || json) {
+        await run(options, 'editors.access', args, showAccess);
+        return;
+      }
+      const opened = await call(options, 'editors.link', args);
+      if (opened === null) {
+        await run(options, 'editors.access', args, showAccess);
+        terminal.stderr.write(`${withCommandPrefix(noEditorHint, terminal)}\n`);
+        return;
+      }
+      const { openInBrowser } = await import('../open-browser.ts');
+      const lack = await openInBrowser(opened.url, terminal);
+      if (lack === undefined) {
+        const text = `${opened.path} opens in ${opened.editorName}, in the browser.`;
+        terminal.stdout.write(`${safeText(text)}\n`);
+        return;
+      }
+      // The address is what was asked for; it opens the document once, within a minute.
+      terminal.stdout.write(`${opened.url}\n`);
+      terminal.stderr.write(`${lack} Open this address in a browser within a minute. It works once.\n`);
+    });
+}
+
+const noEditorHint =
+  'No editor is connected. Connect one with `editors add URL`, such as http://localhost:9980.';
+
+function addChanges(program: Command, helpers: CommandHelpers): void {
+  const { terminal, common, run } = helpers;
+  const { cwd } = terminal;
+  common(
+    program.command('new <name>').description('create a blank document, of the type that its extension says'),
+  )
+    .option('--folder <dir>', 'folder to create it in (default: the current one, or the hosted folder)')
+    .option('--template <template>', 'docx, xlsx, pptx, odt, ods or odp (default: by the extension)')
+    .action(async (name: string, options: CommonOptions & { folder?: string; template?: string }) => {
+      const { folder: folderPath = '', template } = options;
+      const args = { name, folderPath, cwd, ...(template !== undefined && { template }) };
+      await run(options, 'documents.create', args, ({ path }) => safeText(`${path} was created.`));
+    });
+  common(program.command('rename <file> <name>').description('rename a document or folder')).action(
+    async (path: string, name: string, options: CommonOptions) => {
+      await run(options, 'documents.rename', { path, name, cwd }, (renamed) =>
+        safeText(`Renamed to ${renamed.path}.`),
+      );
+    },
+  );
+  common(program.command('trash <file...>').description('move documents or folders to the system’s trash'))
+    .option('--yes', 'don’t ask for confirmation')
+    .action((files: string[], options: CommonOptions & { yes?: boolean }) => trash(helpers, files, options));
+  common(program.command('import <path...>').description('copy files and folders into the hosted folder'))
+    .option('--to <folder>', 'folder to copy them to (default: the current one, or the hosted folder)')
+    .action((paths: string[], options: CommonOptions & { to?: string }) =>
+      importAll(helpers, paths, options),
+    );
+}
+
+async function trash(
+  { terminal, call, runOnAll }: CommandHelpers,
+  files: string[],
+  options: CommonOptions & { yes?: boolean },
+): Promise<void> {
+  const { confirm, requirePerson } = await import('../prompt.ts');
+  if (options.yes !== true) requirePerson(terminal);
+  const found = await call(options, 'documents.find', { paths: files, cwd: terminal.cwd });
+  const locked = found.flatMap(({ locks }) => locks);
+  for (const { path, user, state, takenAtMs } of locked) {
+    const how = state === 'stale' ? 'a stale lock' : 'a lock';
+    const text = `${path} has ${how} of ${user ?? 'an unknown user'}, since ${formatTime(takenAtMs)}. Run \`unlock\` to clear it.`;
+    terminal.stderr.write(`${safeText(withCommandPrefix(text, terminal))}\n`);
+  }
+  const free = found.filter(({ locks }) => locks.length === 0);
+  if (options.yes !== true && free.length > 0) {
+    for (const { path, isFolder } of free) terminal.stderr.write(`${safeText(path)}${isFolder ? '/' : ''}\n`);
+    if (!(await confirm(terminal, trashQuestion(free)))) throw new BrokenOff();
+  }
+  const paths = found.map(({ path }) => path);
+  await runOnAll(options, paths, (some) => call(options, 'documents.trash', { paths: some }), {
+    done: (path) => `${path} was moved to the trash.`,
+    failed: exitCode.failed,
+  });
+}
+
+function trashQuestion(found: readonly FoundPath[]): string {
+  const folders = found.filter(({ isFolder }) => isFolder).length;
+  const documents = found.length - folders;
+  const parts = [
+    ...(documents === 0 ? [] : [countOf(documents, 'document')]),
+    ...(folders === 0
+      ? []
+      : [`${countOf(folders, 'folder')} with everything in ${folders === 1 ? 'it' : 'them'}`]),
+  ];
+  return `Move ${parts.join(' and ')} to the trash?`;
+}
+
+/** Waits for the job; on a terminal, one line shows how far it is. */
+async function importAll(
+  { terminal, call, end }: CommandHelpers,
+  paths: string[],
+  options: CommonOptions & { to?: string },
+): Promise<void> {
+  const { cwd, stdout, stderr } = terminal;
+  const sources = paths.map((path) => resolve(cwd, path));
+  const { jobId: id } = await call(options, 'documents.import', {
+    folderPath: options.to ?? '',
+    sources,
+    cwd,
+  });
+  const cancelling = cancelOnSignal(() => call(options, 'jobs.cancel', { id }));
+  const isShown = stderr.isTTY && options.json !== true;
+  let job: JobItem | undefined;
+  try {
+    while (job === undefined || job.state === 'running') {
+      // oxlint-disable-next-line no-await-in-loop
+      job = await call(options, 'jobs.progress', { id, done: job?.done ?? -1 });
+      if (isShown) stderr.write(`${startOfLine}${job.state === 'running' ? progressText(job) : ''}`);
+    }
+  } finally {
+    cancelling.release();
+  }
+  await cancelling.done();
+  await call(options, 'jobs.dismiss', { id });
+  const text = options.json === true ? JSON.stringify(job) : safeText(job.sentence ?? 'Stopped.');
+  const out = job.state === 'done' || options.json === true ? stdout : stderr;
+  out.write(`${text}\n`);
+  if (job.state === 'failed') end(exitCode.failed);
+  if (job.state === 'cancelled') end(exitCode.brokenOff);
+}
+
+/** Clears the line. */
+const startOfLine = '\r\u001b[K';
+
+function progressText({ title, done, total }: JobItem): string {
+  if (total === null || total === 0) return safeText(`${title}…`);
+  return safeText(`${title}: ${formatSize(done)} of ${formatSize(total)} (${formatPercent(done / total)})`);
+}
+
+function addVersions(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
+  const { cwd } = terminal;
+  common(program.command('versions <file>').description('earlier versions of a document')).action(
+    async (path: string, options: CommonOptions) => {
+      await run(options, 'documents.versions', { path, cwd }, showVersions);
+    },
+  );
+  common(program.command('restore <file> <version>').description('restore an earlier version')).action(
+    async (path: string, versionId: string, options: CommonOptions) => {
+      await run(options, 'documents.restoreVersion', { path, cwd, versionId }, ({ path, size }) =>
+        safeText(`${path} was restored (${formatSize(size)}). The previous content is kept as a version.`),
+      );
+    },
+  );
+
+  const rescued = program
+    .command('rescued')
+    .description('recovered saves: received, but not written to the file');
+  plain(
+    rescued.command('list', { isDefault: true }).description('list recovered saves'),
+    'rescued.list',
+    () => ({}),
+    showRecovered,
+  );
+  plain(
+    rescued.command('restore <id>').description('create a document from a recovered save'),
+    'rescued.restore',
+    (id = '') => ({ id }),
+    ({ path }) => safeText(`Restored as ${path}.`),
+  );
+  common(rescued.command('discard <id>').description('delete a recovered save permanently'))
+    .option('--yes', 'don’t ask for confirmation')
+    .action(async (id: string, options: CommonOptions & { yes?: boolean }) => {
+      if (options.yes !== true) {
+        const { confirm } = await import('../prompt.ts');
+        if (!(await confirm(terminal, `Delete recovered save ${id} permanently?`))) throw new BrokenOff();
+      }
+      await run(options, 'rescued.discard', { id }, () => `Recovered save ${id} was deleted.`);
+    });
+}
+
+function addConflicts(program: Command, { terminal, common, plain, run }: CommandHelpers): void {
+  const { cwd } = terminal;
+  const conflicts = program
+    .command('conflicts')
+    .description('documents that two programs changed, and the copies that were kept');
+  plain(
+    conflicts.command('list', { isDefault: true }).description('list conflict copies'),
+    'conflicts.list',
+    () => ({}),
+    (copies, nowMs) =>
+      listOr(
+        'There are no conflict copies.',
+        ['COPY', 'DOCUMENT', 'CREATED'],
+        copies.map(({ copy, path, madeAtMs }) => [copy, path, formatRelative(madeAtMs, nowMs)]),
+      ),
+  );
+  common(
+    conflicts.command('dismiss <copy>').description('take a copy off this list; both documents are kept'),
+  ).action(async (id: string, options: CommonOptions) => {
+    await run(options, 'conflicts.dismiss', { id, cwd }, (dismissed) =>
+      safeText(`${dismissed.id} is no longer listed. The file is kept.`),
+    );
+  });
+}
+
+const showAccess: Show<'editors.access'> = (access, nowMs) =>
+  formatPairs([
+    ['document', access.path],
+    ['file id', access.fileId],
+    ...(access.page === null
+      ? []
+      : ([
+          ['editor', access.page.editorName],
+          ['page', access.page.url],
+        ] satisfies [string, string][])),
+    ['edit page', access.hostEditUrl],
+    ['view page', access.hostViewUrl],
+    ['WOPI source', access.wopiSrc],
+    ['access token', access.accessToken],
+    ['token ttl', String(access.accessTokenTtl)],
+    ['for', access.mode === 'edit' ? 'editing' : 'viewing'],
+    ['until', formatUntil(access.accessTokenTtl, nowMs)],
+  ]);
+
+const showVersions: Show<'documents.versions'> = ({ path, versions }) =>
+  listOr(
+    safeText(`No earlier version of ${path} is kept.`),
+    ['ID', 'VERSION', 'SAVED', 'BY', 'HOW', 'SIZE', 'REPLACED'],
+    versions.map((version) => [
+      version.id,
+      version.itemVersion,
+      timeOrNone(version.savedAtMs),
+      orNone(version.savedBy),
+      orNone(version.savedHow),
+      formatSize(version.size),
+      formatTime(version.keptAtMs),
+    ]),
+  );
+
+const showRecovered: Show<'rescued.list'> = (saves) =>
+  listOr(
+    'There are no recovered saves.',
+    ['ID', 'DOCUMENT', 'SIZE', 'RECEIVED', 'WHY'],
+    saves.map((save) => [
+      save.id,
+      save.path,
+      formatSize(save.size),
+      formatTime(save.receivedAtMs),
+      save.reason,
+    ]),
+  );

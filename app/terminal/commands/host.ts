@@ -1,0 +1,178 @@
+// What the host as a whole does, as it is typed and shown: `pause`, `resume`, `activity`, `doctor`, `quit`.
+
+import type { Command } from 'commander';
+import type { ActivityItem } from '../../contract/pushes.ts';
+import { AppError } from '../../contract/errors.ts';
+import { countOf, formatElapsed } from '../../contract/format.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { BrokenOff, exitCode, UsageError } from '../exit-code.ts';
+import { formatPairs, formatTime, safeText, type Show } from '../table.ts';
+
+interface ActivityOptions extends CommonOptions {
+  follow?: boolean;
+  lines: string;
+}
+
+export function addHostCommands(program: Command, helpers: CommandHelpers): void {
+  const { common, plain, run, end } = helpers;
+  common(program.command('pause').description('refuse to open documents; open ones can still be saved'))
+    .option('--minutes <number>', 'resume after this many minutes (default: when you resume)')
+    .action(async (options: CommonOptions & { minutes?: string }) => {
+      const { minutes: typed } = options;
+      const minutes = typed === undefined ? null : wholeNumber('--minutes', typed, 1440);
+      await run(
+        options,
+        'host.pause',
+        { minutes },
+        ({ pausedUntilMs }) =>
+          `DocTray is paused${pausedUntilMs === null ? '' : ` until ${formatTime(pausedUntilMs)}`}. Open documents can still be saved. Run \`resume\` to end the pause.`,
+      );
+    });
+  plain(
+    program.command('resume').description('open documents again after a pause'),
+    'host.resume',
+    () => ({}),
+    () => 'DocTray opens documents again.',
+  );
+  plain(
+    program.command('status').description('what DocTray serves, and what needs attention'),
+    'host.status',
+    () => ({}),
+    showStatus,
+  );
+  common(program.command('activity').description('the latest requests of editors, and what users did'))
+    .option('--follow', 'print new entries as they come, until you press Ctrl+C')
+    .option('--lines <number>', 'how many of the latest entries to print', '20')
+    .action((options: ActivityOptions) => activity(helpers, options));
+  common(program.command('doctor').description('check that everything DocTray needs is working')).action(
+    async (options: CommonOptions) => {
+      const findings = await run(options, 'doctor', {}, (all) =>
+        formatPairs(
+          all.map(({ check, verdict, text }) => [
+            { ok: 'ok', note: '--', failed: 'FAILED' }[verdict],
+            `${check}: ${text}`,
+          ]),
+        ),
+      );
+      if (findings.some(({ verdict }) => verdict === 'failed')) end(exitCode.failed);
+    },
+  );
+  common(program.command('quit').description('stop the running DocTray'))
+    .option('--yes', 'don’t ask, even if documents are open')
+    .action((options: CommonOptions & { yes?: boolean }) => quit(helpers, options));
+}
+
+const showStatus: Show<'host.status'> = ({
+  status,
+  folder,
+  baseUrl,
+  pausedUntilMs,
+  openDocuments,
+  attention,
+}) => {
+  const until = pausedUntilMs === null ? '' : ` until ${formatTime(pausedUntilMs)}`;
+  const pairs = formatPairs([
+    ['status', status === 'paused' ? `paused${until}` : status],
+    ['folder', folder ?? '-'],
+    ['address', baseUrl ?? '-'],
+    ['being edited', openDocuments.length === 0 ? '-' : openDocuments.join(', ')],
+  ]);
+  const list = attention.map(({ title, remedy }) => safeText(`  ${title}. ${remedy}`.replaceAll('..', '.')));
+  return [
+    pairs,
+    '',
+    ...(list.length === 0 ? ['Nothing needs attention.'] : ['Needs attention:', ...list]),
+  ].join('\n');
+};
+
+/** With --follow, --json prints one object per line. */
+async function activity({ terminal, call }: CommandHelpers, options: ActivityOptions): Promise<void> {
+  const count = wholeNumber('--lines', options.lines, 10_000);
+  const { stdout } = terminal;
+  let { last, items } = await call(options, 'activity.since', { after: null });
+  items = items.slice(-count);
+  if (options.follow !== true) {
+    const text = items.length === 0 ? 'Nothing has happened since DocTray started.' : textOf(items);
+    stdout.write(`${options.json === true ? JSON.stringify(items) : text}\n`);
+    return;
+  }
+  const { promise: isEnded, resolve } = Promise.withResolvers<'ended'>();
+  const stop = (): void => resolve('ended');
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  // A reader such as `| head` has seen enough.
+  stdout.on('error', stop);
+  try {
+    for (;;) {
+      const lines =
+        options.json === true ? items.map((item) => JSON.stringify(item)).join('\n') : textOf(items);
+      if (items.length > 0) stdout.write(`${lines}\n`);
+      // oxlint-disable-next-line no-await-in-loop
+      const next = await Promise.race([isEnded, call(options, 'activity.since', { after: last })]);
+      if (next === 'ended') return;
+      ({ last, items } = next);
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    stdout.off('error', stop);
+  }
+}
+
+/** The same columns for every entry, since those that come later aren’t known yet. */
+function textOf(items: readonly ActivityItem[]): string {
+  return items
+    .map(({ atMs, status, operation, user, path, durationMs, method }) => {
+      const at = `${formatTime(atMs)}:${String(new Date(atMs).getSeconds()).padStart(2, '0')}`;
+      const took = method === '' ? '' : `  ${formatElapsed(durationMs)}`;
+      return safeText(
+        `${at}  ${status}  ${operation.padEnd(20)}  ${(user ?? '-').padEnd(12)}  ${path}${took}`,
+      );
+    })
+    .join('\n');
+}
+
+/** Where documents are open, a person is asked here and nobody is asked in the window. */
+async function quit(
+  { terminal, call }: CommandHelpers,
+  options: CommonOptions & { yes?: boolean },
+): Promise<void> {
+  const { openDocuments } = await call(options, 'host.status', {});
+  if (options.yes !== true && openDocuments.length > 0) {
+    const { confirm, requirePerson } = await import('../prompt.ts');
+    requirePerson(terminal);
+    for (const path of openDocuments) terminal.stderr.write(`${safeText(path)}\n`);
+    const question = `${countOf(openDocuments.length, 'document is', 'documents are')} being edited. Saves that have begun are finished, later ones fail. Quit?`;
+    if (!(await confirm(terminal, question))) throw new BrokenOff();
+  }
+  await call(options, 'host.quit', {});
+  await hasQuit(() => call(options, 'host.status', {}));
+  terminal.stdout.write(options.json === true ? '{"stopped":true}\n' : 'DocTray was stopped.\n');
+}
+
+/** Running saves are finished first. */
+const quitLimitMs = 60_000;
+const quitCheckMs = 100;
+
+/** @throws AppError no-answer */
+async function hasQuit(ask: () => Promise<unknown>): Promise<void> {
+  const endMs = performance.now() + quitLimitMs;
+  while (performance.now() < endMs) {
+    // oxlint-disable-next-line no-await-in-loop
+    const error = await ask().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof AppError && error.code === 'not-running') return;
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve, quitCheckMs));
+  }
+  throw new AppError('no-answer');
+}
+
+/** @throws UsageError */
+function wholeNumber(option: string, typed: string, most: number): number {
+  const number = /^\d{1,6}$/u.test(typed) ? Number(typed) : 0;
+  if (number < 1 || number > most)
+    throw new UsageError(`${option} must be a whole number from 1 to ${most}.`);
+  return number;
+}

@@ -1,0 +1,132 @@
+// `locks`, `unlock`, `sessions` and `tokens`, as they are typed and shown.
+
+import type { Command } from 'commander';
+import { formatSize } from '../../contract/format-size.ts';
+import { formatRelative } from '../../contract/format.ts';
+import type { CommandHelpers, CommonOptions } from '../command-helpers.ts';
+import { BrokenOff, exitCode } from '../exit-code.ts';
+import { formatPairs, formatTime, formatUntil, listOr, orNone, type Show } from '../table.ts';
+
+export function addLockCommands(
+  program: Command,
+  { terminal, common, plain, call, runOnAll }: CommandHelpers,
+): void {
+  const { cwd } = terminal;
+  plain(
+    program.command('locks').description('documents that are locked, and by whom'),
+    'locks.list',
+    () => ({}),
+    showLocks,
+  );
+  common(program.command('unlock <file>').description('force-clear the lock on a document'))
+    .option('--yes', 'don’t ask for confirmation')
+    .action(async (file: string, options: CommonOptions & { yes?: boolean }) => {
+      const { confirm, requirePerson } = await import('../prompt.ts');
+      if (options.yes !== true) requirePerson(terminal);
+      const lock = await call(options, 'locks.find', { file, cwd });
+      if (options.yes !== true) {
+        terminal.stderr.write(`${showLock(lock, Date.now())}\n`);
+        const question = 'Force-clear it? Unsaved changes in its editor will be kept as a recovered save.';
+        if (!(await confirm(terminal, question))) throw new BrokenOff();
+      }
+      await runOnAll(options, [lock.fileId], (ids) => call(options, 'locks.forceClear', { ids }), {
+        done: (path) => `The lock on ${path} was cleared.`,
+        failed: exitCode.failed,
+      });
+    });
+
+  const sessions = program.command('sessions').description('documents that editors have open');
+  plain(
+    sessions.command('list', { isDefault: true }).description('list all sessions'),
+    'sessions.list',
+    () => ({}),
+    showSessions,
+  );
+  common(sessions.command('end <id...>').description('end sessions; their editors lose access')).action(
+    (all: string[], options: CommonOptions) =>
+      runOnAll(options, all, (ids) => call(options, 'sessions.end', { ids }), {
+        done: (path) => `The session on ${path} was ended.`,
+      }),
+  );
+
+  const tokens = program.command('tokens').description('API tokens and access tokens');
+  plain(
+    tokens.command('list', { isDefault: true }).description('list all tokens'),
+    'tokens.list',
+    () => ({}),
+    showTokens,
+  );
+  common(tokens.command('revoke <id...>').description('revoke tokens')).action(
+    (all: string[], options: CommonOptions) =>
+      runOnAll(options, all, (ids) => call(options, 'tokens.revoke', { ids }), {
+        done: (_path, id) => `Token ${id} was revoked.`,
+      }),
+  );
+}
+
+const showLocks: Show<'locks.list'> = (locks, nowMs) =>
+  listOr(
+    'No document is locked.',
+    ['DOCUMENT', 'USER', 'SINCE', 'LAST CALL', 'EXPIRES', 'STATE'],
+    locks.map((lock) => [
+      lock.path,
+      orNone(lock.user),
+      formatTime(lock.takenAtMs),
+      formatRelative(lock.lastCallAtMs, nowMs),
+      formatRelative(lock.expiresAtMs, nowMs),
+      lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use',
+    ]),
+  );
+
+const showLock: Show<'locks.find'> = (lock, nowMs) =>
+  formatPairs([
+    ['document', lock.path],
+    ['locked by', orNone(lock.user)],
+    ['since', formatTime(lock.takenAtMs)],
+    ['last call', formatRelative(lock.lastCallAtMs, nowMs)],
+    ['state', lock.state === 'stale' ? `stale: ${lock.reason ?? 'unused'}` : 'in use'],
+  ]);
+
+const showSessions: Show<'sessions.list'> = (sessions, nowMs) =>
+  listOr(
+    'No document is open.',
+    ['DOCUMENT', 'USER', 'MODE', 'EDITOR', 'SINCE', 'LAST CALL', 'READ', 'WRITTEN', 'SAVES', 'TOKEN ID'],
+    sessions.map((session) => [
+      session.path,
+      session.userLogin,
+      session.mode,
+      orNone(session.editorName ?? session.client),
+      formatTime(session.sinceMs),
+      formatRelative(session.lastCallAtMs, nowMs),
+      formatSize(session.bytesRead),
+      formatSize(session.bytesWritten),
+      String(session.saves),
+      session.id,
+    ]),
+  );
+
+const showTokens: Show<'tokens.list'> = ({ apiTokens, accessTokens }, nowMs) =>
+  listOr(
+    'There are no tokens.',
+    ['ID', 'KIND', 'USER', 'OPENS', 'CREATED', 'EXPIRES', 'LAST USED'],
+    [
+      ...apiTokens.map((token) => [
+        token.id,
+        'API',
+        token.userLogin,
+        'the JSON API',
+        formatTime(token.createdAtMs),
+        formatUntil(token.expiresAtMs, nowMs),
+        token.lastUsedAtMs === null ? '-' : formatRelative(token.lastUsedAtMs, nowMs),
+      ]),
+      ...accessTokens.map((token) => [
+        token.id,
+        'access',
+        token.userLogin,
+        `${token.path ?? token.fileId} (${token.mode})`,
+        formatTime(token.createdAtMs),
+        formatUntil(token.expiresAtMs, nowMs),
+        '-',
+      ]),
+    ],
+  );

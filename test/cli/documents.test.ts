@@ -1,0 +1,218 @@
+// The commands about documents, activity, status and quit through the terminal's own process: with a running host, then without.
+
+import assert from 'node:assert/strict';
+import { access, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makePlace, type Ended, type Place, type Running } from './processes.ts';
+
+let place: Place;
+let host: Running & { baseUrl: string };
+
+before(async () => {
+  place = await makePlace(
+    { 'letter.md': 'first', 'held.md': 'held', 'old.md': 'old', 'sub/notes.md': 'notes' },
+    { textEditor: false },
+  );
+  host = await place.serve();
+});
+after(async () => {
+  await place.remove();
+});
+
+function cli(args: string[], cwd = place.folder): Promise<Ended> {
+  return place.run([...args, '--data', place.dataDir], { cwd });
+}
+
+async function done(args: string[], cwd?: string): Promise<string> {
+  const { code, stdout, stderr } = await cli(args, cwd);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+async function refused(args: string[], code: number, sentence: RegExp): Promise<void> {
+  const ended = await cli(args);
+  assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
+  assert.match(ended.stderr, sentence);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(join(place.folder, path)).then(
+    () => true,
+    () => false,
+  );
+
+/** A call of an editor that opened the document. */
+async function editor(file: string) {
+  const opened = JSON.parse(await done(['open', file, '--json']));
+  return async (override: string, body?: string): Promise<number> => {
+    const path = body === undefined ? '' : '/contents';
+    const response = await fetch(`${opened.wopiSrc}${path}?access_token=${opened.accessToken}`, {
+      method: 'POST',
+      headers: { 'X-WOPI-Override': override, 'X-WOPI-Lock': 'lock' },
+      ...(body !== undefined && { body }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+}
+
+test('new creates a blank document of the type of its extension, in the current folder or the one given', async () => {
+  assert.equal(await done(['new', 'Plan.docx']), 'Plan.docx was created.\n');
+  assert.equal((await readFile(join(place.folder, 'Plan.docx'))).subarray(0, 2).toString(), 'PK');
+  assert.deepEqual(JSON.parse(await done(['new', 'Sums.ods', '--json'], join(place.folder, 'sub'))), {
+    path: 'sub/Sums.ods',
+  });
+  assert.equal(
+    await done(['new', 'Talk', '--template', 'pptx', '--folder', 'sub'], place.root),
+    'sub/Talk.pptx was created.\n',
+  );
+  await refused(['new', 'Plan.docx'], 1, /The name is taken.*“Plan\.docx”/);
+  await refused(['new', 'Plan.xyz'], 2, /Blank documents can be: \.docx/);
+  await refused(['new', 'Plan', '--template', 'nothing'], 2, /no such template/);
+  await refused(['new', 'a.docx', '--folder', '/etc'], 3, /no such folder in the hosted folder/);
+});
+
+test('rename finds the document as a person types it', async () => {
+  assert.equal(
+    await done(['rename', 'notes.md', 'Ideas'], join(place.folder, 'sub')),
+    'Renamed to sub/Ideas.md.\n',
+  );
+  assert.deepEqual(JSON.parse(await done(['rename', 'sub', 'Below', '--json'], place.root)), {
+    path: 'Below',
+  });
+  assert.equal(await exists('Below/Ideas.md'), true);
+  await refused(['rename', 'missing.md', 'x'], 3, /no such document/);
+  await refused(['rename', 'letter.md', 'held.md'], 1, /The name is taken/);
+  await refused(['rename', '/etc/hostname', 'x'], 2, /outside it/);
+});
+
+test('trash asks, leaves a locked document and says who holds it, and moves the rest', async () => {
+  const call = await editor('held.md');
+  assert.equal(await call('LOCK'), 200);
+  await refused(['trash', 'old.md'], 2, /needs your confirmation.*--yes/);
+  assert.equal(await exists('old.md'), true);
+  const { code, stdout, stderr } = await cli(['trash', 'held.md', 'old.md', '--yes']);
+  assert.equal(code, 1);
+  assert.equal(stdout, 'old.md was moved to the trash.\n');
+  assert.match(stderr, /^held\.md has a lock of owner, since .*`.* unlock` to clear it\.$/m);
+  assert.match(stderr, /The document is being edited/);
+  assert.deepEqual([await exists('held.md'), await exists('old.md')], [true, false]);
+  assert.equal(await call('UNLOCK'), 200);
+  const answer = JSON.parse(await done(['trash', 'held.md', '--yes', '--json']));
+  assert.deepEqual(answer.done[0].path, 'held.md');
+  await refused(['trash', 'held.md', '--yes'], 3, /no such document/);
+});
+
+test('import copies files and folders, and says what was left out', async () => {
+  const from = join(place.root, 'elsewhere');
+  await mkdir(join(from, 'pictures'), { recursive: true });
+  await writeFile(join(from, 'a.txt'), 'one');
+  await writeFile(join(from, 'pictures', 'b.txt'), 'three');
+  assert.equal(await done(['import', 'a.txt', 'pictures'], from), '2 files (8 bytes) copied.\n');
+  assert.equal(await readFile(join(place.folder, 'pictures', 'b.txt'), 'utf8'), 'three');
+  const job = JSON.parse(await done(['import', 'a.txt', '--to', 'Below', '--json'], from));
+  assert.deepEqual([job.state, job.done, job.unit], ['done', 3, 'bytes']);
+  assert.equal(await exists('Below/a.txt'), true);
+  await refused(['import', join(from, 'missing.txt')], 1, /“missing\.txt”: It is not there/);
+  await refused(['import', join(from, 'a.txt'), '--to', 'nowhere'], 3, /no such folder/);
+});
+
+test('Ctrl+C cancels an import, and nothing incomplete is left', async () => {
+  const large = join(place.root, 'large.bin');
+  await writeFile(large, '');
+  await truncate(large, 2 * 1024 ** 3);
+  const running = place.start(['import', large, '--data', place.dataDir], { cwd: place.root });
+  await until(async () => (await temporary()).length > 0);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /^Stopped\. 0 of 1 file copied\.$/m);
+  assert.deepEqual(await temporary(), []);
+  assert.equal(await exists('large.bin'), false);
+});
+
+async function temporary(): Promise<string[]> {
+  return (await readdir(place.folder)).filter((name) => name.startsWith('.~doctray-'));
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + 20_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < endMs, 'It did not become so.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('conflicts lists the copies that were kept, until each is dismissed; status shows them too', async () => {
+  assert.equal(await done(['conflicts']), 'There are no conflict copies.\n');
+  assert.match(await done(['status']), /Nothing needs attention\.\n$/);
+  const call = await editor('letter.md');
+  assert.equal(await call('LOCK'), 200);
+  await writeFile(join(place.folder, 'letter.md'), 'by another program');
+  assert.equal(await call('PUT', 'by the editor'), 200);
+  const [conflict] = JSON.parse(await done(['conflicts', '--json']));
+  assert.equal(conflict.path, 'letter.md');
+  assert.equal(await readFile(join(place.folder, conflict.copy), 'utf8'), 'by another program');
+  assert.match(await done(['conflicts']), /^COPY +DOCUMENT +CREATED\n/);
+  const status = JSON.parse(await done(['status', '--json']));
+  assert.deepEqual(status.openDocuments, ['letter.md']);
+  assert.deepEqual(
+    status.attention.map(({ title }: { title: string }) => title),
+    ['Two programs saved letter.md'],
+  );
+  assert.match(await done(['doctor']), /attention: 1 conflict copy\./);
+  assert.match(await done(['conflicts', 'dismiss', conflict.copy]), /is no longer listed/);
+  await refused(['conflicts', 'dismiss', conflict.copy], 3, /no such conflict copy/);
+  assert.equal(await exists(conflict.copy), true);
+  assert.equal(await call('UNLOCK'), 200);
+});
+
+test('activity shows the latest requests; --follow prints new ones until Ctrl+C', async () => {
+  const [last] = JSON.parse(await done(['activity', '--lines', '1', '--json']));
+  assert.equal(last.operation, 'Unlock');
+  assert.match(
+    await done(['activity', '--lines', '1']),
+    /^\d{4}-\S+ \S+ {2}200 {2}Unlock +owner +\/wopi\/files\//,
+  );
+  const running = place.start(['activity', '--follow', '--lines', '1', '--json', '--data', place.dataDir]);
+  const operations = (): string[] =>
+    running
+      .stdout()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).operation);
+  await until(async () => operations().length === 1);
+  const call = await editor('letter.md');
+  await call('LOCK');
+  await call('UNLOCK');
+  await until(async () => operations().at(-1) === 'Unlock' && operations().length === 3);
+  assert.deepEqual(operations(), ['Unlock', 'Lock', 'Unlock']);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
+test('quit asks while a document is being edited, then ends the host', async () => {
+  const call = await editor('letter.md');
+  await call('LOCK');
+  await refused(['quit'], 2, /needs your confirmation/);
+  assert.equal(await done(['quit', '--yes']), 'DocTray was stopped.\n');
+  assert.equal((await host.ended).code, 0);
+});
+
+test('without a host, documents can be created, renamed and moved to the trash, and the rest says what to do', async () => {
+  assert.equal(await done(['new', 'Later.docx']), 'Later.docx was created.\n');
+  assert.equal(await done(['rename', 'Later.docx', 'Soon']), 'Renamed to Soon.docx.\n');
+  assert.equal(await done(['trash', 'Soon.docx', '--yes']), 'Soon.docx was moved to the trash.\n');
+  assert.equal(await done(['conflicts']), 'There are no conflict copies.\n');
+  for (const args of [
+    ['import', 'letter.md'],
+    ['activity'],
+    ['activity', '--follow'],
+    ['status'],
+    ['quit'],
+  ]) {
+    await refused(args, 1, /DocTray isn’t running with this data folder\. Start it with `.*serve`\./);
+  }
+});

@@ -1,0 +1,58 @@
+// What a script in the window's page could do alone: each needs a confirmation by the system's dialog.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { runCommand, terminalCaller } from '../../../app/commands/commands.ts';
+import type { CommandArgs, CommandName } from '../../../app/commands/commands.ts';
+import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
+
+let place: WindowPlace;
+before(async () => {
+  place = await windowPlace();
+});
+after(() => place.close());
+
+const guarded: { [Name in CommandName]?: CommandArgs<Name>[] } = {
+  'users.add': [{ login: 'eve', displayName: 'Eve', role: 'editor', password: 'long enough' }],
+  'editors.add': [{ url: 'http://127.0.0.1:1' }],
+  'settings.set': [
+    { key: 'networkApi', value: true },
+    { key: 'networkPages', value: true },
+    { key: 'host', value: '0.0.0.0' },
+  ],
+};
+
+for (const [name, all] of Object.entries(guarded)) {
+  for (const args of all) {
+    test(`${name} ${JSON.stringify(args)} does nothing without a confirmation`, async () => {
+      const { services } = place.host();
+      const before = [services.users.list().length, services.editors.list(), services.settings.current()];
+      place.desktop.confirms = false;
+      place.desktop.asked = [];
+      await assert.rejects(place.window.run(name, args), { code: 'not-confirmed' });
+      assert.equal(place.desktop.asked.length, 1);
+      assert.deepEqual(
+        [services.users.list().length, services.editors.list(), services.settings.current()],
+        before,
+      );
+    });
+  }
+}
+
+test('a user who agrees is added, and the question names them and what they can do', async () => {
+  place.desktop.confirms = true;
+  place.desktop.asked = [];
+  await place.run('users.add', { login: 'ann', displayName: '', role: 'viewer', password: 'long enough' });
+  assert.deepEqual(place.desktop.asked, ['Let ann sign in to DocTray?']);
+  assert.ok(place.host().services.users.byLogin('ann') !== undefined);
+});
+
+test('closing the network again, and what the terminal does, is not asked about', async () => {
+  place.desktop.confirms = false;
+  place.desktop.asked = [];
+  await place.run('settings.set', { key: 'networkApi', value: false });
+  await place.run('settings.set', { key: 'host', value: '127.0.0.1' });
+  const user = { login: 'ben', role: 'editor', password: 'long enough' };
+  await runCommand(terminalCaller(place.host()), 'users.add', user);
+  assert.deepEqual(place.desktop.asked, []);
+});

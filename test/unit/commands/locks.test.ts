@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
+
+let place: WindowPlace;
+
+before(async () => {
+  place = await windowPlace({ files: Array.from({ length: 12 }, (_, index) => `${index}.docx`) });
+});
+after(() => place.close());
+
+async function locked(path: string, lock = `lock of ${path}`) {
+  const access = await place.access(path);
+  assert.equal(await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': lock }), 200);
+  return access;
+}
+
+const isHeld = (fileId: string): boolean => place.host().services.locks.isHeld(fileId);
+
+test('many locks are cleared, and one that is not there does not stop the others', async () => {
+  const one = await locked('0.docx');
+  const two = await locked('1.docx');
+  const free = await place.access('2.docx');
+  const result = await place.run('locks.forceClear', {
+    ids: [one.fileId, free.fileId, two.fileId, 'unknown', one.fileId],
+  });
+  assert.deepEqual(
+    result.done.toSorted((left, right) => left.path.localeCompare(right.path)),
+    [
+      { id: one.fileId, path: '0.docx' },
+      { id: two.fileId, path: '1.docx' },
+    ],
+  );
+  assert.deepEqual(
+    result.failed.map(({ message }) => message),
+    ['The document has no lock.', 'The document has no lock.'],
+  );
+  assert.equal(isHeld(one.fileId), false);
+  assert.equal(await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'lock of 0.docx' }), 409);
+});
+
+const tooLate = 'It is too late to undo this. It can be undone once, within 10 seconds.';
+
+test('within ten seconds the very same locks come back, once', async () => {
+  const one = await locked('3.docx');
+  const two = await locked('4.docx');
+  const ids = [one.fileId, two.fileId];
+  const { undoUntilMs } = await place.run('locks.forceClear', { ids });
+  assert.ok(undoUntilMs !== null);
+  assert.ok(undoUntilMs - place.clock() <= 10_000 && undoUntilMs - place.clock() > 5000);
+  const outcome = await place.run('locks.undoForceClear', { ids });
+  assert.deepEqual([outcome.done.length, outcome.failed], [2, []]);
+  assert.equal(await place.wopi(one, 'REFRESH_LOCK', { 'X-WOPI-Lock': 'lock of 3.docx' }), 200);
+  const again = await place.run('locks.undoForceClear', { ids });
+  assert.deepEqual([again.done, again.failed.map(({ message }) => message)], [[], [tooLate, tooLate]]);
+});
+
+test('after ten seconds undoing is refused in a sentence', async () => {
+  const { fileId } = await locked('5.docx');
+  await place.run('locks.forceClear', { ids: [fileId] });
+  place.advance(10_001);
+  assert.deepEqual(await place.run('locks.undoForceClear', { ids: [fileId] }), {
+    done: [],
+    failed: [{ id: fileId, path: '5.docx', message: tooLate }],
+  });
+  assert.equal(isHeld(fileId), false);
+});
+
+test('a lock that somebody took meanwhile stays theirs, and it is said whose it is', async () => {
+  const { users, accessTokens } = place.host().services;
+  const ana = await users.add({
+    login: 'ana',
+    displayName: 'Ana',
+    role: 'editor',
+    password: 'a long password',
+  });
+  const mine = await locked('6.docx');
+  const other = await locked('7.docx');
+  const ids = [mine.fileId, other.fileId];
+  await place.run('locks.forceClear', { ids });
+  const { token } = accessTokens.mint({ user: ana, fileId: mine.fileId, mode: 'edit' });
+  assert.equal(await place.wopi({ fileId: mine.fileId, token }, 'LOCK', { 'X-WOPI-Lock': 'anas' }), 200);
+  assert.deepEqual(await place.run('locks.undoForceClear', { ids }), {
+    done: [{ id: other.fileId, path: '7.docx' }],
+    failed: [
+      {
+        id: mine.fileId,
+        path: '6.docx',
+        message: 'Ana has locked the document since, so its lock wasn’t restored.',
+      },
+    ],
+  });
+  assert.equal(await place.wopi({ fileId: mine.fileId, token }, 'UNLOCK', { 'X-WOPI-Lock': 'anas' }), 200);
+});
+
+test('only the locks that are named come back', async () => {
+  const one = await locked('8.docx');
+  const two = await locked('9.docx');
+  await place.run('locks.forceClear', { ids: [one.fileId, two.fileId] });
+  await place.run('locks.undoForceClear', { ids: [one.fileId] });
+  assert.deepEqual([isHeld(one.fileId), isHeld(two.fileId)], [true, false]);
+});
+
+test('nothing cleared is nothing to undo', async () => {
+  const { undoUntilMs, done } = await place.run('locks.forceClear', { ids: ['unknown'] });
+  assert.deepEqual([undoUntilMs, done], [null, []]);
+  const { failed } = await place.run('locks.undoForceClear', { ids: ['unknown'] });
+  assert.deepEqual(failed, [{ id: 'unknown', path: '', message: tooLate }]);
+});

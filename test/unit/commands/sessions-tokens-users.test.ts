@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { until, windowPlace, type WindowPlace } from '../live-state/window-fixture.ts';
+
+let place: WindowPlace;
+
+before(async () => {
+  place = await windowPlace();
+});
+after(() => place.close());
+
+const state = () => place.window.state();
+const services = () => place.host().services;
+const acts = (): string[] =>
+  services()
+    .journal.entries()
+    .filter(({ user, method }) => user === 'window' && method === '')
+    .map(({ operation, path }) => `${operation} ${path}`);
+
+test('an ended session’s editor is refused at its next call', async () => {
+  const access = await place.access('a.docx');
+  assert.equal(await place.wopi(access), 200);
+  await until(() => state().sessions.some(({ id }) => id === access.tokenId));
+  const outcome = await place.run('sessions.end', { ids: [access.tokenId, 'unknown'] });
+  assert.deepEqual(outcome, {
+    done: [{ id: access.tokenId, path: 'a.docx' }],
+    failed: [{ id: 'unknown', path: '', message: 'There is no such session. It may have ended.' }],
+  });
+  assert.equal(await place.wopi(access), 401);
+  await until(() => !state().sessions.some(({ id }) => id === access.tokenId));
+  assert.deepEqual(acts(), ['EndSession a.docx']);
+});
+
+test('tokens of both kinds are revoked together', async () => {
+  services().journal.clear();
+  const access = await place.access('b.docx');
+  const owner = services().users.byLogin('owner')!;
+  const api = services().apiTokens.issue(owner);
+  await until(() => state().tokens.some(({ id }) => id === api.id));
+  const outcome = await place.run('tokens.revoke', { ids: [access.tokenId, api.id, access.tokenId] });
+  assert.deepEqual(outcome, {
+    done: [
+      { id: access.tokenId, path: 'b.docx' },
+      { id: api.id, path: '' },
+    ],
+    failed: [],
+  });
+  assert.equal(await place.wopi(access), 401);
+  assert.equal(services().apiTokens.authenticate(api.token), undefined);
+  assert.deepEqual(acts(), ['RevokeToken 2 tokens']);
+  await until(() => state().tokens.length === 0);
+});
+
+test('thousands are revoked in steps, every one of them', async () => {
+  const owner = services().users.byLogin('owner')!;
+  const ids = Array.from({ length: 1001 }, () => services().apiTokens.issue(owner).id);
+  const outcome = await place.run('tokens.revoke', { ids });
+  assert.deepEqual([outcome.done.length, outcome.failed.length], [1001, 0]);
+  assert.equal(services().apiTokens.list().length, 0);
+});
+
+test('all tokens of one user end, and nobody else’s', async () => {
+  const { users, apiTokens, accessTokens } = services();
+  await place.run('users.add', {
+    login: 'ana',
+    displayName: ' ',
+    role: 'editor',
+    password: 'a long password',
+  });
+  const ana = users.byLogin('ana')!;
+  assert.equal(ana.displayName, 'ana');
+  const mine = await place.access('c.docx');
+  const owners = apiTokens.issue(users.byLogin('owner')!);
+  apiTokens.issue(ana);
+  accessTokens.mint({ user: ana, fileId: mine.fileId, mode: 'view' });
+  accessTokens.mint({ user: ana, fileId: mine.fileId, mode: 'edit' });
+  assert.deepEqual(await place.run('tokens.revokeOfUser', { login: 'ana' }), { count: 3 });
+  assert.deepEqual(await place.run('tokens.revokeOfUser', { login: 'ana' }), { count: 0 });
+  assert.equal(await place.wopi(mine), 200);
+  assert.notEqual(apiTokens.authenticate(owners.token), undefined);
+  await assert.rejects(place.run('tokens.revokeOfUser', { login: 'nobody' }), {
+    code: 'user-unknown',
+  });
+});
+
+test('users are added, changed and removed, and what may not be is refused', async () => {
+  services().journal.clear();
+  const { users } = services();
+  await place.run('users.add', {
+    login: 'bo',
+    displayName: 'Bo',
+    role: 'viewer',
+    password: 'a long password',
+  });
+  await place.run('users.setRole', { login: 'bo', role: 'editor' });
+  assert.equal(users.byLogin('bo')?.role, 'editor');
+  await place.run('users.setPassword', { login: 'bo', password: 'another password' });
+  await services().signIn.verify({ login: 'bo', password: 'another password', address: '127.0.0.1' });
+  await until(() => state().users.some(({ login, role }) => login === 'bo' && role === 'editor'));
+  await place.run('users.remove', { login: 'bo' });
+  await until(() => !state().users.some(({ login }) => login === 'bo'));
+  await assert.rejects(place.run('users.remove', { login: 'owner' }), { code: 'owner-needed' });
+  await assert.rejects(
+    place.run('users.add', { login: 'x y', displayName: '', role: 'viewer', password: 'a long one' }),
+    { code: 'login-invalid' },
+  );
+  assert.deepEqual(acts(), ['AddUser bo', 'SetRole bo', 'SetPassword bo', 'RemoveUser bo']);
+});

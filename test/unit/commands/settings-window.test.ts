@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { fakeKeeper } from '../live-state/fake-keeper.ts';
+import {
+  fakeDesktop,
+  openWindow,
+  until,
+  windowPlace,
+  type WindowPlace,
+} from '../live-state/window-fixture.ts';
+
+let place: WindowPlace;
+let elsewhere: string;
+
+before(async () => {
+  place = await windowPlace();
+  elsewhere = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+});
+after(async () => {
+  await place.close();
+  await rm(elsewhere, { recursive: true, force: true });
+});
+
+type Value = string | number | boolean | null | string[];
+const sentenceOf = async (key: string, value: Value): Promise<string | null> =>
+  (await place.run('settings.check', { key, value })).sentence;
+
+test('a value is judged in a sentence while it is typed, and nothing is changed by it', async () => {
+  assert.equal(await sentenceOf('port', 9000), null);
+  assert.equal(await sentenceOf('port', 70_000), 'Give a whole number from 0 to 65535.');
+  assert.match((await sentenceOf('publicUrl', 'docs.example.org')) ?? '', /^Give an http or https address/);
+  assert.equal(await sentenceOf('publicUrl', ''), null);
+  assert.equal(await sentenceOf('publicUrl', 'https://docs.example.org/'), null);
+  assert.equal(
+    await sentenceOf('allowedHosts', ['fine', 'no/no']),
+    'Give host names or addresses, without a port. "no/no" isn’t one.',
+  );
+  assert.equal(await sentenceOf('folder', elsewhere), 'Use the Choose folder button.');
+  assert.equal(await sentenceOf('colour', 'red'), 'There is no such setting.');
+  assert.equal(await sentenceOf('__proto__', 'red'), 'There is no such setting.');
+  assert.equal(await sentenceOf('windowFirstRunDone', true), 'There is no such setting.');
+  assert.equal(place.host().services.settings.current().port, 8790);
+});
+
+test('a setting is saved, in force and seen at once; the answer has it as it is saved', async () => {
+  const saved = await place.run('settings.set', { key: 'maxUploadMiB', value: 7 });
+  assert.deepEqual(saved, { key: 'maxUploadMiB', value: 7, needsRestart: false });
+  await until(() => place.window.state().settings.maxUploadMiB === 7);
+  assert.equal('windowFirstRunDone' in place.window.state().settings, false);
+  const { services } = place.host();
+  assert.equal(services.tenantLimits.limits(services.folder()!.tenantId).maxUploadBytes, 7 * 1024 * 1024);
+  const trimmed = await place.run('settings.set', { key: 'publicUrl', value: 'https://docs.example.org/ ' });
+  assert.equal(trimmed.value, 'https://docs.example.org');
+  assert.equal(place.host().publicUrl(), 'https://docs.example.org');
+  await place.run('settings.set', { key: 'publicUrl', value: null });
+});
+
+test('a value that is wrong is refused and nothing is saved', async () => {
+  const before = await readFile(join(place.dataDir, 'settings.json'), 'utf8');
+  const wrong = async (key: string, value: string | number | null): Promise<void> => {
+    await assert.rejects(place.run('settings.set', { key, value }), { code: 'setting-invalid' }, key);
+  };
+  await wrong('port', 'x');
+  await wrong('folder', null);
+  await wrong('folder', join(elsewhere, 'missing'));
+  await wrong('windowFirstRunDone', 'x');
+  assert.equal(await readFile(join(place.dataDir, 'settings.json'), 'utf8'), before);
+});
+
+test('the folder is no setting that a message can change: only the dialog chooses one', async () => {
+  await assert.rejects(place.run('settings.set', { key: 'folder', value: elsewhere }), {
+    code: 'setting-invalid',
+  });
+  assert.equal(place.host().services.folder()?.root, place.folder);
+});
+
+/** The window over a data folder of that name, where no host runs. */
+async function away(t: TestContext, name: string) {
+  const dataDir = join(elsewhere, name);
+  await mkdir(dataDir);
+  const keeper = fakeKeeper(dataDir);
+  const desktop = fakeDesktop();
+  const { window, run } = openWindow({ ...place, keeper, desktop });
+  t.after(() => window.close());
+  const stored = async () => JSON.parse(await readFile(join(dataDir, 'settings.json'), 'utf8')) as unknown;
+  return { keeper, desktop, run, stored };
+}
+
+test('without a host settings can be changed, and another folder is a reason to start again', async (t) => {
+  const { keeper, desktop, run, stored } = await away(t, 'data');
+  keeper.problemNow = new AppError('port-taken');
+  const { value, needsRestart } = await run('settings.set', { key: 'port', value: 9100 });
+  assert.deepEqual([value, needsRestart], [9100, false]);
+  assert.equal(keeper.restarts, 0);
+  desktop.nextFolder = join(elsewhere, 'documents');
+  await assert.rejects(run('host.chooseFolder', {}), { code: 'folder-invalid' });
+  assert.equal(keeper.restarts, 0);
+  await mkdir(desktop.nextFolder);
+  // It still does not start: what is told is why.
+  await assert.rejects(run('host.chooseFolder', {}), { code: 'port-taken' });
+  assert.equal(keeper.restarts, 1);
+  assert.deepEqual(await stored(), { port: 9100, folder: desktop.nextFolder });
+});
+
+test('without a host two settings that are changed at once are both kept', async (t) => {
+  const { run, stored } = await away(t, 'data-of-two');
+  await Promise.all([
+    run('settings.set', { key: 'port', value: 9200 }),
+    run('settings.set', { key: 'versionCount', value: 7 }),
+  ]);
+  assert.deepEqual(await stored(), { port: 9200, versionCount: 7 });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  attentionCounts,
+  attentionItems,
+  attentionTitle,
+  type AttentionSource,
+} from '../../../app/contract/attention.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import type { LockItem, TlsState } from '../../../app/contract/state.ts';
+
+const quiet: AttentionSource = {
+  host: { status: 'serving', problem: null, needsListenerRestart: false, tls: null },
+  locks: [],
+  rescued: [],
+  conflicts: [],
+  editors: [],
+};
+const lock = (path: string, state: LockItem['state'], refreshedAtMs: number): LockItem =>
+  ({ id: path, path, state, refreshedAtMs }) as LockItem;
+const editor = (name: string, isAway: boolean): EditorItem =>
+  ({ id: name, name, problem: isAway ? { sentence: 'No answer.' } : null, lastTest: null }) as EditorItem;
+
+test('lists what is wrong before what waits for a person, and stale locks by age', () => {
+  const items = attentionItems({
+    host: {
+      status: 'error',
+      problem: { code: 'port-taken', message: 'The port is already in use.' },
+      needsListenerRestart: true,
+      tls: { problem: { code: 'certificate-invalid', message: 'It expired.' } } as TlsState,
+    },
+    locks: [lock('in/b.txt', 'stale', 2), lock('held.txt', 'held', 0), lock('a.txt', 'stale', 1)],
+    rescued: [{ id: 'r', path: 'in/Budget.xlsx', size: 1, reason: 'full', receivedAtMs: 0 }],
+    conflicts: [{ id: 'c', path: 'c.txt', copy: 'c', madeAtMs: 0 }],
+    editors: [editor('Office', true), editor('Text editor', false)],
+  });
+  assert.deepEqual(items.map(attentionTitle), [
+    'The port is already in use.',
+    'A changed setting counts once the port is opened again',
+    'The encryption on the network needs a look',
+    'Office can’t be reached',
+    'A save of Budget.xlsx was recovered',
+    'Two programs saved c.txt',
+    'a.txt has a stale lock',
+    'b.txt has a stale lock',
+  ]);
+  assert.deepEqual(attentionCounts(items), [
+    '2 locks need attention',
+    '1 recovered save',
+    '1 conflict copy',
+    '1 editor needs attention',
+    'HTTPS needs attention',
+    'the port must be reopened',
+  ]);
+});
+
+test('lists nothing while all is well, and a missing folder only if no problem explains it', () => {
+  assert.deepEqual(attentionItems(quiet), []);
+  const idle = { ...quiet, host: { ...quiet.host, status: 'idle' } } as const;
+  assert.deepEqual(
+    attentionItems(idle).map(({ kind }) => kind),
+    ['folder'],
+  );
+  const problem = { code: 'folder-missing', message: 'It is missing.' };
+  assert.deepEqual(
+    attentionItems({ ...idle, host: { ...idle.host, problem } }).map(({ kind }) => kind),
+    ['problem'],
+  );
+});

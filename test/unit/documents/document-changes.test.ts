@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { AppError } from '../../../app/contract/errors.ts';
+import { chosenName } from '../../../app/documents/new-document.ts';
+import { day, minute, present, refused } from '../files/files-fixture.ts';
+import { ignoringSpelling } from '../files/ignoring-spelling.ts';
+import { openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
+
+/** A token of the last day on a document: it may be locked, and saved. */
+function mint({ room }: DocumentRoom, fileId: string): void {
+  room.db.prepare(`INSERT OR IGNORE INTO users VALUES ('u1', 'anna', 'Anna', 'owner', 'x', NULL, 0)`).run();
+  room.db
+    .prepare(
+      `INSERT INTO access_tokens (id, hmac, user_id, file_id, mode, created_at_ms, expires_at_ms)
+       VALUES (@id, @hmac, 'u1', @fileId, 'edit', 0, @expiresAtMs)`,
+    )
+    .run({ id: `t-${fileId}`, hmac: Buffer.from(fileId), fileId, expiresAtMs: room.time.nowMs + day });
+}
+
+async function lockedDocument(window: DocumentRoom, path: string): Promise<string> {
+  const { row } = await window.room.open(path);
+  mint(window, row.id);
+  window.room.lock(row.id);
+  return row.id;
+}
+
+test('A typed name keeps the extension once, and one that was typed just so gets no number', () => {
+  const names = (typed: string, extension: string) => {
+    const { name, candidates } = chosenName(typed, extension);
+    return [name, [...candidates].length === 1];
+  };
+  assert.deepEqual(names('Report', '.docx'), ['Report.docx', true]);
+  assert.deepEqual(names('  Report.docx ', '.docx'), ['Report.docx', true]);
+  assert.deepEqual(names('Report.DOCX', '.docx'), ['Report.docx', true]);
+  assert.deepEqual(names('v1.2', '.docx'), ['v1.2.docx', true]);
+  assert.deepEqual(names('Re\u0301sume\u0301', ''), ['R\u00e9sum\u00e9', true]);
+  assert.deepEqual(names('May: 1/2', '.docx'), ['May_ 1_2.docx', false]);
+  assert.deepEqual(names('.hidden', '.docx'), ['hidden.docx', false]);
+  assert.deepEqual(names('CON', '.txt'), ['_CON.txt', false]);
+  for (const typed of ['', '  ', '...', '.docx', '\u200b']) {
+    assert.throws(() => chosenName(typed, '.docx'), refused('name-invalid'), JSON.stringify(typed));
+  }
+});
+
+test('A document gets another name, its id and extension stay, and nothing is written over', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a', 'in/B.txt': 'b' } });
+  const { room } = window;
+  const { row } = await room.open('in/a.txt');
+  assert.deepEqual(await window.run('documents.rename', { path: 'in/a.txt', name: 'c' }), {
+    path: 'in/c.txt',
+  });
+  assert.equal((await room.open('in/c.txt')).row.id, row.id);
+  await assert.rejects(window.run('documents.rename', { path: 'in/c.txt', name: 'b' }), (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.message, 'The name is taken. Choose another. There is “b.txt” already.');
+    return error.code === 'name-taken';
+  });
+  assert.deepEqual(await window.run('documents.rename', { path: 'in/c.txt', name: 'C' }), {
+    path: 'in/C.txt',
+  });
+  assert.deepEqual(await room.names('in'), ['B.txt', 'C.txt']);
+  assert.equal(await room.read('in/B.txt'), 'b');
+  const changed = await window.run('documents.rename', { path: 'in/C.txt', name: '../out/x' });
+  assert.equal(changed.path, 'in/_out_x.txt');
+});
+
+test('A document that is being edited keeps its name and its place', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const id = await lockedDocument(window, 'a.txt');
+  await assert.rejects(window.run('documents.rename', { path: 'a.txt', name: 'c' }), refused('file-locked'));
+  const outcome = await window.run('documents.trash', { paths: ['a.txt', 'missing.txt', 'b.txt'] });
+  assert.deepEqual(
+    outcome.failed.map(({ id: failed, path, message }) => [failed, path, message]),
+    [
+      [id, 'a.txt', 'The document is being edited. Close it in the editor, or force-clear its lock.'],
+      ['missing.txt', 'missing.txt', 'There is no such document in the hosted folder.'],
+    ],
+  );
+  assert.deepEqual(
+    outcome.done.map(({ path }) => path),
+    ['b.txt'],
+  );
+  assert.deepEqual(await window.room.names(), ['a.txt']);
+  window.room.time.nowMs += 31 * minute;
+  await window.run('documents.rename', { path: 'a.txt', name: 'c' });
+});
+
+test('A desktop program that has the document open counts, where the setting says so', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
+  window.faults.desktopLock = { id: 'desktop:x', program: 'LibreOffice', person: 'Ana' };
+  await assert.rejects(window.run('documents.rename', { path: 'a.txt', name: 'c' }), (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.match(error.message, /open in LibreOffice by Ana/u);
+    return error.code === 'file-locked';
+  });
+  const { failed } = await window.run('documents.trash', { paths: ['a.txt'] });
+  assert.equal(failed.length, 1);
+  window.settings.desktopLocks = 'warn';
+  await window.run('documents.rename', { path: 'a.txt', name: 'c' });
+});
+
+test('A rename waits for a save that is under way', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'a' } });
+  const { row } = await window.room.open('a.txt');
+  let release = (): void => undefined;
+  const saving = window.room.mutex.run(row.id, () => new Promise<void>((resolve) => (release = resolve)));
+  const renaming = window.run('documents.rename', { path: 'a.txt', name: 'b' });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(await window.room.names(), ['a.txt']);
+  release();
+  await Promise.all([saving, renaming]);
+  assert.deepEqual(await window.room.names(), ['b.txt']);
+});
+
+test('A document goes to the trash with its id; what the trash refuses stays', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const { room } = window;
+  const { row } = await room.open('a.txt');
+  const outcome = await window.run('documents.trash', { paths: ['a.txt'] });
+  assert.deepEqual(outcome, { done: [{ id: row.id, path: 'a.txt' }], failed: [] });
+  assert.equal(room.folder.rowOf(row.id), undefined);
+  assert.deepEqual(room.events.at(-1), { event: 'file-trashed', fileId: row.id, path: 'a.txt' });
+  room.faults.failsToTrash = true;
+  const refusal = await window.run('documents.trash', { paths: ['b.txt'] });
+  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “b.txt”/u);
+  assert.deepEqual(await room.names(), ['b.txt']);
+});
+
+test('A folder gets another name, and every document in it keeps its id and its versions', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'in/old/a.txt': 'one', 'in/old/deep/b.txt': 'b', 'in/older/c.txt': 'c', 'in/Taken/x': '' },
+  });
+  const { room } = window;
+  await room.save('in/old/a.txt', 'two');
+  const [a, b, c] = await Promise.all(
+    ['in/old/a.txt', 'in/old/deep/b.txt', 'in/older/c.txt'].map(
+      async (path) => (await room.open(path)).row.id,
+    ),
+  );
+  mint(window, present(a));
+  room.events.length = 0;
+  const renamed = await window.run('documents.rename', { path: 'in/old', name: 'New.folder' });
+  assert.equal(renamed.path, 'in/New.folder');
+  assert.deepEqual(await room.names('in'), ['New.folder', 'Taken', 'older']);
+  assert.deepEqual(
+    [a, b, c].map((id) => room.folder.rowOf(present(id))?.path),
+    ['in/New.folder/a.txt', 'in/New.folder/deep/b.txt', 'in/older/c.txt'],
+  );
+  assert.equal((await room.open('in/New.folder/a.txt')).row.id, a);
+  assert.equal(room.versions.list(present(a)).length, 1);
+  assert.deepEqual(room.events, [
+    { event: 'file-renamed', fileId: a, path: 'in/New.folder/a.txt', from: 'in/old/a.txt' },
+  ]);
+  await assert.rejects(
+    window.run('documents.rename', { path: 'in/New.folder', name: 'taken' }),
+    refused('name-taken'),
+  );
+  const again = await window.run('documents.rename', { path: 'in/New.folder', name: 'new.folder' });
+  assert.equal(again.path, 'in/new.folder');
+});
+
+test('A folder never takes the place of an empty one whose name only differs in case', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'Letters/a.txt': 'a' } });
+  const { room } = window;
+  await mkdir(room.at('letters'));
+  await assert.rejects(
+    window.run('documents.rename', { path: 'Letters', name: 'letters' }),
+    refused('name-taken'),
+  );
+  assert.deepEqual(await room.names(), ['Letters', 'letters']);
+});
+
+test('Paths of documents that were once in a folder of the new name make no trouble', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'old/a.txt': 'a', 'new/a.txt': 'gone' } });
+  const { room } = window;
+  const [moved, former] = [(await room.open('old/a.txt')).row.id, (await room.open('new/a.txt')).row.id];
+  await rename(room.at('new'), `${room.trash}/new`);
+  await window.run('documents.rename', { path: 'old', name: 'new' });
+  assert.equal((await room.open('new/a.txt')).row.id, moved);
+  assert.equal(await room.folder.find(former), undefined);
+});
+
+test('A folder in which a document is being edited stays as it is, and says which', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/deep/a.txt': 'a', 'in/b.txt': 'b' } });
+  await lockedDocument(window, 'in/deep/a.txt');
+  await assert.rejects(window.run('documents.rename', { path: 'in', name: 'out' }), (error: unknown) => {
+    assert.ok(error instanceof AppError);
+    assert.match(error.message, /It is “a\.txt” in this folder/u);
+    return error.code === 'file-locked';
+  });
+  const { failed } = await window.run('documents.trash', { paths: ['in'] });
+  assert.match(failed[0]?.message ?? '', /being edited/u);
+  assert.deepEqual(await window.room.names('in'), ['b.txt', 'deep']);
+});
+
+test('A folder whose name another program changed in case is held by the document that is edited in it', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'in/a.txt': 'a' }, jail: ignoringSpelling });
+  const { room } = window;
+  await lockedDocument(window, 'in/a.txt');
+  await rename(room.at('in'), room.at('IN'));
+  await assert.rejects(window.run('documents.rename', { path: 'IN', name: 'out' }), refused('file-locked'));
+  const { failed } = await window.run('documents.trash', { paths: ['IN'] });
+  assert.match(failed[0]?.message ?? '', /being edited/u);
+  assert.deepEqual(await room.names('IN'), ['a.txt']);
+});
+
+test('A folder goes to the trash with all that is in it', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'in/a.txt': 'a', 'in/deep/b.txt': 'b', 'inn/c.txt': 'c' },
+  });
+  const { room } = window;
+  const ids = [];
+  for (const path of ['in/a.txt', 'in/deep/b.txt', 'inn/c.txt']) ids.push((await room.open(path)).row.id);
+  const outcome = await window.run('documents.trash', { paths: ['in', 'in/a.txt'] });
+  assert.deepEqual(outcome.failed, []);
+  assert.deepEqual(
+    outcome.done.map(({ path }) => path),
+    ['in', 'in/a.txt'],
+  );
+  assert.deepEqual(await room.names(), ['inn']);
+  assert.equal((await stat(`${room.trash}/in/deep/b.txt`)).isFile(), true);
+  assert.deepEqual(
+    ids.map((id) => room.folder.rowOf(id)?.path),
+    [undefined, undefined, 'inn/c.txt'],
+  );
+  await mkdir(room.at('keep'));
+  window.faults.trash = async () => undefined;
+  const refusal = await window.run('documents.trash', { paths: ['keep'] });
+  assert.match(refusal.failed[0]?.message ?? '', /The trash did not take “keep”/u);
+});
+
+test('Links, hidden names, the folder itself and what lies outside are not touched', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': 'a', 'in/b.txt': 'b', '.git/x': '' } });
+  const { room } = window;
+  await writeFile(`${room.trash}/secret`, 's');
+  await symlink('a.txt', room.at('link.txt'));
+  await symlink('in', room.at('alias'));
+  await symlink(room.trash, room.at('out'));
+  const cases = [
+    ['link.txt', 'link-untouched'],
+    ['alias', 'link-untouched'],
+    ['out', 'file-missing'],
+    ['out/secret', 'file-missing'],
+    ['.git', 'file-missing'],
+    ['.git/x', 'file-missing'],
+    ['.', 'path-invalid'],
+    ['..', 'path-invalid'],
+    ['/etc/passwd', 'path-invalid'],
+  ] as const;
+  for (const [path, code] of cases) {
+    await assert.rejects(window.run('documents.rename', { path, name: 'x' }), refused(code), path);
+    const { failed } = await window.run('documents.trash', { paths: [path] });
+    assert.equal(failed.length, 1, path);
+  }
+  assert.deepEqual(await room.names(), ['.git', 'a.txt', 'alias', 'in', 'link.txt', 'out']);
+  // Through a link to a folder the document itself is meant.
+  const renamed = await window.run('documents.rename', { path: 'alias/b.txt', name: 'c' });
+  assert.equal(renamed.path, 'in/c.txt');
+});

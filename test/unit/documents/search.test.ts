@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { refused } from '../files/files-fixture.ts';
+import { createSearch, searchKey, searchRank, searchWords } from '../../../app/documents/search.ts';
+import { namesOf, openDocumentRoom, type DocumentRoom } from './documents-fixture.ts';
+
+test('Names are compared without case, accents and normalisation form', () => {
+  const same = ['Résumé', 'Re\u0301sume\u0301', 'RESUME', 'resume'].map(searchKey);
+  assert.equal(new Set(same).size, 1);
+  assert.equal(searchKey('Straße'), searchKey('STRASSE'));
+  assert.equal(searchKey('ΟΔΟΣ'), searchKey('οδος'));
+  assert.notEqual(searchKey('ba'), searchKey('pa'));
+  assert.deepEqual(searchWords('  two   Words two '), ['TWO', 'WORDS']);
+});
+
+test('The start of the name counts for more than the starts of its words, and those for more than the rest', () => {
+  const rank = (name: string, text: string) => searchRank(searchKey(name), searchWords(text));
+  assert.equal(rank('Report May.docx', 'report'), 0);
+  assert.equal(rank('May report.docx', 'report'), 1);
+  assert.equal(rank('may-REPORT_2.docx', 'rep may'), 1);
+  assert.equal(rank('Unreported.docx', 'report'), 2);
+  assert.equal(rank('Preport report.docx', 'report'), 1);
+  assert.equal(rank('Report.docx', 'report may'), undefined);
+  assert.equal(rank('Отчёт.docx', 'отчет'), 0);
+});
+
+test('Finds documents and folders everywhere below, best first and the newer before the older', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: {
+      'deep/er/Plan old.txt': '',
+      'Plan new.txt': '',
+      'My plan.txt': '',
+      'explanation.txt': '',
+      'other.txt': '',
+      'plans/x.txt': '',
+    },
+  });
+  const at = window.room.at;
+  await utimes(at('deep/er/Plan old.txt'), 100, 100);
+  await utimes(at('Plan new.txt'), 300, 300);
+  await utimes(at('plans'), 200, 200);
+  const found = await window.run('documents.search', { text: 'PLAN', count: 10 });
+  assert.deepEqual(
+    found.items.map(({ path }) => path),
+    ['Plan new.txt', 'plans', 'deep/er/Plan old.txt', 'My plan.txt', 'explanation.txt'],
+  );
+  assert.equal(found.isComplete, true);
+  assert.equal(found.searched, 9);
+  const [first] = found.items;
+  assert.equal(
+    first?.kind === 'document' && first.fileId,
+    (await window.room.folder.openPath('Plan new.txt')).id,
+  );
+});
+
+test('Fewer than there are: the best, and it says that there are more', async (t) => {
+  const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f/a${index}.txt`, '']));
+  const window = await openDocumentRoom(t, { files });
+  const found = await window.run('documents.search', { text: 'a', count: 5 });
+  assert.deepEqual([found.items.length, found.isComplete, found.searched], [5, false, 21]);
+  assert.equal(window.room.db.prepare('SELECT count(*) FROM files').pluck().get(), 5);
+});
+
+test('Hidden files, what is behind links, and what is outside is not found; a link inside is', async (t) => {
+  const window = await openDocumentRoom(t, {
+    files: { 'sub/match.txt': '', '.match/match.txt': '', '~$match.txt': '', '.~lock.match.txt#': '' },
+  });
+  const { room } = window;
+  await mkdir(join(room.dataDir, 'match'));
+  await symlink(join(room.dataDir, 'match'), room.at('match out'));
+  await symlink('sub', room.at('match in'));
+  await symlink('.', room.at('circle'));
+  const found = await window.run('documents.search', { text: 'match', count: 10 });
+  assert.deepEqual(namesOf(found).toSorted(), ['match in', 'match.txt']);
+});
+
+test('White space finds nothing, and a folder that is away is told', async (t) => {
+  const window = await openDocumentRoom(t, { files: { 'a.txt': '' } });
+  const found = await window.run('documents.search', { text: ' \t', count: 10 });
+  assert.deepEqual(found, { items: [], isComplete: true, searched: 0 });
+  await rename(window.room.root, `${window.room.root}-away`);
+  await assert.rejects(window.run('documents.search', { text: 'a', count: 1 }), refused('folder-missing'));
+});
+
+async function manyNotes(t: TestContext, count: number): Promise<DocumentRoom> {
+  const window = await openDocumentRoom(t);
+  for (let folder = 0; folder < 10; folder += 1) mkdirSync(window.room.at(`f${folder}`));
+  for (let index = 0; index < count; index += 1) {
+    writeFileSync(window.room.at(`f${index % 10}/note ${index}.txt`), '');
+  }
+  return window;
+}
+
+test('A newer search ends an older one at once', async (t) => {
+  const window = await manyNotes(t, 500);
+  const search = createSearch();
+  const older = search.run(window.room.folder, 'note', 4000);
+  const newer = search.run(window.room.folder, 'note 499', 10);
+  const [first, second] = await Promise.all([older, newer]);
+  assert.deepEqual([first.shown.length, first.isComplete], [0, false]);
+  assert.ok(first.searched < 510, String(first.searched));
+  assert.deepEqual([second.shown.map(({ path }) => path), second.isComplete], [['f9/note 499.txt'], true]);
+});
+
+test('A search that runs out of time answers what it has', async (t) => {
+  const window = await manyNotes(t, 500);
+  const found = await createSearch({ limitMs: 0 }).run(window.room.folder, 'note', 10_000);
+  assert.equal(found.isComplete, false);
+  assert.ok(found.searched < 510, String(found.searched));
+  assert.ok(found.shown.length <= found.searched);
+});

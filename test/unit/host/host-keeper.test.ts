@@ -1,0 +1,100 @@
+// Starts, stops and restarts of the one host, in any order.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HostOptions } from '../../../app/host/host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { Logger } from '../../../app/log/logger.ts';
+import { hostState } from '../../../app/live-state/host-state.ts';
+import { createHostKeeper } from '../../../app/host/host-keeper.ts';
+
+function begin() {
+  const logged: string[] = [];
+  const note = (_fields: object, text: string): void => void logged.push(text);
+  const log = { debug: note, info: note, warn: note, error: note, flush: () => undefined } as Logger;
+  const hosts: {
+    stops: number;
+    release: () => void;
+    fail: (error: Error) => void;
+    emit: (event: DomainEvent) => void;
+  }[] = [];
+  const startHost = async ({ emit = () => undefined }: HostOptions): Promise<Host> => {
+    const ended = Promise.withResolvers<void>();
+    const host = { stops: 0, release: ended.resolve, fail: ended.reject, emit };
+    hosts.push(host);
+    await Promise.resolve();
+    return {
+      stop() {
+        host.stops += 1;
+        return ended.promise;
+      },
+    } as unknown as Host;
+  };
+  const keeper = createHostKeeper({ dataDir: '/nowhere', log, startHost });
+  return { keeper, hosts, logged };
+}
+
+test('A host that is stopped while it restarts is not started again', async () => {
+  const { keeper, hosts } = begin();
+  await keeper.start();
+  const restarting = keeper.restart();
+  const stopping = keeper.stop();
+  hosts[0]?.release();
+  await Promise.all([restarting, stopping]);
+  assert.equal(hosts.length, 1);
+  assert.equal(keeper.host(), undefined);
+});
+
+test('Two restarts at once start one host', async () => {
+  const { keeper, hosts } = begin();
+  await keeper.start();
+  const both = Promise.all([keeper.restart(), keeper.restart()]);
+  hosts[0]?.release();
+  await both;
+  assert.equal(hosts.length, 2);
+  assert.notEqual(keeper.host(), undefined);
+});
+
+test('A restart during the start waits for it, and ends with one host', async () => {
+  const { keeper, hosts } = begin();
+  const starting = keeper.start();
+  const restarting = keeper.restart();
+  await starting;
+  hosts[0]?.release();
+  await restarting;
+  assert.equal(hosts.length, 2);
+  assert.equal(hosts[0]?.stops, 1);
+});
+
+test('A host that did not stop cleanly is gone all the same, and can be started again', async () => {
+  const { keeper, hosts } = begin();
+  await keeper.start();
+  hosts[0]?.fail(new Error('the disk is full'));
+  await assert.rejects(keeper.stop());
+  assert.equal(keeper.host(), undefined);
+  await keeper.start();
+  assert.equal(hosts.length, 2);
+});
+
+test('A listener that fails breaks nothing of the host that tells it, and keeps nobody else from hearing', async () => {
+  const { keeper, hosts, logged } = begin();
+  await keeper.start();
+  const heard: string[] = [];
+  keeper.onEvent(() => {
+    throw new Error('the window is broken');
+  });
+  keeper.onEvent(({ event }) => void heard.push(event));
+  hosts[0]?.emit({ event: 'stopping' });
+  assert.deepEqual(heard, ['stopping']);
+  assert.equal(logged.length, 1);
+});
+
+test('Before it was ever started the host is about to start; after a stop it is not', async () => {
+  const { keeper, hosts } = begin();
+  assert.equal(hostState(keeper).status, 'starting');
+  await keeper.start();
+  hosts[0]?.release();
+  await keeper.stop();
+  assert.equal(hostState(keeper).status, 'stopping');
+});

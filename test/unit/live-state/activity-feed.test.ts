@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { Host } from '../../../app/host/running-host.ts';
+import type { Pushes } from '../../../app/contract/pushes.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { createJournal, type Journal } from '../../../app/log/journal.ts';
+import { createActivityFeed, type ActivityFeed } from '../../../app/live-state/activity-feed.ts';
+import { fakeKeeper, type FakeKeeper } from './fake-keeper.ts';
+
+let keeper: FakeKeeper;
+let journal: Journal | undefined;
+let pushes: Pushes['activity-added'][];
+let feed: ActivityFeed;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
+  pushes = [];
+  journal = createJournal({ capacity: 10_000 });
+  const host = (): Host | undefined =>
+    journal === undefined ? undefined : ({ services: { journal, clock: () => 7 } } as unknown as Host);
+  keeper = { ...fakeKeeper('/data'), host };
+  feed = createActivityFeed({ keeper, push: (added) => pushes.push(added) });
+});
+afterEach(() => {
+  feed.close();
+  mock.timers.reset();
+});
+
+function request(count = 1, lock?: string): void {
+  for (let index = 0; index < count; index += 1) {
+    journal?.add({
+      atMs: 1,
+      operation: 'GetFile',
+      method: 'GET',
+      path: '/wopi/files/x/contents',
+      status: 200,
+      durationMs: 1,
+      ...(lock !== undefined && { lock }),
+      correlationId: 'c',
+      address: '127.0.0.1',
+      bytesIn: 0,
+      bytesOut: 1,
+    });
+  }
+}
+
+const sequences = (): number[] => pushes.flatMap(({ items }) => items.map(({ sequence }) => sequence));
+
+test('the whole is listed oldest first, numbered without gaps', () => {
+  request(3);
+  assert.deepEqual(
+    feed.list().map(({ sequence }) => sequence),
+    [1, 2, 3],
+  );
+  assert.deepEqual(feed.list()[0], {
+    sequence: 1,
+    atMs: 1,
+    operation: 'GetFile',
+    method: 'GET',
+    path: '/wopi/files/x/contents',
+    status: 200,
+    durationMs: 1,
+    fileId: null,
+    user: null,
+    lock: null,
+    correlationId: 'c',
+    address: '127.0.0.1',
+    bytesIn: 0,
+    bytesOut: 1,
+  });
+});
+
+test('nothing is pushed before somebody watches, nor after', () => {
+  request();
+  mock.timers.tick(200);
+  feed.watch(true);
+  mock.timers.tick(200);
+  assert.deepEqual(pushes, []);
+  request();
+  mock.timers.tick(0);
+  assert.deepEqual(sequences(), [2]);
+  feed.watch(false);
+  request();
+  mock.timers.tick(200);
+  assert.deepEqual(sequences(), [2]);
+});
+
+test('entries are gathered to ten pushes a second, each entry once', () => {
+  feed.watch(true);
+  for (let ms = 0; ms < 1000; ms += 1) {
+    request(2);
+    mock.timers.tick(1);
+  }
+  assert.ok(pushes.length <= 10, `${pushes.length} pushes`);
+  mock.timers.tick(200);
+  assert.deepEqual(
+    sequences(),
+    Array.from({ length: 2000 }, (_, index) => index + 1),
+  );
+});
+
+test('a push has at most 500 entries, the newest, and counts the rest', () => {
+  feed.watch(true);
+  request(1200);
+  mock.timers.tick(0);
+  assert.equal(pushes.length, 1);
+  assert.equal(pushes[0]?.dropped, 700);
+  assert.equal(pushes[0]?.items.length, 500);
+  assert.equal(pushes[0]?.items.at(-1)?.sequence, 1200);
+});
+
+test('a long lock note is shortened', () => {
+  request(1, 'x'.repeat(2000));
+  assert.equal(feed.list()[0]?.lock, `${'x'.repeat(40)}…`);
+});
+
+test('clearing forgets what is there, and numbers go on', () => {
+  feed.watch(true);
+  request(5);
+  feed.clear();
+  mock.timers.tick(200);
+  assert.deepEqual([feed.list(), pushes], [[], []]);
+  request();
+  mock.timers.tick(200);
+  assert.deepEqual(sequences(), [6]);
+});
+
+test('the numbers go on with the journal of the next host', () => {
+  feed.watch(true);
+  request(3);
+  mock.timers.tick(200);
+  journal = undefined;
+  keeper.tell({ event: 'host-changed' });
+  journal = createJournal({ capacity: 10 });
+  request();
+  keeper.tell({ event: 'host-changed' });
+  request();
+  mock.timers.tick(200);
+  assert.deepEqual(sequences(), [1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    feed.list().map(({ sequence }) => sequence),
+    [4, 5],
+  );
+});
+
+test('a lock cleared by hand, wherever, is an entry, and so is putting it back', () => {
+  const cleared: DomainEvent = { event: 'lock-force-cleared', fileId: 'f', path: 'a.docx', by: 'terminal' };
+  keeper.tell(cleared);
+  keeper.tell({ event: 'lock-restored', fileId: 'f', path: 'a.docx', by: 'window' });
+  keeper.tell({ event: 'lock-released', fileId: 'f', path: 'a.docx' });
+  assert.deepEqual(
+    feed.list().map(({ atMs, operation, path, fileId, user }) => ({ atMs, operation, path, fileId, user })),
+    [
+      { atMs: 7, operation: 'ForceClear', path: 'a.docx', fileId: 'f', user: 'terminal' },
+      { atMs: 7, operation: 'UndoForceClear', path: 'a.docx', fileId: 'f', user: 'window' },
+    ],
+  );
+});

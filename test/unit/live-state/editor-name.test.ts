@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { editorName } from '../../../app/live-state/state-rows.ts';
+
+test('An editor is shown by its product and version, an unknown one as it names itself', () => {
+  for (const [userAgent, shown] of [
+    ['COOLWSD WOPI Agent 24.04.13.2', 'Collabora Online 24.04.13.2'],
+    ['LOOLWSD WOPI Agent 6.4', 'Collabora Online 6.4'],
+    ['COOLWSD WOPI Agent', 'Collabora Online'],
+    ['OnlyOffice/8.2.1', 'ONLYOFFICE Docs 8.2.1'],
+    ['Node.js/6.13', 'ONLYOFFICE Docs'],
+    ['MSWAC', 'Office Online'],
+    ['DocTray text editor', 'Text editor'],
+    ['curl/8.1', 'curl/8.1'],
+    ['  ', null],
+    [null, null],
+  ] as const) {
+    assert.equal(editorName(userAgent), shown);
+  }
+});

@@ -1,0 +1,38 @@
+// A keeper without a host: one that starts, or could not.
+
+import type { AppError } from '../../../app/contract/errors.ts';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import type { HostKeeper } from '../../../app/host/host-keeper.ts';
+
+export interface FakeKeeper extends HostKeeper {
+  isStartingNow: boolean;
+  problemNow: AppError | undefined;
+  restarts: number;
+  tell(event: DomainEvent): void;
+}
+
+export function fakeKeeper(dataDir: string): FakeKeeper {
+  const listeners = new Set<(event: DomainEvent) => void>();
+  const keeper: FakeKeeper = {
+    dataDir,
+    isStartingNow: false,
+    problemNow: undefined,
+    restarts: 0,
+    tell(event) {
+      for (const listener of listeners) listener(event);
+    },
+    host: () => undefined,
+    isStarting: () => keeper.isStartingNow,
+    problem: () => keeper.problemNow,
+    start: () => Promise.resolve(),
+    async restart() {
+      keeper.restarts += 1;
+    },
+    stop: () => Promise.resolve(),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return keeper;
+}

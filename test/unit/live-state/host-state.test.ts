@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { AppError, inWindowWords } from '../../../app/contract/errors.ts';
+import { createLogger } from '../../../app/log/logger.ts';
+import { defaultSettings } from '../../../app/settings/settings.ts';
+import { createLiveState } from '../../../app/live-state/live-state.ts';
+import { hostState } from '../../../app/live-state/host-state.ts';
+import { createWindowSettings, settingsState } from '../../../app/live-state/window-settings.ts';
+import { fakeKeeper } from './fake-keeper.ts';
+import { fakeDesktop, until } from './window-fixture.ts';
+
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+let dataDir: string;
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+});
+after(() => rm(dataDir, { recursive: true, force: true }));
+
+test('a host that starts, one that ended and one that could not start are told apart', () => {
+  const keeper = fakeKeeper('/data');
+  keeper.isStartingNow = true;
+  assert.equal(hostState(keeper).status, 'starting');
+  keeper.isStartingNow = false;
+  assert.equal(hostState(keeper).status, 'stopping');
+  keeper.problemNow = new AppError('port-taken');
+  const failed = hostState(keeper, { ...defaultSettings, folder: '/home/ana/Documents' });
+  assert.equal(failed.status, 'error');
+  assert.equal(failed.problem?.code, 'port-taken');
+  assert.equal(failed.folder, '/home/ana/Documents');
+  assert.equal(failed.folderName, 'Documents');
+  keeper.isStartingNow = true;
+  assert.deepEqual(hostState(keeper).problem, null);
+});
+
+test('problems speak of the window, not of the terminal’s options', () => {
+  for (const code of [
+    'port-taken',
+    'address-unavailable',
+    'port-forbidden',
+    'data-folder-busy',
+    'folder-not-chosen',
+  ] as const) {
+    assert.doesNotMatch(inWindowWords(new AppError(code)).message, /--|serve/, code);
+  }
+  const error = new AppError('user-unknown', { detail: 'bo' });
+  assert.equal(inWindowWords(error).message, 'There is no user of this name any more. bo');
+  assert.equal(inWindowWords(error).code, 'user-unknown');
+  assert.match(
+    inWindowWords(new AppError('port-taken', { detail: '8790' })).message,
+    /^Port 8790 is already in use/,
+  );
+  assert.equal(inWindowWords(new AppError('folder-missing')).message, new AppError('folder-missing').message);
+});
+
+test('the state is whole while no host could be started, with the settings of the data folder', async () => {
+  await writeFile(join(dataDir, 'settings.json'), '{"port": 9000, "windowFirstRunDone": true}');
+  const keeper = fakeKeeper(dataDir);
+  keeper.problemNow = new AppError('port-taken');
+  const settings = createWindowSettings({
+    keeper,
+    onChange: () => {
+      live.mark('settings');
+      live.mark('app');
+    },
+  });
+  const live = createLiveState({ keeper, desktop: fakeDesktop(), settings, clock: Date.now, log });
+  assert.equal(live.state().host.status, 'error');
+  assert.equal(live.state().app.isFirstRun, false);
+  await settings.refresh();
+  await until(() => live.state().settings.port === 9000);
+  const { host: _host, ...state } = live.state();
+  assert.deepEqual(state, {
+    revision: 1,
+    app: {
+      name: 'DocTray',
+      version: '1.2.3',
+      platform: process.platform,
+      versions: { Node: process.versions.node },
+      dataDir,
+      startsAtLogin: false,
+      hasTray: true,
+      isFirstRun: false,
+    },
+    settings: { ...settingsState(defaultSettings), port: 9000 },
+    recent: [],
+    users: [],
+    documentServers: { engines: null, servers: [], start: null },
+    editors: [],
+    locks: [],
+    sessions: [],
+    tokens: [],
+    rescued: [],
+    conflicts: [],
+    jobs: [],
+  });
+  const store = await settings.store();
+  await store.update({ windowFirstRunDone: false });
+  await until(() => live.state().app.isFirstRun);
+  live.close();
+});
+
+test('settings that are broken are shown as the defaults without the first steps, and never written over', async () => {
+  await writeFile(join(dataDir, 'settings.json'), '{"port": true}');
+  const settings = createWindowSettings({ keeper: fakeKeeper(dataDir), onChange: () => undefined });
+  await settings.refresh();
+  // What is wrong is to be seen, and not hidden behind a welcome.
+  assert.deepEqual(settings.current(), { ...defaultSettings, windowFirstRunDone: true });
+  await assert.rejects(settings.store(), { code: 'settings-invalid' });
+});

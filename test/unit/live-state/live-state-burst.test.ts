@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import type { DomainEvent } from '../../../app/contract/events.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { StateChange } from '../../../app/contract/state.ts';
+import { createLogger } from '../../../app/log/logger.ts';
+import { createWindowSettings } from '../../../app/live-state/window-settings.ts';
+import { createLiveState } from '../../../app/live-state/live-state.ts';
+import { fakeKeeper } from './fake-keeper.ts';
+import { fakeDesktop, until, windowPlace } from './window-fixture.ts';
+
+const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+const noSettings = { current: () => undefined };
+
+test('a thousand events in a second make at most ten pushes, and the last of them is told', () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
+  try {
+    const keeper = fakeKeeper('/data');
+    const live = createLiveState({
+      keeper,
+      desktop: fakeDesktop(),
+      settings: noSettings,
+      clock: Date.now,
+      log,
+    });
+    const changes: StateChange[] = [];
+    live.onChange((change) => changes.push(change));
+    for (let count = 1; count <= 1000; count += 1) {
+      keeper.problemNow = new AppError('port-taken', { detail: `${count}` });
+      keeper.tell({ event: 'host-changed' });
+      mock.timers.tick(1);
+    }
+    assert.ok(changes.length <= 10, `${changes.length} pushes`);
+    assert.ok(changes.length >= 9, `${changes.length} pushes`);
+    mock.timers.tick(200);
+    assert.match(changes.at(-1)?.values.host?.problem?.message ?? '', /^Port 1000 is already in use/);
+    assert.deepEqual(
+      changes.map(({ revision }) => revision),
+      changes.map((_, index) => (changes[0]?.revision ?? 0) + index),
+    );
+    live.close();
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('events that change nothing push nothing', () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setImmediate', 'Date'] });
+  try {
+    const keeper = fakeKeeper('/data');
+    const live = createLiveState({
+      keeper,
+      desktop: fakeDesktop(),
+      settings: noSettings,
+      clock: Date.now,
+      log,
+    });
+    let pushes = 0;
+    live.onChange(() => (pushes += 1));
+    for (let count = 1; count <= 100; count += 1) {
+      keeper.tell({ event: 'host-changed' });
+      mock.timers.tick(10);
+    }
+    assert.equal(pushes, 0);
+    live.close();
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a burst of calls and events of a real host is gathered, and read only where it happened', async () => {
+  const place = await windowPlace();
+  try {
+    const settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
+    const { services } = place.host();
+    const access = await place.access('a.docx');
+    const other = await place.access('b.docx');
+    const grant = services.accessTokens.find(access.token)!;
+    const live = createLiveState({ ...place, settings });
+    await until(() => live.find('tokens', other.tokenId) !== undefined);
+    const changes: StateChange[] = [];
+    live.onChange((change) => changes.push(change));
+    const startedAt = performance.now();
+    const taken: DomainEvent = { event: 'lock-taken', fileId: access.fileId, path: 'a.docx', user: 'owner' };
+    for (let count = 0; count < 1000; count += 1) {
+      services.sessions.note(grant, { client: `Editor/${count}` });
+      services.emit(taken);
+      if (count % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await until(() => live.find('sessions', access.tokenId)?.calls === 1000);
+    const mostPushes = 1 + Math.floor((performance.now() - startedAt) / 100);
+    assert.ok(changes.length <= mostPushes, `${changes.length} pushes, ${mostPushes} allowed`);
+    const ids = new Set(changes.flatMap(({ tables }) => tables.tokens?.upsert.map(({ id }) => id) ?? []));
+    assert.deepEqual([...ids], [access.tokenId]);
+    live.close();
+  } finally {
+    await place.close();
+  }
+});
+
+test('shows a job of the host while it runs, and its result', async () => {
+  const place = await windowPlace();
+  try {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const id = place.host().services.jobs.run('Import', 'files', () => promise);
+    const shown = () => place.window.state().jobs.find((job) => job.id === id);
+    await until(() => shown()?.state === 'running');
+    resolve('2 files copied.');
+    await until(() => shown()?.sentence === '2 files copied.');
+    assert.equal(shown()?.state, 'done');
+  } finally {
+    await place.close();
+  }
+});
+
+test('a listener that throws keeps nobody else from being told', async () => {
+  const keeper = fakeKeeper('/data');
+  const live = createLiveState({
+    keeper,
+    desktop: fakeDesktop(),
+    settings: noSettings,
+    clock: Date.now,
+    log,
+  });
+  let told = 0;
+  live.onChange(() => {
+    throw new Error('gone');
+  });
+  live.onChange(() => (told += 1));
+  keeper.isStartingNow = true;
+  keeper.tell({ event: 'host-changed' });
+  await until(() => told === 1);
+  live.close();
+});

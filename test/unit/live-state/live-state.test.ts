@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { applyChange, type StateChange, type WindowState } from '../../../app/contract/state.ts';
+import { silentAfterMs } from '../../../app/wopi/lock-rules.ts';
+import { createWindowSettings } from '../../../app/live-state/window-settings.ts';
+import { createLiveState, type LiveState } from '../../../app/live-state/live-state.ts';
+import { until, windowPlace, type WindowPlace } from './window-fixture.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let place: WindowPlace;
+let live: LiveState;
+/** What a window would show that asked once and then listened. */
+let seen: WindowState;
+let changes: StateChange[];
+
+before(async () => {
+  place = await windowPlace();
+  const settings = createWindowSettings({ keeper: place.keeper, onChange: () => undefined });
+  live = createLiveState({ ...place, settings });
+  seen = live.state();
+  changes = [];
+  live.onChange((change) => {
+    changes.push(change);
+    assert.equal(change.revision, seen.revision + 1);
+    seen = applyChange(seen, change);
+  });
+});
+after(async () => {
+  live.close();
+  await place.close();
+});
+
+const lockOf = (id: string) => seen.locks.find((lock) => lock.id === id);
+const sessionOf = (id: string) => seen.sessions.find((session) => session.id === id);
+const tokenOf = (id: string) => seen.tokens.find((token) => token.id === id);
+
+test('the whole state is there at once, and is the same object while nothing happens', () => {
+  const state = live.state();
+  assert.equal(state.host.status, 'serving');
+  assert.equal(state.host.folder, place.folder);
+  assert.equal(state.host.folderName, 'documents');
+  assert.equal(state.host.baseUrl, place.host().baseUrl);
+  assert.equal(state.host.owner, 'owner');
+  assert.equal(state.app.version, '1.2.3');
+  assert.match(state.app.versions['SQLite'] ?? '', /^3\./);
+  assert.equal(state.app.isFirstRun, true);
+  assert.deepEqual(
+    state.users.map(({ login, role }) => ({ login, role })),
+    [{ login: 'owner', role: 'owner' }],
+  );
+  assert.equal(live.state(), state);
+});
+
+test('a document that is opened, locked and let go is seen with every step', async () => {
+  const access = await place.access('a.docx');
+  await until(() => tokenOf(access.tokenId) !== undefined);
+  assert.equal(tokenOf(access.tokenId)?.path, 'a.docx');
+  assert.equal(tokenOf(access.tokenId)?.lastUsedAtMs, null);
+  assert.equal(sessionOf(access.tokenId), undefined);
+
+  assert.equal(await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'secret lock id' }), 200);
+  await until(() => lockOf(access.fileId) !== undefined && sessionOf(access.tokenId) !== undefined);
+  const lock = lockOf(access.fileId);
+  assert.deepEqual(
+    { ...lock, takenAtMs: 0, refreshedAtMs: 0, expiresAtMs: 0, lastCallAtMs: 0 },
+    {
+      id: access.fileId,
+      path: 'a.docx',
+      user: 'owner',
+      userName: 'owner',
+      editor: 'Editor/1',
+      takenAtMs: 0,
+      refreshedAtMs: 0,
+      expiresAtMs: 0,
+      lastCallAtMs: 0,
+      state: 'held',
+      stale: null,
+    },
+  );
+  const calls = sessionOf(access.tokenId)?.calls ?? 0;
+  await place.wopi(access);
+  await until(() => sessionOf(access.tokenId)?.calls === calls + 1);
+  assert.equal(tokenOf(access.tokenId)?.lastUsedAtMs, sessionOf(access.tokenId)?.lastCallAtMs);
+
+  assert.equal(await place.wopi(access, 'UNLOCK', { 'X-WOPI-Lock': 'secret lock id' }), 200);
+  await until(() => lockOf(access.fileId) === undefined);
+});
+
+test('the editor of a lock is that of the session which called last on its document', async () => {
+  const one = await place.access('b.docx');
+  const other = await place.access('b.docx', 'view');
+  await place.wopi(one, 'LOCK', { 'X-WOPI-Lock': 'b', 'User-Agent': 'First/1' });
+  await until(() => lockOf(one.fileId)?.editor === 'First/1');
+  await place.wopi(other, undefined, { 'User-Agent': 'Second/2' });
+  await until(() => lockOf(one.fileId)?.editor === 'Second/2');
+  await place.wopi(one, 'UNLOCK', { 'X-WOPI-Lock': 'b' });
+  await until(() => lockOf(one.fileId) === undefined);
+});
+
+test('a lock becomes stale by time alone, says since when, and lapses by time alone', async () => {
+  const access = await place.access('c.docx');
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c' });
+  await until(() => lockOf(access.fileId)?.state === 'held');
+  const heardAtMs = lockOf(access.fileId)?.lastCallAtMs ?? 0;
+  place.advance(silentAfterMs - 5000);
+  live.state();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(lockOf(access.fileId)?.state, 'held');
+  place.advance(6000);
+  live.state();
+  await until(() => lockOf(access.fileId)?.state === 'stale');
+  assert.deepEqual(lockOf(access.fileId)?.stale, { kind: 'silent', quietSinceMs: heardAtMs });
+  place.advance(15 * minuteMs);
+  live.state();
+  await until(() => lockOf(access.fileId) === undefined);
+});
+
+test('the moment of a change by time is waited for, without anybody asking', async () => {
+  const access = await place.access('c.docx');
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'c2' });
+  await until(() => lockOf(access.fileId)?.state === 'held');
+  place.advance(silentAfterMs - 1200);
+  // Something else happens, and from then on the clock is right again.
+  live.mark('app');
+  await until(() => lockOf(access.fileId)?.state === 'stale');
+  await place.wopi(access, 'UNLOCK', { 'X-WOPI-Lock': 'c2' });
+  await until(() => lockOf(access.fileId) === undefined);
+});
+
+test('a lock whose token was revoked is stale and says so in words; a session ends with its token', async () => {
+  const access = await place.access('a.docx');
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'a2' });
+  await until(() => lockOf(access.fileId)?.state === 'held');
+  place.host().services.accessTokens.revokeOfUser(seen.users[0]!.id);
+  await until(() => lockOf(access.fileId)?.state === 'stale');
+  assert.deepEqual(lockOf(access.fileId)?.stale, { kind: 'token-ended', sentence: 'Its token was revoked.' });
+  assert.equal(sessionOf(access.tokenId), undefined);
+  assert.equal(tokenOf(access.tokenId), undefined);
+  await place.host().services.locks.forceClear(access.fileId, 'test');
+  await until(() => lockOf(access.fileId) === undefined);
+  await place.host().services.locks.undoForceClear(access.fileId, 'test');
+  await until(() => lockOf(access.fileId)?.state === 'stale');
+  await place.host().services.locks.forceClear(access.fileId, 'test');
+  await until(() => lockOf(access.fileId) === undefined);
+});
+
+test('a lock is stale when the last token that works under it ends, whatever other tokens there are', async () => {
+  const { accessTokens } = place.host().services;
+  const used = await place.access('a.docx');
+  await place.access('a.docx');
+  const sharing = await place.access('a.docx');
+  for (const access of [used, sharing]) await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'a3' });
+  accessTokens.revoke(used.tokenId);
+  await until(() => tokenOf(used.tokenId) === undefined && lockOf(used.fileId) !== undefined);
+  assert.equal(lockOf(used.fileId)?.state, 'held');
+  accessTokens.revoke(sharing.tokenId);
+  await until(() => lockOf(used.fileId)?.state === 'stale');
+  await place.host().services.locks.forceClear(used.fileId, 'test');
+  await until(() => lockOf(used.fileId) === undefined);
+});
+
+test('a session expires by time, and its token is still known to have been used', async () => {
+  const access = await place.access('b.docx');
+  await place.wopi(access);
+  await until(() => sessionOf(access.tokenId) !== undefined);
+  place.advance(11 * hourMs);
+  live.state();
+  await until(() => sessionOf(access.tokenId) === undefined);
+  assert.notEqual(tokenOf(access.tokenId)?.lastUsedAtMs, null);
+  place.advance(24 * hourMs);
+  live.state();
+  await until(() => tokenOf(access.tokenId) === undefined);
+});
+
+test('a renamed document has its new path in every table', async () => {
+  const access = await place.access('b.docx');
+  const unused = await place.access('b.docx', 'view');
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'b3' });
+  await until(() => lockOf(access.fileId) !== undefined);
+  const status = await place.wopi(access, 'RENAME_FILE', {
+    'X-WOPI-Lock': 'b3',
+    'X-WOPI-RequestedName': 'renamed',
+  });
+  assert.equal(status, 200);
+  await until(() => lockOf(access.fileId)?.path === 'renamed.docx');
+  await until(() => sessionOf(access.tokenId)?.path === 'renamed.docx');
+  await until(() => tokenOf(access.tokenId)?.path === 'renamed.docx');
+  await until(() => tokenOf(unused.tokenId)?.path === 'renamed.docx');
+});
+
+test('users and their roles are followed', async () => {
+  const { users } = place.host().services;
+  await users.add({ login: 'ana', displayName: 'Ana', role: 'editor', password: 'a long password' });
+  await until(() => seen.users.length === 2);
+  users.setRole('ana', 'viewer');
+  await until(() => seen.users.find(({ login }) => login === 'ana')?.role === 'viewer');
+  users.remove('ana');
+  await until(() => seen.users.length === 1);
+});
+
+test('settings, pause and the way back are followed', async () => {
+  const host = place.host();
+  await host.services.settings.update({ appearance: 'dark' });
+  await until(() => seen.settings.appearance === 'dark');
+  assert.equal('windowFirstRunDone' in seen.settings, false);
+  host.pause(null);
+  await until(() => seen.host.status === 'paused');
+  assert.equal(seen.host.pausedUntilMs, null);
+  host.resume();
+  await until(() => seen.host.status === 'serving');
+  await host.services.settings.update({ port: 1234 });
+  await until(() => seen.settings.port === 1234);
+  await host.services.settings.update({ windowFirstRunDone: true });
+  await until(() => !seen.app.isFirstRun);
+});
+
+test('what the window was told adds up to the whole', () => {
+  assert.deepEqual(byId(seen), byId(live.state()));
+  assert.ok(changes.length > 10);
+});
+
+test('no token and no lock id is ever part of what is told', async () => {
+  const access = await place.access('a.docx');
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'a-lock-id-nobody-may-see' });
+  await until(() => lockOf(access.fileId) !== undefined);
+  const told = JSON.stringify([changes, live.state()]);
+  assert.ok(!told.includes(access.token));
+  assert.ok(!told.includes('a-lock-id-nobody-may-see'));
+  assert.ok(!told.includes('secret lock id'));
+});
+
+test('while no host runs the state is whole and empty, and full again with the next host', async () => {
+  await place.keeper.stop();
+  await until(() => seen.host.status === 'stopping' && seen.locks.length === 0);
+  assert.deepEqual([seen.locks, seen.sessions, seen.tokens, seen.users], [[], [], [], []]);
+  assert.equal(seen.host.baseUrl, null);
+  assert.equal(seen.settings.appearance, 'dark');
+  await place.keeper.start();
+  await until(() => seen.host.status === 'serving' && seen.locks.length > 0);
+  assert.equal(seen.users.length, 1);
+  const access = await place.access('c.docx');
+  await until(() => tokenOf(access.tokenId) !== undefined);
+});
+
+function byId(state: WindowState): unknown {
+  const sorted = <Item extends { id: string }>(items: Item[]): Item[] =>
+    items.toSorted((left, right) => left.id.localeCompare(right.id));
+  const { locks, sessions, tokens } = state;
+  return { ...state, locks: sorted(locks), sessions: sorted(sessions), tokens: sorted(tokens) };
+}

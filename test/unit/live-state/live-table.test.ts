@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLiveTable, isSame, type Row } from '../../../app/live-state/live-table.ts';
+
+interface Thing {
+  id: string;
+  name: string;
+  stale: { sinceMs: number } | null;
+}
+
+function thing(id: string, name = id, dueAtMs = Number.POSITIVE_INFINITY): Row<Thing> {
+  return { item: { id, name, stale: null }, dueAtMs };
+}
+
+/** A source whose readings are counted. */
+function things(...rows: Row<Thing>[]) {
+  const held = new Map(rows.map((row) => [row.item.id, row]));
+  const reads = { all: 0, one: [] as string[] };
+  const source = {
+    all() {
+      reads.all += 1;
+      return [...held.values()].map(({ item, dueAtMs }) => ({ item: { ...item }, dueAtMs }));
+    },
+    one(id: string) {
+      reads.one.push(id);
+      const row = held.get(id);
+      return row && { item: { ...row.item }, dueAtMs: row.dueAtMs };
+    },
+  };
+  return { held, reads, source };
+}
+
+test('the first reading gives all rows, the next ones only what is another row now', () => {
+  const { held, reads, source } = things(thing('a'), thing('b'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  assert.deepEqual(
+    table.fold()?.upsert.map(({ id }) => id),
+    ['a', 'b'],
+  );
+  held.set('b', thing('b', 'changed'));
+  table.mark('a');
+  table.mark('b');
+  assert.deepEqual(table.fold(), { upsert: [{ id: 'b', name: 'changed', stale: null }], remove: [] });
+  assert.deepEqual(reads, { all: 1, one: ['a', 'b'] });
+});
+
+test('nothing is read while nothing is marked', () => {
+  const { reads, source } = things(thing('a'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  table.fold();
+  assert.equal(table.isMarked(), false);
+  assert.equal(table.fold(), undefined);
+  assert.deepEqual(reads, { all: 1, one: [] });
+});
+
+test('a row that is gone is told as removed, once', () => {
+  const { held, source } = things(thing('a'), thing('b'), thing('c'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  table.fold();
+  held.delete('a');
+  table.mark('a');
+  assert.deepEqual(table.fold(), { upsert: [], remove: ['a'] });
+  held.delete('b');
+  table.markAll();
+  assert.deepEqual(table.fold(), { upsert: [], remove: ['b'] });
+  table.markAll();
+  assert.equal(table.fold(), undefined);
+});
+
+test('an id that never was a row changes nothing', () => {
+  const { source } = things(thing('a'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  table.fold();
+  table.mark('x');
+  assert.equal(table.fold(), undefined);
+});
+
+test('rows are marked when their moment comes, and only those', () => {
+  const { held, reads, source } = things(thing('a', 'a', 100), thing('b', 'b', 200), thing('c'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  table.fold();
+  assert.equal(table.soonestMs(), 100);
+  table.markDue(99);
+  assert.equal(table.isMarked(), false);
+  held.set('a', thing('a', 'stale', 300));
+  table.markDue(100);
+  table.fold();
+  assert.deepEqual(reads.one, ['a']);
+  assert.equal(table.soonestMs(), 200);
+  table.markDue(250);
+  assert.equal(table.isMarked(), true);
+});
+
+test('the array stays the same object while no row changes, and so does each row', () => {
+  const { held, source } = things(thing('a'), thing('b'));
+  const table = createLiveTable<Thing>({ source: () => source });
+  table.fold();
+  const before = table.items();
+  table.markAll();
+  table.fold();
+  assert.equal(table.items(), before);
+  held.set('b', thing('b', 'changed'));
+  table.mark('b');
+  table.fold();
+  assert.notEqual(table.items(), before);
+  assert.equal(table.items()[0], before[0]);
+});
+
+test('a reading that fails loses no change', () => {
+  const { held, source } = things(thing('a'), thing('b'));
+  let isBroken = false;
+  const table = createLiveTable<Thing>({
+    source: () => ({
+      all: source.all,
+      one(id) {
+        if (isBroken && id === 'b') throw new Error('closed');
+        return source.one(id);
+      },
+    }),
+  });
+  table.fold();
+  held.set('a', thing('a', 'changed'));
+  table.mark('a');
+  table.mark('b');
+  isBroken = true;
+  assert.throws(() => table.fold(), /closed/);
+  isBroken = false;
+  assert.deepEqual(
+    table.fold()?.upsert.map(({ name }) => name),
+    ['changed'],
+  );
+});
+
+test('who wants to know of rows is told before and after', () => {
+  const told: [string | undefined, string | undefined][] = [];
+  const { held, source } = things(thing('a'));
+  const table = createLiveTable<Thing>({
+    source: () => source,
+    onRow: (before, after) => told.push([before?.name, after?.name]),
+  });
+  table.fold();
+  held.set('a', thing('a', 'new'));
+  table.mark('a');
+  table.fold();
+  held.delete('a');
+  table.mark('a');
+  table.fold();
+  assert.deepEqual(told, [
+    [undefined, 'a'],
+    ['a', 'new'],
+    ['new', undefined],
+  ]);
+});
+
+test('rows are compared by what is in them, at any depth', () => {
+  const one: Thing = { id: 'a', name: 'a', stale: { sinceMs: 1 } };
+  assert.ok(isSame(one, structuredClone(one)));
+  assert.ok(!isSame(one, { ...one, stale: { sinceMs: 2 } }));
+  assert.ok(!isSame(one, { ...one, stale: null }));
+  assert.ok(!isSame(['a'], ['a', 'b']));
+  assert.ok(!isSame({ a: undefined }, { b: undefined }));
+});

@@ -1,0 +1,205 @@
+// A host of the desktop app in the test's own process, as the window's room sees it: real folders, database and sockets, a
+// clock that can be moved, and a desktop that remembers what it was asked.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
+import type { HostOptions } from '../../../app/host/host.ts';
+import type { Host } from '../../../app/host/running-host.ts';
+import { createLogger, type Logger } from '../../../app/log/logger.ts';
+import type { Desktop } from '../../../app/commands/desktop.ts';
+import { createHostKeeper } from '../../../app/host/host-keeper.ts';
+import type { HostKeeper } from '../../../app/host/host-keeper.ts';
+import { createWindowHost, type WindowHost } from '../../../app/live-state/window-host.ts';
+
+export interface FakeDesktop extends Desktop {
+  copied: string[];
+  opened: string[];
+  helped: string[];
+  /** Address and title of the pages that were opened. */
+  pages: [url: string, title: string][];
+  quits: number;
+  /** Every question so far, and how the next are answered. */
+  asked: string[];
+  confirms: boolean;
+  nextFolder: string | undefined;
+  nextSavePath: string | undefined;
+  /** What the last dialogs were asked with. */
+  startedIn: (string | null)[];
+  suggested: string[];
+}
+
+export function fakeDesktop(): FakeDesktop {
+  let startsAtLogin = false;
+  const desktop: FakeDesktop = {
+    copied: [],
+    opened: [],
+    helped: [],
+    pages: [],
+    quits: 0,
+    asked: [],
+    confirms: true,
+    nextFolder: undefined,
+    nextSavePath: undefined,
+    startedIn: [],
+    suggested: [],
+    chooseFolder(startIn) {
+      desktop.startedIn.push(startIn);
+      return Promise.resolve(desktop.nextFolder);
+    },
+    chooseSavePath(suggestedName) {
+      desktop.suggested.push(suggestedName);
+      return Promise.resolve(desktop.nextSavePath);
+    },
+    async confirm({ message }) {
+      desktop.asked.push(message);
+      return desktop.confirms;
+    },
+    copyText: (text) => void desktop.copied.push(text),
+    reveal: (absolute) => void desktop.opened.push(absolute),
+    async openFolder(absolute) {
+      desktop.opened.push(absolute);
+    },
+    async openDocumentPage(url, title) {
+      desktop.pages.push([url, title]);
+      return 'browser';
+    },
+    async openEngineHelp(page) {
+      desktop.opened.push(`help:${page}`);
+    },
+    async openHelp(page) {
+      desktop.helped.push(page);
+    },
+    startsAtLogin: () => startsAtLogin,
+    async setStartsAtLogin(isOn) {
+      startsAtLogin = isOn;
+    },
+    hasTray: () => true,
+    quit() {
+      desktop.quits += 1;
+    },
+    versions: { Node: process.versions.node },
+    appVersion: '1.2.3',
+  };
+  return desktop;
+}
+
+/** A command as the window calls it, by its own types. */
+export type Run = <Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name>,
+) => Promise<CommandResult<Name>>;
+
+/** The window over that keeper; closing it is up to the test. */
+export function openWindow(deps: Parameters<typeof createWindowHost>[0]): { window: WindowHost; run: Run } {
+  const window = createWindowHost(deps);
+  return { window, run: (name, args) => window.run(name, args) as Promise<CommandResult<typeof name>> };
+}
+
+export interface WindowPlace {
+  window: WindowHost;
+  run: Run;
+  keeper: HostKeeper;
+  desktop: FakeDesktop;
+  log: Logger;
+  dataDir: string;
+  folder: string;
+  clock: () => number;
+  advance(ms: number): void;
+  /** The host that runs. */
+  host(): Host;
+  /** A token of the owner for that document, made as `documents.open` does. */
+  access(path: string, mode?: 'edit' | 'view'): Promise<{ fileId: string; token: string; tokenId: string }>;
+  wopi(
+    access: { fileId: string; token: string },
+    override?: string,
+    headers?: Record<string, string>,
+  ): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface WindowPlaceOptions {
+  files?: readonly string[];
+  isStarted?: boolean;
+  options?: Partial<HostOptions>;
+}
+
+export async function windowPlace({
+  files = ['a.docx', 'b.docx', 'c.docx'],
+  isStarted = true,
+  options = {},
+}: WindowPlaceOptions = {}): Promise<WindowPlace> {
+  const root = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+  const folder = join(root, 'documents');
+  const dataDir = join(root, 'data');
+  await mkdir(folder);
+  await mkdir(dataDir, { mode: 0o700 });
+  // The editors are those that a test connects.
+  await writeFile(join(dataDir, 'settings.json'), '{"textEditor": false}', { mode: 0o600 });
+  for (const path of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), `content of ${path}`);
+  }
+  // Tests that are about the keychain have a suite of their own.
+  delete process.env['DBUS_SESSION_BUS_ADDRESS'];
+  const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
+  let movedMs = 0;
+  const clock = (): number => Date.now() + movedMs;
+  const keeper = createHostKeeper({ dataDir, folder, port: 0, clock, log, ...options });
+  const desktop = fakeDesktop();
+  const { window, run } = openWindow({ keeper, desktop, clock, log });
+  if (isStarted) await keeper.start();
+  const host = (): Host => {
+    const running = keeper.host();
+    if (running === undefined) throw keeper.problem() ?? new Error('There is no host.');
+    return running;
+  };
+  return {
+    window,
+    run,
+    keeper,
+    desktop,
+    log,
+    dataDir,
+    folder,
+    clock,
+    advance(ms) {
+      movedMs += ms;
+    },
+    host,
+    async access(path, mode = 'edit') {
+      const { services, openDocument } = host();
+      const user = services.users.list().find(({ role }) => role === 'owner')!;
+      const { fileId, accessToken } = await openDocument({ user, path, mode });
+      const tokenId = services.accessTokens.find(accessToken)!.id;
+      return { fileId, token: accessToken, tokenId };
+    },
+    async wopi({ fileId, token }, override, headers = {}) {
+      const answer = await fetch(`${host().baseUrl}/wopi/files/${fileId}?access_token=${token}`, {
+        method: override === undefined ? 'GET' : 'POST',
+        headers: {
+          'User-Agent': 'Editor/1',
+          ...(override !== undefined && { 'X-WOPI-Override': override }),
+          ...headers,
+        },
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    async close() {
+      window.close();
+      await keeper.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits, for at most 5 s, until it is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error('It did not become so.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

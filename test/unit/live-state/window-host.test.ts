@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { commands } from '../../../app/commands/commands.ts';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { Pushes } from '../../../app/contract/pushes.ts';
+import { applyChange, type WindowState } from '../../../app/contract/state.ts';
+import type { WindowHost } from '../../../app/live-state/window-host.ts';
+import { openWindow, until, windowPlace, type WindowPlace } from './window-fixture.ts';
+
+let place: WindowPlace;
+let host: WindowHost;
+let seen: WindowState;
+let activity: Pushes['activity-added'][];
+
+before(async () => {
+  place = await windowPlace({ isStarted: false });
+  host = place.window;
+  seen = host.state();
+  activity = [];
+  host.onPush('state-changed', (change) => (seen = applyChange(seen, change)));
+  host.onPush('activity-added', (added) => activity.push(added));
+});
+after(async () => {
+  await place.close();
+});
+
+test('the state follows the host from before its start', async () => {
+  assert.equal(host.state().host.status, 'starting');
+  const started = place.keeper.start();
+  await until(() => seen.host.status === 'starting');
+  await started;
+  await until(() => seen.host.status === 'serving');
+  assert.equal(seen.host.folder, place.folder);
+  assert.deepEqual(await host.run('state.get', {}), host.state());
+});
+
+test('a name that is not in the table is refused, also one that every object has', async () => {
+  for (const name of ['locks.clearAll', '', 'toString', '__proto__', 'constructor', 'hasOwnProperty']) {
+    await assert.rejects(host.run(name, {}), { code: 'not-found' }, name);
+  }
+});
+
+test('arguments that break the rules are refused with the name of the field', async () => {
+  const refusal = async (name: string, args: unknown, pattern: RegExp): Promise<void> => {
+    await assert.rejects(host.run(name, args), (error) => {
+      assert.ok(error instanceof AppError, String(error));
+      assert.equal(error.code, 'invalid-argument');
+      assert.match(error.message, pattern);
+      return true;
+    });
+  };
+  await refusal('host.pause', { minutes: 'soon' }, /minutes: /);
+  await refusal('locks.forceClear', { ids: ['a', 7] }, /ids\.1: /);
+  await refusal('locks.forceClear', { ids: [] }, /ids: /);
+  await refusal('state.get', { more: 1 }, /more/);
+  await refusal('state.get', undefined, /./);
+  await refusal('users.setPassword', { login: 'owner', password: 7 }, /password: /);
+});
+
+test('a surprise in a command is logged and told without its text', async (t) => {
+  const logged: object[] = [];
+  const { window, run } = openWindow({
+    ...place,
+    desktop: {
+      ...place.desktop,
+      copyText() {
+        throw new Error('/home/ana/secret');
+      },
+    },
+    log: { ...place.log, error: (fields) => logged.push(fields) },
+  });
+  t.after(() => window.close());
+  await assert.rejects(run('app.copyText', { text: 'x' }), (error) => {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, 'internal');
+    assert.doesNotMatch(error.message, /secret/);
+    return true;
+  });
+  assert.equal(logged.length, 1);
+});
+
+test('a lock is seen, cleared, undone and journalled through the commands alone', async () => {
+  await host.run('activity.watch', { isWatching: true });
+  const opened = await place.run('documents.open', { path: 'a.docx', mode: 'edit' });
+  const access = { fileId: opened.fileId, token: opened.accessToken };
+  await place.wopi(access, 'LOCK', { 'X-WOPI-Lock': 'lock' });
+  await until(() => seen.locks.length === 1 && seen.sessions.length === 1);
+  const ids = [opened.fileId];
+  await place.run('locks.forceClear', { ids });
+  await until(() => seen.locks.length === 0);
+  await host.run('locks.undoForceClear', { ids });
+  await until(() => seen.locks.length === 1);
+  const operations = (): string[] => activity.flatMap(({ items }) => items.map(({ operation }) => operation));
+  await until(() => operations().includes('UndoForceClear'));
+  assert.deepEqual(operations(), ['Lock', 'ForceClear', 'UndoForceClear']);
+  const { items } = await place.run('activity.list', {});
+  assert.deepEqual(
+    items.map(({ operation }) => operation),
+    operations(),
+  );
+  await host.run('activity.clear', {});
+  assert.deepEqual(await host.run('activity.list', {}), { items: [] });
+});
+
+test('settings set in the window are in the state', async () => {
+  await host.run('settings.set', { key: 'appearance', value: 'dark' });
+  await until(() => seen.settings.appearance === 'dark');
+  await host.run('app.finishFirstRun', {});
+  await until(() => !seen.app.isFirstRun);
+});
+
+test('the tray leads the window to a place', () => {
+  const led: Pushes['navigate'][] = [];
+  const stop = host.onPush('navigate', (to) => led.push(to));
+  host.navigate({ view: 'locks' });
+  stop();
+  host.navigate({ view: 'tokens' });
+  assert.deepEqual(led, [{ view: 'locks' }]);
+});
+
+test('no answer but that of opening a document and no push holds a token', async () => {
+  const told: unknown[] = [];
+  host.onPush('state-changed', (change) => told.push(change));
+  host.onPush('activity-added', (added) => told.push(added));
+  await host.run('activity.watch', { isWatching: true });
+  const opened = await place.run('documents.open', { path: 'b.docx', mode: 'edit' });
+  await place.wopi({ fileId: opened.fileId, token: opened.accessToken }, 'LOCK', { 'X-WOPI-Lock': 'lock' });
+  await until(() => seen.locks.some(({ id }) => id === opened.fileId));
+  const harmless = [
+    'state.get',
+    'activity.list',
+    'documents.templates',
+    'versions.usage',
+    'host.copyOwnerPassword',
+  ];
+  for (const name of harmless) told.push(await host.run(name, {}));
+  told.push(await host.run('documents.versions', { path: 'b.docx' }));
+  told.push(await host.run('locks.forceClear', { ids: [opened.fileId] }));
+  told.push(await host.run('sessions.end', { ids: seen.sessions.map(({ id }) => id) }));
+  await until(() => seen.sessions.length === 0);
+  const text = JSON.stringify(told);
+  assert.ok(text.includes('b.docx'));
+  assert.ok(!text.includes(opened.accessToken));
+  assert.ok(!text.includes(place.host().generatedOwnerPassword ?? 'unknown'));
+});
+
+test('every command of the table is answered, or refused as one of ours', async () => {
+  place.desktop.nextFolder = undefined;
+  const samples: Record<string, unknown> = {
+    'host.pause': { minutes: 1 },
+    'app.setStartsAtLogin': { isOn: false },
+    'app.copyText': { text: 'x' },
+    'app.saveText': { suggestedName: 'x', text: 'x', kind: 'csv' },
+    'app.openHelp': { page: 'start' },
+  };
+  for (const [name, { from }] of Object.entries(commands)) {
+    try {
+      await host.run(name, samples[name] ?? {});
+      assert.notEqual(from, 'terminal', name);
+    } catch (error) {
+      assert.ok(error instanceof AppError, name);
+      assert.notEqual(error.code, 'internal', name);
+      // As if it didn't exist.
+      assert.equal(error.code === 'not-found', from === 'terminal', name);
+    }
+  }
+  await host.run('host.resume', {});
+});
