@@ -55,7 +55,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    root: join(projectRoot, 'renderer'),
+    root: join(projectRoot, 'renderer', 'window'),
     plugins: [react()],
     build: {
       emptyOutDir: true,
@@ -64,7 +64,7 @@ export default defineConfig({
       // the content security policy knows neither data: addresses nor the script that would stand in for modulepreload
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'index.html') } },
+      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'window', 'index.html') } },
     },
   },
 });

@@ -49,7 +49,7 @@ export interface AppWindow {
   setAppearance(appearance: SettingsState['appearance']): void;
 }
 
-/** `--bg` of renderer/styles/tokens.css, before the page is drawn: a dark window does not open with a white flash. */
+/** `--bg` of renderer/window/styles/tokens.css, before the page is drawn: a dark window does not open with a white flash. */
 const background = { light: '#ffffff', dark: '#1c1d20' };
 /** A hung page is given this long after Chromium noticed it. */
 const hungLimitMs = 5000;

@@ -70,7 +70,7 @@ room(
     lazy('electron'),
     typeOf('electron'),
     typeOf('../shell/window.ts'),
-    typeOf('../../renderer/app.ts'),
+    typeOf('../../renderer/window/app.ts'),
   ],
 );
 room('app/control', [typeOf('node:net')], [electron, typeOf('../shell/window.ts')]);
@@ -81,7 +81,11 @@ room(
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
 for (const electric of ['shell', 'ipc', 'preload']) {
-  room(`app/${electric}`, [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/app.ts')]);
+  room(
+    `app/${electric}`,
+    [electron, typeOf('../contract/errors.ts')],
+    [typeOf('../../renderer/window/app.ts')],
+  );
 }
 room(
   'app/contract',
@@ -90,7 +94,7 @@ room(
     electron,
     koa,
     typeOf('../files/document-index.ts'),
-    typeOf('../../renderer/app.ts'),
+    typeOf('../../renderer/window/app.ts'),
     typeOf('node:fs'),
     lazy('node:fs'),
   ],
@@ -103,18 +107,18 @@ room(
   'no-restricted-globals',
 );
 room(
-  'renderer/views',
-  [typeOf('../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
+  'renderer/window/views',
+  [typeOf('../../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
   [
     electron,
     koa,
-    typeOf('../../app/files/document-index.ts'),
-    typeOf('../../app/host/host.ts'),
-    lazy('../../app/wopi/lock-rules.ts'),
+    typeOf('../../../app/files/document-index.ts'),
+    typeOf('../../../app/host/host.ts'),
+    lazy('../../../app/wopi/lock-rules.ts'),
     typeOf('node:fs'),
   ],
 );
-room('renderer/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
+room('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 room(
   'app/host-page',
   [typeOf('./messages.ts'), again('./words.ts'), typeOf('../contract/editors.ts')],
