@@ -67,8 +67,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   const icon = platform === 'linux' ? paths.icon : undefined;
 
   const keeper = createKeeper(prepared, clock, {
-    hostPageFolder: paths.hostPageFolder,
-    textEditorBuild: { folder: paths.textEditorFolder },
+    pagesBuild: { folder: paths.pagesFolder },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
@@ -274,7 +273,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
+  ofApp: { pagesBuild: { folder: string }; showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;

@@ -6,9 +6,8 @@ export interface AppPaths {
   preload: string;
   rendererFolder: string;
   trayFolder: string;
-  /** The browser's side of the host pages. */
-  hostPageFolder: string;
-  textEditorFolder: string;
+  /** The pages that the host serves to browsers, one folder each. */
+  pagesFolder: string;
   /** The app's picture. */
   icon: string;
 }
@@ -19,8 +18,7 @@ export function appPaths(mainFolder: string): AppPaths {
     preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
     rendererFolder: join(mainFolder, '..', 'renderer'),
     trayFolder: join(mainFolder, '..', 'tray'),
-    hostPageFolder: join(mainFolder, '..', 'host-page'),
-    textEditorFolder: join(mainFolder, '..', 'text-editor'),
+    pagesFolder: join(mainFolder, '..'),
     icon: join(mainFolder, '..', 'icon.png'),
   };
 }

@@ -21,7 +21,7 @@ import { createEnding } from './ending.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
-import { textEditorBuild } from './text-editor-build.ts';
+import { pagesBuild } from './pages-build.ts';
 
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
@@ -105,7 +105,7 @@ async function startServing(input: {
     log,
     emit,
     ...chosen,
-    textEditorBuild: textEditorBuild(env),
+    pagesBuild: pagesBuild(env),
     defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),

@@ -120,9 +120,17 @@ room(
 );
 room('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 room(
-  'app/host-page',
-  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../contract/editors.ts')],
-  [koa, typeOf('node:fs'), typeOf('../server/create-app.ts'), typeOf('../wopi/names.ts')],
+  'renderer/host-page',
+  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../../app/contract/editors.ts')],
+  [
+    koa,
+    typeOf('react'),
+    typeOf('node:fs'),
+    typeOf('../../app/server/create-app.ts'),
+    typeOf('../../app/commands/commands.ts'),
+    typeOf('../window/parts/button.tsx'),
+    typeOf('../text-editor/words.ts'),
+  ],
 );
 // a room without a door of its own shows that red is not the colour of everything
 room('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);

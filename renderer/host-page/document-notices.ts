@@ -1,7 +1,7 @@
 // What the host knows of the document and its user should: copies created here, versions and saves that were kept beside it, and
 // a lock that somebody else has. Each is shown once; what was dismissed stays away until something new happens.
 
-import type { PageState, SiblingDocument } from '../contract/page-state.ts';
+import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
 import { HostError, type HostApi } from './host-api.ts';
 import type { PageBar } from './page-bar.ts';
 import { words } from './words.ts';

@@ -1,4 +1,4 @@
-// Building the text editor where the sources are newer, in a project of its own whose bundler is a script.
+// Building the pages for browsers where the sources are newer, in a project of its own whose bundler is a script.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
-import { buildTextEditor, buildWhereNeeded } from '../../app/terminal/start-build.ts';
+import { buildPage, buildWhereNeeded } from '../../app/terminal/start-build.ts';
 
 let root: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'doctray-text-editor-build-'));
+  root = await mkdtemp(join(tmpdir(), 'doctray-pages-build-'));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -28,7 +28,7 @@ const bundler = (work: string): Promise<void> =>
     `const fs = require('node:fs'); fs.appendFileSync('builds', process.argv.slice(2).join(' ') + '\\n'); ${work}`,
   );
 const good = `fs.mkdirSync('out/text-editor', { recursive: true });
-  for (const name of ['text-editor.js', 'text-editor.css', 'preview.html']) fs.writeFileSync('out/text-editor/' + name, '');`;
+  for (const name of ['text-editor.js', 'text-editor.css', 'preview.html', 'preview.js']) fs.writeFileSync('out/text-editor/' + name, '');`;
 const builds = (): Promise<string> => readFile(join(root, 'builds'), 'utf8').catch(() => '');
 const deps = () => ({ projectRoot: root, nodePath: process.execPath, env: process.env });
 
@@ -36,23 +36,26 @@ test('builds where nothing is built, once for all that ask, and not again', asyn
   await bundler(good);
   await write('renderer/text-editor/main.ts', '', 100);
   await utimes(join(root, 'renderer', 'text-editor'), 100, 100);
-  assert.deepEqual(await Promise.all([buildTextEditor(deps()), buildTextEditor(deps())]), [
+  assert.deepEqual(await Promise.all([buildPage('text-editor', deps()), buildPage('text-editor', deps())]), [
     undefined,
     undefined,
   ]);
-  assert.equal(await builds(), 'build --config build/text-editor.vite.config.ts --logLevel warn\n');
+  assert.equal(
+    await builds(),
+    'build --config build/pages.vite.config.ts --mode text-editor --logLevel warn\n',
+  );
   assert.deepEqual(await readdir(join(root, 'out')), ['text-editor']);
 
-  await buildTextEditor(deps());
+  await buildPage('text-editor', deps());
   assert.equal((await builds()).split('\n').length, 2);
   await write('renderer/text-editor/main.ts', 'newer', Date.now() / 1000 + 60);
-  await buildTextEditor(deps());
+  await buildPage('text-editor', deps());
   assert.equal((await builds()).split('\n').length, 3);
 });
 
 test('builds nothing where there are no sources, as in an installed app', async () => {
   await bundler(good);
-  assert.equal(await buildTextEditor(deps()), undefined);
+  assert.equal(await buildPage('text-editor', deps()), undefined);
   assert.equal(await builds(), '');
 });
 
@@ -61,7 +64,7 @@ test('gives the first error of the bundler as the reason', async () => {
   await bundler(
     `console.error('\\u001b[31mone file\\u001b[39m\\n[PARSE_ERROR] Expected a semicolon\\n  at main.ts'); process.exit(1);`,
   );
-  assert.equal(await buildTextEditor(deps()), '[PARSE_ERROR] Expected a semicolon');
+  assert.equal(await buildPage('text-editor', deps()), '[PARSE_ERROR] Expected a semicolon');
 });
 
 test('a window opens also where the text editor cannot be built', async () => {
@@ -81,4 +84,5 @@ test('a window opens also where the text editor cannot be built', async () => {
   const given = { ...deps(), stderr: stderr as unknown as NodeJS.WriteStream };
   assert.equal(await buildWhereNeeded(given), undefined);
   assert.match(printed, /^The text editor could not be built \(see above\)\.$/m);
+  assert.doesNotMatch(printed, /host page/);
 });

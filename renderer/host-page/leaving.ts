@@ -4,7 +4,7 @@
 
 import type { Changes } from './changes.ts';
 import type { EditorFrame } from './editor-frame.ts';
-import type { PageState } from '../contract/page-state.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
 import type { HostApi } from './host-api.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { PageBar } from './page-bar.ts';

@@ -1,8 +1,8 @@
 // The page's own calls to its host. The cookie goes along by itself; nothing here stands in an address, and an access token
 // is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
 
-import type { EditorKind } from '../contract/editors.ts';
-import type { PageState } from '../contract/page-state.ts';
+import type { EditorKind } from '../../app/contract/editors.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
 
 export interface GivenToken {
   accessToken: string;

@@ -2,7 +2,7 @@
 // and Microsoft's editors post, and Collabora's larger set. Whoever runs in the frame may post anything, so a message is
 // read by shape and what is not understood is ignored. ONLYOFFICE listens to texts alone, so texts are what is sent.
 
-import type { EditorKind } from '../contract/editors.ts';
+import type { EditorKind } from '../../app/contract/editors.ts';
 
 export type EditorMessage =
   /** `started`: there is somebody. `frame-ready`: the page of the editor is drawn. `loaded`: the document is shown. */

@@ -1,18 +1,22 @@
-// The built script and style of the text editor. When DocTray runs from the sources, they may still be being built when the
-// first document opens; requests wait for that.
+// The built scripts and styles of the pages for browsers. When DocTray runs from the sources, they may still be being built when
+// the first document opens; requests wait for that.
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
-import type { Logger } from '../log/logger.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Logger } from '../../log/logger.ts';
 
-export interface TextEditorBuild {
+/** `host-page` frames an editor, `text-editor` is the built-in one. */
+export type PageName = 'host-page' | 'text-editor';
+
+export interface PagesBuild {
+  /** Has a folder for each page. */
   folder: string;
-  /** Brings the folder up to date; resolves with the reason if that failed. Absent: the folder is up to date. */
-  build?: () => Promise<string | undefined>;
+  /** Brings a page's folder up to date; resolves with the reason if that failed. Absent: the folders are up to date. */
+  build?: (page: PageName) => Promise<string | undefined>;
 }
 
-export interface TextEditorAsset {
+export interface PageFile {
   type: string;
   content: Buffer;
   /** Changes with the content. */
@@ -21,13 +25,13 @@ export interface TextEditorAsset {
   isLasting: boolean;
 }
 
-export interface TextEditorAssets {
+export interface BuiltPage {
   /** Starts the build, once. Requests wait for it. */
   prepare(): void;
-  /** Why there are no assets; undefined: they are there. */
+  /** Why the page can't be shown. */
   fault(): Promise<string | undefined>;
   /** @throws AppError not-found */
-  read(name: string): Promise<TextEditorAsset>;
+  read(name: string): Promise<PageFile>;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -38,25 +42,27 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+export const pageTitles: Readonly<Record<PageName, string>> = {
+  'host-page': 'host page',
+  'text-editor': 'text editor',
+};
 /** No path and no dot file. */
 const namePattern = /^[a-z0-9_-][a-z0-9_.-]*$/iu;
 /** As the bundler names its chunks: `markdown-B1x9_aQz.js`. */
 const hashedName = /-[\w-]{8}\.[a-z0-9]+$/u;
 
-export function createTextEditorAssets(
-  deps: TextEditorBuild & { log: Pick<Logger, 'warn'> },
-): TextEditorAssets {
-  const { folder, log } = deps;
+export function createBuiltPage(page: PageName, deps: PagesBuild & { log: Pick<Logger, 'warn'> }): BuiltPage {
+  const folder = join(deps.folder, page);
   let building: Promise<string | undefined> | undefined;
 
   const build = async (): Promise<string | undefined> => {
     let fault: string | undefined;
     try {
-      fault = await deps.build?.();
+      fault = await deps.build?.(page);
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }
-    if (fault !== undefined) log.warn({}, `The text editor could not be built: ${fault}`);
+    if (fault !== undefined) deps.log.warn({}, `The ${pageTitles[page]} could not be built: ${fault}`);
     return fault;
   };
   const built = (): Promise<string | undefined> => (building ??= build());
@@ -66,7 +72,7 @@ export function createTextEditorAssets(
 
     async fault() {
       const failed = await built();
-      const isThere = await stat(join(folder, 'text-editor.js')).then(
+      const isThere = await stat(join(folder, `${page}.js`)).then(
         (stats) => stats.isFile(),
         () => false,
       );

@@ -2,8 +2,8 @@
 // moment: the number of saves that had begun when the host was first asked after it. Only a save that began later clears it,
 // whatever the editor reports, and only the host's own numbers are compared, no clocks.
 
-import type { EditorKind } from '../contract/editors.ts';
-import type { SaveCounts } from '../contract/page-state.ts';
+import type { EditorKind } from '../../app/contract/editors.ts';
+import type { SaveCounts } from '../../app/contract/page-state.ts';
 import { speaksCollabora } from './messages.ts';
 
 /** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */

@@ -1,5 +1,6 @@
 // The entry of a host page: takes what the page says of its document, and opens it. No secret is in the page.
 
+import './style.css';
 import { openDocument } from './document-page.ts';
 import { element } from './elements.ts';
 
