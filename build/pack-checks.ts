@@ -75,7 +75,7 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
 const source = /\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
 const developerPackages =
@@ -108,6 +108,8 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'out/text-editor/text-editor.css',
     'out/text-editor/preview.html',
     'docs/help/start.md',
+    'app/templates/Welcome.md',
+    'app/templates/a4/blank.docx',
   ].concat(
     ['out/main/main.js', 'out/preload/preload.cjs'],
     trayStates.map((state) => trayImagePath({ imageFolder: 'out/tray', platform }, state)),

@@ -17,6 +17,7 @@ import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
+import { findProjectRoot } from '../project-root.ts';
 import { createBuiltPage, type PagesBuild } from '../server/pages/built-pages.ts';
 import type { Host, RunningHost } from './running-host.ts';
 
@@ -29,8 +30,6 @@ export interface HostOptions extends ServiceOptions {
   /** Login of the owner that a first run makes. */
   ownerLogin?: string;
   ownerPassword?: string;
-  /** Where the texts of the help pages lie, when they are not beside the sources. */
-  helpFolder?: string;
   /** The built pages, if they aren't in `out/` or have to be built first. */
   pagesBuild?: PagesBuild;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
@@ -106,7 +105,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
   ];
   const guard = createGuardLists({ settings, events, host: listening.host, baseUrls });
-  const pages = { ...(options.pagesBuild ?? { folder: join(import.meta.dirname, '..', '..', 'out') }), log };
+  const pages = { ...(options.pagesBuild ?? { folder: join(findProjectRoot(), 'out') }), log };
   const hostPage = createBuiltPage('host-page', pages);
   const textEditor = createTextEditorHosting({
     services,
@@ -154,7 +153,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       knownBases: baseUrls,
       hostPage,
     },
-    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', '..', 'docs', 'help'),
+    helpFolder: join(findProjectRoot(), 'docs', 'help'),
   });
   await tls.look();
   await listening.open(app.callback());

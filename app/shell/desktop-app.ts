@@ -67,7 +67,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   const icon = platform === 'linux' ? paths.icon : undefined;
 
   const keeper = createKeeper(prepared, clock, {
-    pagesBuild: { folder: paths.pagesFolder },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
   });
   const pageUrls = (): string[] => hostPageUrls(keeper.host());
@@ -273,7 +272,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: { pagesBuild: { folder: string }; showPage: ShowPage },
+  ofApp: { showPage: ShowPage },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
@@ -282,7 +281,6 @@ function createKeeper(
     dataDir,
     log,
     defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
-    helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
     ...ofApp,
     ...chosen,

@@ -6,8 +6,6 @@ export interface AppPaths {
   preload: string;
   rendererFolder: string;
   trayFolder: string;
-  /** The pages that the host serves to browsers, one folder each. */
-  pagesFolder: string;
   /** The app's picture. */
   icon: string;
 }
@@ -18,7 +16,6 @@ export function appPaths(mainFolder: string): AppPaths {
     preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
     rendererFolder: join(mainFolder, '..', 'renderer'),
     trayFolder: join(mainFolder, '..', 'tray'),
-    pagesFolder: join(mainFolder, '..'),
     icon: join(mainFolder, '..', 'icon.png'),
   };
 }

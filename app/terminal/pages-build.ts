@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { PagesBuild } from '../server/pages/built-pages.ts';
-import { findProjectRoot } from './project-root.ts';
+import { findProjectRoot } from '../project-root.ts';
 
 export function pagesBuild(env: NodeJS.ProcessEnv): PagesBuild {
   const projectRoot = findProjectRoot();

@@ -5,7 +5,7 @@ import type { TemplateItem } from '../contract/results.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { HostEvent } from '../contract/events.ts';
 import type { Logger } from '../log/logger.ts';
-import type { Sample } from '../templates/samples.ts';
+import type { Sample } from '../templates/templates.ts';
 import type { Conflicts } from './conflicts.ts';
 import { createDocumentChanges, type DocumentChanges, type DocumentChangesDeps } from './document-changes.ts';
 import { createMakeDocument, type MakeDocument } from './document-making.ts';

@@ -2,7 +2,7 @@
 
 import { AppError } from '../contract/errors.ts';
 import { joinPath } from '../files/jail.ts';
-import type { Sample } from '../templates/samples.ts';
+import type { Sample } from '../templates/templates.ts';
 import { extensionOf } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 import type { MakeDocument } from './document-making.ts';

@@ -3,9 +3,8 @@
 import type { DocumentTemplates } from './document-desk.ts';
 
 export async function loadTemplates(): Promise<DocumentTemplates> {
-  const [{ templates, blankDocument }, { samples }, { localPaper }] = await Promise.all([
+  const [{ templates, blankDocument, samples }, { localPaper }] = await Promise.all([
     import('../templates/templates.ts'),
-    import('../templates/samples.ts'),
     import('../templates/paper.ts'),
   ]);
   const paper = localPaper();

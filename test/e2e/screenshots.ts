@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { formatSize } from '../../app/contract/format-size.ts';
-import { samples, welcomeText } from '../../app/templates/samples.ts';
+import { samples, welcomeText } from '../../app/templates/templates.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';
 import { startBusyDay } from './busy-day.ts';

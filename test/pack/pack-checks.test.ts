@@ -17,6 +17,7 @@ const good = [
   ...['host-page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
   ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
+  ...['Welcome.md', 'a4/blank.docx'].map((path) => file(`app/templates/${path}`)),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),
   file(keytar, true),
