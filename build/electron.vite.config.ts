@@ -6,11 +6,10 @@ import { defineConfig } from 'electron-vite';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { buildHostPage } from './host-page.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
 
-/** What the main process opens as files, beside its own folder: pictures, and the pages it serves to browsers. */
+/** Pictures that the main process opens as files, beside its own folder. */
 function filesBeside(): Plugin {
   let out = '';
   return {
@@ -21,7 +20,6 @@ function filesBeside(): Plugin {
     async writeBundle() {
       await cp(join(projectRoot, 'build', 'tray'), join(out, 'tray'), { recursive: true });
       await cp(join(projectRoot, 'build', 'icons', 'png', '512x512.png'), join(out, 'icon.png'));
-      await buildHostPage(join(out, 'host-page'));
     },
   };
 }
@@ -55,7 +53,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    root: join(projectRoot, 'renderer'),
+    root: join(projectRoot, 'renderer', 'window'),
     plugins: [react()],
     build: {
       emptyOutDir: true,
@@ -64,7 +62,7 @@ export default defineConfig({
       // the content security policy knows neither data: addresses nor the script that would stand in for modulepreload
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'index.html') } },
+      rolldownOptions: { input: { index: join(projectRoot, 'renderer', 'window', 'index.html') } },
     },
   },
 });

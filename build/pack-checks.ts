@@ -75,10 +75,9 @@ export function archiveFiles(archive: string): ArchiveFile[] {
 
 /** What the archive may begin with; whatever else is in it was swept in by a pattern. */
 const belongs =
-  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|node_modules\/)/;
+  /^((package\.json|LICENSE)$|out\/((main|preload|renderer|host-page|text-editor)\/|tray\/[^/]+\.png$|icon\.png$)|docs\/help\/[a-z-]+\.md$|app\/templates\/(\w+\/)?[\w ]+\.(docx|xlsx|pptx|odt|ods|odp|md|csv)$|node_modules\/)/;
 const test = /(^|\/)(tests?|__tests__|fixtures?)\/|\.(test|spec)\.[cm]?js$/;
-/** The host pages' modules keep the names by which they import each other; their types are gone. */
-const source = /^(?!out\/host-page\/).*\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
+const source = /\.([cm]?tsx?|c|cc|cpp|h|gyp)$/;
 const developerPackages =
   /^node_modules\/(electron(-[^/]*)?|vite|react(-[^/]*)?|playwright[^/]*|typescript|@types)\//;
 
@@ -102,11 +101,15 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'LICENSE',
     'out/icon.png',
     'out/renderer/index.html',
-    'out/host-page/main.ts',
+    'out/host-page/host-page.js',
+    'out/host-page/host-page.css',
+    'out/host-page/icon.svg',
     'out/text-editor/text-editor.js',
     'out/text-editor/text-editor.css',
     'out/text-editor/preview.html',
     'docs/help/start.md',
+    'app/templates/Welcome.md',
+    'app/templates/a4/blank.docx',
   ].concat(
     ['out/main/main.js', 'out/preload/preload.cjs'],
     trayStates.map((state) => trayImagePath('out/tray', platform, state)),

@@ -64,8 +64,18 @@ async function stage(folder: string, built: string | undefined): Promise<void> {
       'warn',
     ];
     await run(tool('electron-vite/bin/electron-vite.js'), args, projectRoot);
-    const textEditor = ['build', '--config', 'build/text-editor.vite.config.ts', '--logLevel', 'warn'];
-    await run(tool('vite/bin/vite.js'), [...textEditor, '--outDir', join(out, 'text-editor')], projectRoot);
+    for (const page of ['host-page', 'text-editor']) {
+      const pageArgs = [
+        'build',
+        '--config',
+        'build/pages.vite.config.ts',
+        '--mode',
+        page,
+        '--logLevel',
+        'warn',
+      ];
+      await run(tool('vite/bin/vite.js'), [...pageArgs, '--outDir', join(out, page)], projectRoot);
+    }
   } else cpSync(resolve(built), out, { recursive: true });
 }
 

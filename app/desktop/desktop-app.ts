@@ -59,8 +59,6 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
   const icon = platform === 'linux' ? built('icon.png') : undefined;
 
   const keeper = createKeeper(prepared, clock, {
-    hostPageFolder: built('host-page'),
-    textEditorBuild: { folder: built('text-editor') },
     showPage: (page, signal) => editorPages.showProbe(page, signal),
     onQuit: () => quitting.end('signal'),
   });
@@ -271,12 +269,7 @@ export async function createDesktopApp(prepared: Prepared, mainFolder: string): 
 function createKeeper(
   { launch, chosen, dataDir, log }: Prepared,
   clock: Clock,
-  ofApp: {
-    hostPageFolder: string;
-    textEditorBuild: { folder: string };
-    showPage: ShowPage;
-    onQuit: () => void;
-  },
+  ofApp: { showPage: ShowPage; onQuit: () => void },
 ): HostKeeper {
   const { owner, json } = launch.options;
   const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
@@ -285,7 +278,6 @@ function createKeeper(
     dataDir,
     log,
     defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
-    helpFolder: join(app.getAppPath(), 'docs', 'help'),
     clock,
     ...ofApp,
     ...chosen,

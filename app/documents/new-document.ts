@@ -9,7 +9,7 @@ import { receiveBody } from '../files/received-body.ts';
 import { findFolder } from '../files/visible.ts';
 import type { HostedFolder } from '../host/hosted-folder.ts';
 import type { SharedServices } from '../host/shared.ts';
-import type { Sample } from '../templates/samples.ts';
+import type { Sample } from '../templates/templates.ts';
 import { extensionOf, legalName } from '../wopi/names.ts';
 import { candidateNames } from '../wopi/target-names.ts';
 
@@ -172,9 +172,8 @@ export function nameTaken(name: string): AppError {
 
 /** For the paper of this region. */
 async function loadBlankDocuments(): Promise<DocumentTemplates> {
-  const [{ templates, blankDocument }, { samples }, { localPaper }] = await Promise.all([
+  const [{ templates, blankDocument, samples }, { localPaper }] = await Promise.all([
     import('../templates/templates.ts'),
-    import('../templates/samples.ts'),
     import('../templates/paper.ts'),
   ]);
   const paper = localPaper();

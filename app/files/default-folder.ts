@@ -4,7 +4,7 @@
 import { mkdir, open, readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { AppError, errorCode } from '../contract/errors.ts';
-import type { Sample } from '../templates/samples.ts';
+import type { Sample } from '../templates/templates.ts';
 import { assertDisjoint } from './disjoint-folders.ts';
 import { diskRefusal } from './disk-error.ts';
 
@@ -104,7 +104,7 @@ async function writeSamples(folder: string): Promise<void> {
 /** Loaded only when they are needed: once in the life of a folder. */
 async function localSamples(): Promise<Sample[]> {
   const [{ samples }, { localPaper }] = await Promise.all([
-    import('../templates/samples.ts'),
+    import('../templates/templates.ts'),
     import('../templates/paper.ts'),
   ]);
   return samples(localPaper());

@@ -17,7 +17,8 @@ import { createApp } from '../server/create-app.ts';
 import { createOpenDocument, createOpenInEditor } from '../server/document-access.ts';
 import { createRunningSaves } from '../server/running-saves.ts';
 import { createTlsSockets } from '../server/tls-sockets.ts';
-import type { TextEditorBuild } from '../text-editor/assets.ts';
+import { findProjectRoot } from '../project-root.ts';
+import { createBuiltPage, type PagesBuild } from '../server/pages/built-pages.ts';
 import type { Host, RunningHost } from './running-host.ts';
 
 export interface HostOptions extends ServiceOptions {
@@ -29,12 +30,8 @@ export interface HostOptions extends ServiceOptions {
   /** Login of the owner that a first run makes. */
   ownerLogin?: string;
   ownerPassword?: string;
-  /** Where the texts of the help pages lie, when they are not beside the sources. */
-  helpFolder?: string;
-  /** Where the host pages' script and style lie, built, when they are not beside the sources. */
-  hostPageFolder?: string;
-  /** The built text editor, when it is not where a build from the sources puts it. */
-  textEditorBuild?: TextEditorBuild;
+  /** The built pages, if they aren't in `out/` or have to be built first. */
+  pagesBuild?: PagesBuild;
   /** Ends the process that the host runs in, without questions; without it only the host stops. */
   onQuit?: () => void;
   /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
@@ -110,6 +107,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     ...editors.list().flatMap((editor) => editor.publicUrl ?? []),
   ];
   const guard = createGuardLists({ settings, events, host: listening.host, baseUrls });
+  const pages = { ...(options.pagesBuild ?? { folder: join(findProjectRoot(), 'out') }), log };
+  const hostPage = createBuiltPage('host-page', pages);
   const textEditor = createTextEditorHosting({
     services,
     hostListening: listening,
@@ -118,7 +117,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     baseUrls,
     guard,
     tls: tlsSockets,
-    build: options.textEditorBuild ?? { folder: join(import.meta.dirname, '..', '..', 'out', 'text-editor') },
+    page: createBuiltPage('text-editor', pages),
   });
   const saves = createRunningSaves();
   const refusalOfOpens = (hosting: HostedFolder | undefined): AppError | undefined => {
@@ -154,13 +153,13 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
       browserUrlOf: textEditor.browserUrlOf,
       refusalOfOpen: (fileId) => refusalOfOpens(folders.of(fileId)),
       knownBases: baseUrls,
-      hostPageFolder: options.hostPageFolder ?? join(import.meta.dirname, '..', 'host-page'),
-      isHostPageBuilt: options.hostPageFolder !== undefined,
+      hostPage,
     },
-    helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', '..', 'docs', 'help'),
+    helpFolder: join(findProjectRoot(), 'docs', 'help'),
   });
   await tls.look();
   await listening.open(app.callback());
+  hostPage.prepare();
   await textEditor.start();
   /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
   const refreshFolder = async (): Promise<void> => {

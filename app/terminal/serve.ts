@@ -22,7 +22,7 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import { checkOptions, type ChosenOptions, type ServeOptions } from './serve-options.ts';
 import { safeText } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { textEditorBuild } from './text-editor-build.ts';
+import { pagesBuild } from './pages-build.ts';
 
 /** The code that the first requests load is in the cache then, too. */
 const cacheDelayMs = 2000;
@@ -116,7 +116,7 @@ async function startServing(input: {
     emit,
     onQuit,
     ...chosen,
-    textEditorBuild: textEditorBuild(env),
+    pagesBuild: pagesBuild(env),
     defaultFolder: () => prepareDefaultFolder({ env, platform, homeDir: homedir(), dataDir }),
     ...(options.owner === undefined ? {} : { ownerLogin: options.owner }),
     ...(ownerPassword === undefined || ownerPassword === '' ? {} : { ownerPassword }),

@@ -1,11 +1,12 @@
-// What is built in `out/`: made when it is missing or older than what it is made of. The window's part is waited for; the text
-// editor's can be built while the host serves already.
+// What is built in `out/`: made when it is missing or older than what it is made of. The window's part is waited for; the pages
+// for browsers can be built while the host serves already.
 
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { errorCode } from '../contract/errors.ts';
+import { pageTitles, type PageName } from '../server/pages/built-pages.ts';
 import { runChild } from './start-child.ts';
 
 export interface BuildDeps {
@@ -27,8 +28,8 @@ interface Bundle {
 }
 
 const windowBundle: Bundle = {
-  title: 'the window',
-  sources: ['app', 'renderer', 'build', 'package.json', 'package-lock.json'],
+  title: 'window',
+  sources: ['app', 'renderer/window', 'build', 'package.json', 'package-lock.json'],
   results: ['main/main.js', 'preload/preload.cjs', 'renderer/index.html'],
   command: [
     'node_modules/electron-vite/bin/electron-vite.js',
@@ -38,32 +39,43 @@ const windowBundle: Bundle = {
   ],
   lock: '.building',
 };
-const textEditorSources = 'renderer/text-editor';
-const textEditorBundle: Bundle = {
-  title: 'the text editor',
-  sources: [textEditorSources, 'app/contract', 'build/text-editor.vite.config.ts', 'package-lock.json'],
-  results: ['text-editor/text-editor.js', 'text-editor/text-editor.css', 'text-editor/preview.html'],
-  command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'build/text-editor.vite.config.ts'],
-  lock: '.building-text-editor',
+const pagesConfig = 'build/pages.vite.config.ts';
+const pageBundle = (page: PageName, others: string[]): Bundle => ({
+  title: pageTitles[page],
+  sources: [`renderer/${page}`, 'app/contract', pagesConfig, 'package-lock.json'],
+  results: [`${page}.js`, `${page}.css`, ...others].map((name) => `${page}/${name}`),
+  command: ['node_modules/vite/bin/vite.js', 'build', '--config', pagesConfig, '--mode', page],
+  lock: `.building-${page}`,
+});
+const pageBundles: Readonly<Record<PageName, Bundle>> = {
+  'host-page': pageBundle('host-page', ['icon.svg']),
+  'text-editor': pageBundle('text-editor', ['preview.html', 'preview.js']),
 };
 
 const limitMs = 180_000;
 const lookAgainMs = 300;
 
 /**
- * The app with its window. The text editor in it is built beside it: where that fails, the app opens without.
+ * The app with its window. The pages for browsers are built beside it: where that fails, the app opens without them.
  * @returns why the window could not be built @throws BrokenOff
  */
 export async function buildWhereNeeded(deps: BuildDeps): Promise<string | undefined> {
-  const [fault, lack] = await Promise.all([buildBundle(deps, windowBundle), buildTextEditor(deps)]);
-  if (lack !== undefined) deps.stderr?.write(`The text editor could not be built (${lack}).\n`);
+  const page = async (name: PageName): Promise<void> => {
+    const fault = await buildPage(name, deps);
+    if (fault !== undefined) deps.stderr?.write(`The ${pageTitles[name]} could not be built (${fault}).\n`);
+  };
+  const [fault] = await Promise.all([
+    buildBundle(deps, windowBundle),
+    page('host-page'),
+    page('text-editor'),
+  ]);
   return fault;
 }
 
-/** Where there are no sources of it, as in an installed app, nothing is built. @returns why it failed @throws BrokenOff */
-export async function buildTextEditor(deps: BuildDeps): Promise<string | undefined> {
-  const hasSources = (await timeOf(join(deps.projectRoot, textEditorSources))) !== undefined;
-  return hasSources ? buildBundle(deps, textEditorBundle) : undefined;
+/** Where there are no sources, as in an installed app, nothing is built. @returns why it failed @throws BrokenOff */
+export async function buildPage(page: PageName, deps: BuildDeps): Promise<string | undefined> {
+  const hasSources = (await timeOf(join(deps.projectRoot, 'renderer', page))) !== undefined;
+  return hasSources ? buildBundle(deps, pageBundles[page]) : undefined;
 }
 
 /** True when every result of the window's bundle is newer than every source. */
@@ -111,7 +123,7 @@ async function take(lock: string): Promise<boolean> {
 async function build(deps: BuildDeps, { title, command }: Bundle): Promise<string | undefined> {
   const { projectRoot, nodePath, env, stderr } = deps;
   const [tool, ...args] = command;
-  stderr?.write(`Building ${title}.\n`);
+  stderr?.write(`Building the ${title}.\n`);
   const limit = AbortSignal.timeout(limitMs);
   const end = await runChild({
     command: nodePath,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Host } from '../host/running-host.ts';
 import { findDisplayLack } from './display.ts';
 import { BrokenOff, type ExitCode } from './exit-code.ts';
-import { findProjectRoot } from './project-root.ts';
+import { findProjectRoot } from '../project-root.ts';
 import { checkOptions, type ServeOptions } from './serve-options.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -12,10 +12,10 @@ import { createHostGuard, type HostGuardDeps } from '../server/middleware/host-g
 import { requireImplementedMethod } from '../server/middleware/methods.ts';
 import { createPagesGuard, type NetworkGuardDeps } from '../server/middleware/network-guard.ts';
 import { createRequestJournal, type RequestJournalDeps } from '../server/middleware/request-journal.ts';
+import type { BuiltPage } from '../server/pages/built-pages.ts';
 import { pageBase, requireOwnOrigin } from '../server/pages/page-base.ts';
 import { readForm } from '../server/pages/page-call.ts';
 import type { RequestState } from '../server/request-state.ts';
-import type { TextEditorAssets } from './assets.ts';
 import { discoveryXml } from './discovery.ts';
 import { messageHeaders, messagePage, previewHeaders, sessionHeaders, sessionPage } from './page.ts';
 import type { ProofSigner } from './proof-signer.ts';
@@ -36,7 +36,7 @@ export interface TextEditorAppDeps
   framedBy: (origin: string) => readonly string[];
   signer: Pick<ProofSigner, 'keys'>;
   relay: Relay;
-  assets: TextEditorAssets;
+  page: Pick<BuiltPage, 'fault' | 'read'>;
 }
 
 type EditorContext = Context & { state: RequestState; params: Record<string, string> };
@@ -93,7 +93,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
       return;
     }
     context.state.fileId = fileId;
-    const fault = await deps.assets.fault();
+    const fault = await deps.page.fault();
     if (fault !== undefined) {
       sendMessage(
         context,
@@ -217,7 +217,7 @@ function createRoutes(deps: TextEditorAppDeps): Router<RequestState> {
   router.get('/assets/:name', async (context) => {
     context.state.operation = 'TextEditorAsset';
     context.state.isUnjournaled = true;
-    const { type, content, etag, isLasting } = await deps.assets.read(context.params['name'] ?? '');
+    const { type, content, etag, isLasting } = await deps.page.read(context.params['name'] ?? '');
     if (type.startsWith('text/html')) {
       const origin = originOf(context);
       context.set(previewHeaders(origin, deps.framedBy(origin)));

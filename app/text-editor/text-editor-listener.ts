@@ -19,7 +19,7 @@ import type { ListenerTls } from '../server/http-server.ts';
 import { hostName } from '../server/middleware/host-guard.ts';
 import { pageOriginFor, textEditorOrigin, textEditorUrlHere } from './addresses.ts';
 import { createTextEditorApp } from './app.ts';
-import { createTextEditorAssets, type TextEditorBuild } from './assets.ts';
+import type { BuiltPage } from '../server/pages/built-pages.ts';
 import { textEditorDiscovery } from './discovery.ts';
 import { createProofSigner } from './proof-signer.ts';
 import { createRelay } from './relay.ts';
@@ -59,7 +59,7 @@ export interface TextEditorHostingDeps {
   baseUrls: () => readonly string[];
   guard: GuardLists;
   tls: ListenerTls;
-  build: TextEditorBuild;
+  page: BuiltPage;
 }
 
 export interface TextEditorProblem {
@@ -117,7 +117,6 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     return textEditorUrl === null ? [] : [textEditorUrl];
   };
   const publicNames = (): (string | undefined)[] => publicUrls().map((one) => hostName(new URL(one).host));
-  const assets = createTextEditorAssets({ ...deps.build, log });
   const app = createTextEditorApp({
     clock: services.clock,
     journal: services.journal,
@@ -134,7 +133,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
     ],
     signer,
     relay,
-    assets,
+    page: deps.page,
   });
 
   const isHostsAddress = (url: URL): boolean =>
@@ -241,7 +240,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
   const follow = async (isForced: boolean): Promise<void> => {
     if (isClosed) return;
     if (isOn()) {
-      assets.prepare();
+      deps.page.prepare();
       const choice = `${settings.current().textEditorPort} ${new URL(hostUrl()).port}`;
       const current = listening;
       if (current === undefined || port() === undefined) {

@@ -1,4 +1,4 @@
-// What this editor and its host page say to each other, in Collabora's dialect. app/host-page/messages.ts is the other side.
+// What this editor and its host page say to each other, in Collabora's dialect. renderer/host-page/messages.ts is the other side.
 // Alone in a tab there is no host page, and every message goes nowhere.
 
 export type HostMessage =

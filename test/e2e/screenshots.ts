@@ -4,14 +4,13 @@
 
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, stat, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { build } from 'vite';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { formatSize } from '../../app/contract/format-size.ts';
-import { samples, welcomeText } from '../../app/templates/samples.ts';
+import { samples, welcomeText } from '../../app/templates/templates.ts';
 import { launchBrowser } from '../browser.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';
@@ -195,19 +194,13 @@ async function pictureDay(): Promise<void> {
 
 /** A document being edited, as a browser shows it: the host's page with the text editor in its frame. */
 async function pictureTextEditor(): Promise<void> {
-  const built = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
-  await build({
-    configFile: join(projectRoot, 'build', 'text-editor.vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: built },
-  });
   const browser = await launchBrowser();
   try {
     for (const theme of themes) {
       const host = await startTestHost({
         files: Object.fromEntries(samples().map(({ name, bytes }) => [name, Buffer.from(bytes)])),
         settings: { textEditor: true },
-        textEditorBuild: { folder: built },
+        pagesBuild: pagesBuild(process.env),
       });
       const context = await browser.newContext({
         colorScheme: theme,
@@ -247,7 +240,6 @@ async function pictureTextEditor(): Promise<void> {
     }
   } finally {
     await browser.close();
-    await rm(built, { recursive: true, force: true });
   }
 }
 

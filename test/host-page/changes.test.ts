@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createChanges } from '../../app/host-page/changes.ts';
+import { createChanges } from '../../renderer/host-page/changes.ts';
 import type { EditorKind } from '../../app/contract/editors.ts';
 
 /** A host that counts saves, asked by the page after every change as the real page asks. */

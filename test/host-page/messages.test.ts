@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageText, readMessage, sessionInfo, speaksCollabora } from '../../app/host-page/messages.ts';
+import { messageText, readMessage, sessionInfo, speaksCollabora } from '../../renderer/host-page/messages.ts';
 
 const said = (MessageId: string, Values?: unknown) => readMessage(JSON.stringify({ MessageId, Values }));
 

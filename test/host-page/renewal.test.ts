@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { GivenToken } from '../../app/host-page/host-api.ts';
-import { createRenewal, type Renewal } from '../../app/host-page/renewal.ts';
+import type { GivenToken } from '../../renderer/host-page/host-api.ts';
+import { createRenewal, type Renewal } from '../../renderer/host-page/renewal.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

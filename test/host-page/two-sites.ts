@@ -1,6 +1,7 @@
 // The two servers a host page lives between: a host that serves the built page and answers its calls, and an editor of another
 // origin whose page keeps what it is told and says what a test wants said.
 
+import assert from 'node:assert/strict';
 import {
   createServer,
   type IncomingMessage,
@@ -9,19 +10,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PageState } from '../../app/contract/page-state.ts';
-import type { OpenedPage } from '../../app/host-page/host-api.ts';
-import { buildHostPage } from '../../build/host-page.ts';
-
-const types: Record<string, string> = {
-  '.ts': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+import type { OpenedPage } from '../../renderer/host-page/host-api.ts';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
+import { createBuiltPage } from '../../app/server/pages/built-pages.ts';
 
 export interface HostCall {
   method: string;
@@ -69,9 +63,9 @@ function escaped(value: string): string {
 
 function shell(name: string, mode: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)} – DocTray</title><link rel="icon" href="../host-page/icon.svg"><link rel="stylesheet" href="../host-page/style.css"></head>
+<title>${escaped(name)} – DocTray</title><link rel="icon" href="../host-page/icon.svg"><link rel="stylesheet" href="../host-page/host-page.css"></head>
 <body class="editor-page"><main id="page" data-name="${escaped(name)}" data-mode="${mode}" data-file-id="file-1"><p role="status">Opening…</p></main>
-<iframe name="editor" title="${escaped(name)}"></iframe><script type="module" src="../host-page/main.ts"></script></body></html>`;
+<iframe name="editor" title="${escaped(name)}"></iframe><script type="module" src="../host-page/host-page.js"></script></body></html>`;
 }
 
 /** What an editor's page is here: it keeps what it hears, and tests speak through it. */
@@ -99,8 +93,8 @@ async function stop(server: Server): Promise<void> {
 }
 
 export async function startTwoSites(): Promise<TwoSites> {
-  const folder = await mkdtemp(join(tmpdir(), 'doctray-host-page-'));
-  await buildHostPage(folder);
+  const built = createBuiltPage('host-page', { ...pagesBuild(process.env), log: { warn: () => undefined } });
+  assert.equal(await built.fault(), undefined);
   const posts: EditorPost[] = [];
 
   const serveEditor = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -191,11 +185,9 @@ export async function startTwoSites(): Promise<TwoSites> {
     const body = await text(request);
 
     if (path.startsWith('/host-page/')) {
-      const name = basename(path);
-      const type = types[extname(name)];
-      const file = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
-      if (type === undefined || file === undefined) json(404, {});
-      else response.writeHead(200, { ...headers, 'content-type': type }).end(file);
+      const file = await built.read(basename(path)).catch(() => undefined);
+      if (file === undefined) json(404, {});
+      else response.writeHead(200, { ...headers, 'content-type': file.type }).end(file.content);
       return;
     }
     const page = /^\/(edit|view)\/file-\d+(\/(open|token|state|ticket|restore|left|close))?$/.exec(path);
@@ -253,7 +245,6 @@ export async function startTwoSites(): Promise<TwoSites> {
     editor: { posts },
     close: async () => {
       await Promise.all([stop(editor.server), stop(stranger.server), stop(hostSite.server)]);
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nameForCopy } from '../../app/host-page/dialogs.ts';
-import { isMixed } from '../../app/host-page/notices.ts';
-import { extensionOf, newerFormat, stemOf } from '../../app/host-page/words.ts';
+import { nameForCopy } from '../../renderer/host-page/dialogs.ts';
+import { isMixed } from '../../renderer/host-page/notices.ts';
+import { extensionOf, newerFormat, stemOf } from '../../renderer/host-page/words.ts';
 
 describe('the names of documents', () => {
   it('have an extension unless the dot leads them', () => {

@@ -69,7 +69,7 @@ test('The network sees /wopi alone, until the JSON API and the pages are switche
 
   assert.equal(await statusOf('/api/2.0/files'), 403);
   assert.equal(await statusOf('/closed'), 403);
-  assert.equal(await statusOf('/host-page/style.css'), 403);
+  assert.equal(await statusOf('/host-page/host-page.css'), 403);
   assert.equal(await statusOf('/wopi/files/AAAAAAAAAAAAAAAAAAAAAA'), 401);
   // What anybody can write about himself opens nothing.
   assert.equal(await statusOf('/closed', { Host: 'localhost', 'X-Forwarded-For': '127.0.0.1' }), 403);

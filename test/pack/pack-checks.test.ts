@@ -13,11 +13,11 @@ const sqlite = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
 const keytar = 'node_modules/keytar/prebuilds/linux-x64/keytar.node';
 const good = [
   ...['package.json', 'LICENSE', 'out/icon.png', 'docs/help/start.md'].map((path) => file(path)),
-  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html', 'host-page/main.ts'].map((path) =>
-    file(`out/${path}`),
-  ),
+  ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
+  ...['host-page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
   ...trayStates.map((state) => file(trayImagePath('out/tray', target.platform, state))),
+  ...['Welcome.md', 'a4/blank.docx'].map((path) => file(`app/templates/${path}`)),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),
   file(keytar, true),

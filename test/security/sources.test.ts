@@ -22,10 +22,11 @@ function read(...patterns: string[]): Map<string, string> {
 }
 
 const app = read('app/**/*.ts');
-const isTextEditor = (file: string): boolean => file.startsWith('renderer/text-editor/');
-const allPages = read('renderer/**/*.ts', 'renderer/**/*.tsx', 'renderer/**/*.html');
-const renderer = new Map([...allPages].filter(([file]) => !isTextEditor(file)));
-const textEditor = new Map([...allPages].filter(([file]) => isTextEditor(file)));
+const pageSources = (page: string): Map<string, string> =>
+  read(...['ts', 'tsx', 'html'].map((ending) => `renderer/${page}/**/*.${ending}`));
+const appWindow = pageSources('window');
+const hostPage = pageSources('host-page');
+const textEditor = pageSources('text-editor');
 
 function filesWith(files: Map<string, string>, pattern: RegExp): string[] {
   return [...files]
@@ -105,7 +106,20 @@ test('the pages make no code, no markup of text, and no connection', () => {
     /window\.open\(/,
     /target="_blank"/,
   ]) {
-    assert.deepEqual(filesWith(renderer, pattern), [], String(pattern));
+    assert.deepEqual(filesWith(appWindow, pattern), [], String(pattern));
+  }
+});
+
+test('the host page calls the host in one place, and makes neither code nor markup of text', () => {
+  assert.ok(hostPage.size > 0);
+  assert.deepEqual(filesWith(hostPage, /\bfetch\(/), ['renderer/host-page/host-api.ts']);
+  for (const pattern of [
+    /innerHTML|insertAdjacentHTML|outerHTML|srcdoc|document\.write|createContextualFragment/,
+    /\beval\(|new Function\(/,
+    /XMLHttpRequest|WebSocket|EventSource/,
+    /https?:\/\/[^\s'"`$]*\./,
+  ]) {
+    assert.deepEqual(filesWith(hostPage, pattern), [], String(pattern));
   }
 });
 

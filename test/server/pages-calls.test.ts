@@ -68,7 +68,7 @@ test('The page frames and posts to the editor alone, and holds no token', async 
   assert.match(html, /<title>letter\.docx – DocTray<\/title>/);
   assert.match(html, new RegExp(`data-name="letter.docx" data-mode="edit" data-file-id="${fileId}"`, 'u'));
   assert.match(html, /<p role="status">.+<\/main>\s*<iframe name="editor"/);
-  assert.match(html, /<script type="module" src="\.\.\/host-page\/main\.ts"><\/script>/);
+  assert.match(html, /<script type="module" src="\.\.\/host-page\/host-page\.js"><\/script>/);
   assert.doesNotMatch(html.replaceAll(/<script[^>]*><\/script>/g, ''), /<script|style=|\son\w+=/i);
   assert.doesNotMatch(html, /[\w-]{43}/);
 });
@@ -502,15 +502,43 @@ test('Closing ends the page and takes the cookie away, and a save that comes aft
   assert.ok(pages.services.accessTokens.find(token));
 });
 
-test("The pages' script comes without types, and nothing else of its folder comes at all", async () => {
-  const script = await get('/host-page/host-api.ts', '');
+test("The page's files come with their type, and no other file of the disk comes", async () => {
+  const script = await get('/host-page/host-page.js', '');
   assert.equal(script.status, 200);
   assert.equal(script.headers.get('Content-Type'), 'text/javascript; charset=utf-8');
   assert.equal(script.headers.get('X-Content-Type-Options'), 'nosniff');
-  assert.doesNotMatch(await script.text(), /^(import type|export interface)/m);
+  assert.equal(script.headers.get('Cache-Control'), 'no-store');
+  assert.equal(
+    (await get('/host-page/host-page.css', '')).headers.get('Content-Type'),
+    'text/css; charset=utf-8',
+  );
   assert.equal((await get('/host-page/icon.svg', '')).headers.get('Content-Type'), 'image/svg+xml');
-  for (const name of ['tsconfig.json', '..%2fcli.ts', '%2e%2e/cli.ts', 'nothing.ts', '.hidden.ts', '']) {
+  for (const name of [
+    'main.ts',
+    '..%2ftext-editor%2ftext-editor.js',
+    '%2e%2e/text-editor.js',
+    'nothing.js',
+    '.hidden.js',
+    '',
+  ]) {
     assert.equal((await get(`/host-page/${name}`, '')).status, 404, name);
+  }
+});
+
+test('A page that could not be built says so', async () => {
+  const unbuilt = await openPages(
+    { 'letter.docx': 'x' },
+    { folder: join('/', 'nowhere'), build: async () => 'Expected a semicolon' },
+  );
+  try {
+    const fileId = await unbuilt.fileId('letter.docx');
+    await unbuilt.connect();
+    const cookie = await unbuilt.enter(unbuilt.owner, fileId);
+    const answer = await fetch(`${unbuilt.origin}/edit/${fileId}`, { headers: { Cookie: cookie } });
+    assert.equal(answer.status, 503);
+    assert.match(await answer.text(), /The page couldn’t be built.*See the log/s);
+  } finally {
+    await unbuilt.close();
   }
 });
 

@@ -22,9 +22,11 @@ import { callerOf } from '../../app/server/client-address.ts';
 import { createOpenDocument, createOpenInEditor } from '../../app/server/document-access.ts';
 import { createErrors } from '../../app/server/middleware/errors.ts';
 import type { RequestState } from '../../app/server/request-state.ts';
+import { createBuiltPage, type PagesBuild } from '../../app/server/pages/built-pages.ts';
 import { createRunningSaves } from '../../app/server/running-saves.ts';
 import { createPagesRoutes } from '../../app/server/routes/pages.ts';
 import { createPageSessionsTable } from '../../app/store/page-sessions.ts';
+import { writeFakePages } from './fake-pages.ts';
 
 export const password = 'correct horse battery';
 export const editorUrl = 'http://docs.example:9980';
@@ -34,13 +36,16 @@ const actions = ['docx edit', 'docx view', 'pdf view', 'doc view', 'doc convert'
 
 export type Pages = Awaited<ReturnType<typeof openPages>>;
 
-export async function openPages(files: Readonly<Record<string, string>>) {
+/** @param pagesBuild instead of fake pages that are there */
+export async function openPages(files: Readonly<Record<string, string>>, pagesBuild?: PagesBuild) {
   const place = await mkdtemp(join(tmpdir(), 'doctray-pages-'));
   const folder = join(place, 'documents');
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
+  const pagesFolder = join(place, 'pages');
+  await writeFakePages(pagesFolder);
   const log = createLogger({ destination: 'stderr', pretty: false, level: 'silent' });
   delete process.env['DBUS_SESSION_BUS_ADDRESS'];
   let movedMs = 0;
@@ -111,8 +116,7 @@ export async function openPages(files: Readonly<Record<string, string>>) {
       browserUrlOf: (_editor, url) => url,
       refusalOfOpen: () => state.refusal,
       knownBases: () => state.knownBases,
-      hostPageFolder: join(import.meta.dirname, '..', '..', 'app', 'host-page'),
-      isHostPageBuilt: false,
+      hostPage: createBuiltPage('host-page', { ...(pagesBuild ?? { folder: pagesFolder }), log }),
       log,
     }).routes(),
   );

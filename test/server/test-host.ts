@@ -8,7 +8,8 @@ import type { Host } from '../../app/host/running-host.ts';
 import type { DomainEvent } from '../../app/contract/events.ts';
 import { createLogger } from '../../app/log/logger.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import type { TextEditorBuild } from '../../app/text-editor/assets.ts';
+import type { PagesBuild } from '../../app/server/pages/built-pages.ts';
+import { writeFakePages } from './fake-pages.ts';
 
 export interface TestAccess {
   fileId: string;
@@ -39,6 +40,7 @@ export interface TestHost {
   readonly baseUrl: string;
   readonly folder: string;
   readonly dataDir: string;
+  readonly pagesFolder: string;
   readonly host: Host;
   readonly events: DomainEvent[];
   readonly clock: {
@@ -64,7 +66,8 @@ export interface TestHostOptions {
   settings?: Partial<Settings>;
   /** Start also while the folder is not there, as the desktop app does. */
   isFolderOptional?: boolean;
-  textEditorBuild?: TextEditorBuild;
+  /** Instead of the fake pages of `pagesFolder`. */
+  pagesBuild?: PagesBuild;
   /** Where the log goes; nowhere unless told. */
   logTo?: NodeJS.WritableStream;
 }
@@ -75,6 +78,8 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const dataDir = join(place, 'data');
   await mkdir(folder);
   await mkdir(dataDir, { mode: 0o700 });
+  const pagesFolder = join(place, 'pages');
+  await writeFakePages(pagesFolder);
   for (const [path, content] of Object.entries(options.files ?? {})) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
@@ -101,7 +106,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       dataDir,
       folder,
       isFolderOptional: options.isFolderOptional ?? false,
-      ...(options.textEditorBuild !== undefined && { textEditorBuild: options.textEditorBuild }),
+      pagesBuild: options.pagesBuild ?? { folder: pagesFolder },
       get host() {
         return address.host;
       },
@@ -139,6 +144,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     },
     folder,
     dataDir,
+    pagesFolder,
     events,
     owner,
     clock: {

@@ -2,17 +2,12 @@
 // the form that opens the editor, and the calls of the editor's page.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Editor } from '../../app/editors/editor.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
-
-export const script = 'export const isBuilt = true;\n';
 
 export interface Answer {
   status: number;
@@ -62,8 +57,6 @@ export interface TextEditorHost extends TestHost {
   /** At this computer's other name. */
   readonly editorPort: number;
   open(path: string, mode?: 'edit' | 'view'): Promise<OpenedText>;
-  /** Where the built files are. */
-  readonly assets: string;
 }
 
 /** Where the name of an address leads in these tests: all of them are this computer's. */
@@ -168,19 +161,8 @@ export async function startTextEditorHost(
   t: { after: (end: () => Promise<void>) => void },
   options: TestHostOptions = {},
 ): Promise<TextEditorHost> {
-  const assets = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
-  await writeFile(join(assets, 'text-editor.js'), script);
-  await writeFile(join(assets, 'text-editor.css'), 'body { margin: 0 }\n');
-  await writeFile(join(assets, 'preview.html'), '<!doctype html>\n<title>Preview</title>\n');
-  const host = await startTestHost({
-    textEditorBuild: { folder: assets },
-    ...options,
-    settings: { textEditor: true, ...options.settings },
-  });
-  t.after(async () => {
-    await host.stop();
-    await rm(assets, { recursive: true, force: true });
-  });
+  const host = await startTestHost({ ...options, settings: { textEditor: true, ...options.settings } });
+  t.after(() => host.stop());
   const editor = (): Editor => {
     const found = host.host.services.editors.list().find(({ kind }) => kind === 'text-editor');
     assert.ok(found !== undefined, 'The text editor is not registered.');
@@ -188,7 +170,6 @@ export async function startTextEditorHost(
   };
   const more = {
     editor,
-    assets,
     async open(path: string, mode: 'edit' | 'view' = 'edit'): Promise<OpenedText> {
       const user = host.host.services.users.list().find(({ role }) => role === 'owner');
       assert.ok(user !== undefined);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readMessage } from '../../app/host-page/messages.ts';
+import { readMessage } from '../../renderer/host-page/messages.ts';
 import {
   startTextEditorLab,
   until,

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
-import { textEditorBuild } from '../../app/terminal/text-editor-build.ts';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
 import { openPage } from '../server/text-editor-host.ts';
 import { startRecordingProxy, type RecordedCall, type RecordingProxy } from './recording-proxy.ts';
@@ -110,7 +110,7 @@ export async function startTextEditorLab(options: TestHostOptions = {}): Promise
     await startTestHost({
       ...options,
       settings: { textEditor: true, ...options.settings },
-      textEditorBuild: textEditorBuild(process.env),
+      pagesBuild: pagesBuild(process.env),
     }),
   );
 }

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { callHost } from '../../app/control/control-client.ts';
-import { buildTextEditor } from '../../app/terminal/start-build.ts';
+import { buildPage } from '../../app/terminal/start-build.ts';
 import { words } from '../../renderer/text-editor/words.ts';
 import { createHostClient } from '../crash/host-client.ts';
 import { createRandom } from '../crash/saved-file.ts';
@@ -82,7 +82,7 @@ let fileId: string;
 
 before(async () => {
   const { execPath: nodePath, env } = process;
-  assert.equal(await buildTextEditor({ projectRoot, nodePath, env }), undefined);
+  assert.equal(await buildPage('text-editor', { projectRoot, nodePath, env }), undefined);
   const [first, second] = await freePorts();
   port = first;
   writeFileSync(join(scratch.dataDir, 'settings.json'), JSON.stringify({ textEditorPort: second }), {

@@ -2,13 +2,12 @@
 // own origin, the signed calls.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
-import { build } from 'vite';
+import { pagesBuild } from '../../app/terminal/pages-build.ts';
 import { startTestHost, type TestHost } from '../server/test-host.ts';
 import { startKillableHost } from './killable-host.ts';
 import { until } from './open-text-editor.ts';
@@ -18,15 +17,8 @@ const letter = await readFile(join(projectRoot, 'test', 'fixtures', 'letter.docx
 
 let host: TestHost;
 let browser: Browser;
-let built: string;
 
 before(async () => {
-  built = await mkdtemp(join(tmpdir(), 'doctray-text-editor-'));
-  await build({
-    configFile: join(projectRoot, 'build', 'text-editor.vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: built },
-  });
   host = await startTestHost({
     files: {
       'Welcome.md': '# Welcome\r\n\r\nFirst line.\r\n',
@@ -38,14 +30,13 @@ before(async () => {
       Makefile: 'all:\n\techo\n',
     },
     settings: { textEditor: true },
-    textEditorBuild: { folder: built },
+    pagesBuild: pagesBuild(process.env),
   });
   browser = await launchBrowser({ isWhole: true });
 });
 after(async () => {
   await browser.close();
   await host.stop();
-  await rm(built, { recursive: true, force: true });
 });
 
 interface Opened {

@@ -71,7 +71,7 @@ room(
     lazy('electron'),
     typeOf('electron'),
     typeOf('../desktop/window.ts'),
-    typeOf('../../renderer/app.ts'),
+    typeOf('../../renderer/window/app.ts'),
   ],
 );
 room(
@@ -87,7 +87,7 @@ room(
   [electron, typeOf('./desktop/window.ts'), typeOf('./main.ts'), lazy('./desktop/window.ts')],
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
-room('app/desktop', [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/app.ts')]);
+room('app/desktop', [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/window/app.ts')]);
 room(
   'app/contract',
   [typeOf('./errors.ts'), typeOf('zod')],
@@ -95,7 +95,7 @@ room(
     electron,
     koa,
     typeOf('../files/document-index.ts'),
-    typeOf('../../renderer/app.ts'),
+    typeOf('../../renderer/window/app.ts'),
     typeOf('node:fs'),
     lazy('node:fs'),
   ],
@@ -108,22 +108,30 @@ room(
   'no-restricted-globals',
 );
 room(
-  'renderer/views',
-  [typeOf('../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
+  'renderer/window/views',
+  [typeOf('../../../app/contract/errors.ts'), typeOf('react'), typeOf('../parts/table.ts')],
   [
     electron,
     koa,
-    typeOf('../../app/files/document-index.ts'),
-    typeOf('../../app/host/host.ts'),
-    lazy('../../app/wopi/lock-rules.ts'),
+    typeOf('../../../app/files/document-index.ts'),
+    typeOf('../../../app/host/host.ts'),
+    lazy('../../../app/wopi/lock-rules.ts'),
     typeOf('node:fs'),
   ],
 );
-room('renderer/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
+room('renderer/window/views', [], [`export const pid = process.pid;`], 'no-restricted-globals');
 room(
-  'app/host-page',
-  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../contract/editors.ts')],
-  [koa, typeOf('node:fs'), typeOf('../server/create-app.ts'), typeOf('../wopi/names.ts')],
+  'renderer/host-page',
+  [typeOf('./messages.ts'), again('./words.ts'), typeOf('../../app/contract/editors.ts')],
+  [
+    koa,
+    typeOf('react'),
+    typeOf('node:fs'),
+    typeOf('../../app/server/create-app.ts'),
+    typeOf('../../app/commands/commands.ts'),
+    typeOf('../window/parts/button.tsx'),
+    typeOf('../text-editor/words.ts'),
+  ],
 );
 // a room without a door of its own shows that red is not the colour of everything
 room('test/unit', [electron, koa, typeOf('../../app/server/create-app.ts')], []);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CommandArgs } from '../../app/commands/commands.ts';
 import type { DocumentItem, DocumentPage } from '../../app/contract/results.ts';
-import { CallError, type Call } from '../../renderer/state/call.ts';
-import { createListing, type ListingQuery } from '../../renderer/views/documents-listing.ts';
-import { nameProblem } from '../../renderer/views/documents-names.ts';
+import { CallError, type Call } from '../../renderer/window/state/call.ts';
+import { createListing, type ListingQuery } from '../../renderer/window/views/documents-listing.ts';
+import { nameProblem } from '../../renderer/window/views/documents-names.ts';
 
 type ListArgs = CommandArgs<'documents.list'>;
 

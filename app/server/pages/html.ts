@@ -18,13 +18,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => escapes[character] ?? '');
 }
 
-function page(input: {
-  title: string;
-  root: RootPath;
-  bodyClass: string;
-  body: string;
-  head?: string;
-}): string {
+function page(input: { title: string; root: RootPath; bodyClass: string; body: string }): string {
   const assets = `${input.root}host-page/`;
   return `<!doctype html>
 <html lang="en">
@@ -33,8 +27,8 @@ function page(input: {
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(input.title)} – DocTray</title>
 <link rel="icon" href="${assets}icon.svg">
-<link rel="stylesheet" href="${assets}style.css">
-${input.head ?? ''}</head>
+<link rel="stylesheet" href="${assets}host-page.css">
+</head>
 <body class="${input.bodyClass}">
 ${input.body}
 </body>
@@ -64,25 +58,18 @@ ${alert}<form method="post" action="${escapeHtml(input.action)}">
   return page({ title: 'Sign in', root: input.root, bodyClass: 'words-page', body });
 }
 
-/**
- * The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. `scripts`: all that the
- * page's script imports.
- */
+/** The page that frames an editor. `origins`: whose pages may use clipboard and full screen in the frame. */
 export function editorPage(input: {
   name: string;
   mode: AccessMode;
   fileId: string;
   origins: readonly string[];
-  scripts: readonly string[];
 }): string {
   const name = escapeHtml(input.name);
   const origins = escapeHtml(input.origins.join(' '));
   const allowed = ['clipboard-read', 'clipboard-write', 'fullscreen'].map((one) => `${one} ${origins}`);
   const body = `<main id="page" data-name="${name}" data-mode="${input.mode}" data-file-id="${escapeHtml(input.fileId)}"><p role="status">Opening ${name}…</p></main>
 <iframe name="editor" title="${name}" allow="${allowed.join('; ')}"></iframe>
-<script type="module" src="../host-page/main.ts"></script>`;
-  const head = input.scripts
-    .map((script) => `<link rel="modulepreload" href="../host-page/${script}">\n`)
-    .join('');
-  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body, head });
+<script type="module" src="../host-page/host-page.js"></script>`;
+  return page({ title: input.name, root: '../', bodyClass: 'editor-page', body });
 }

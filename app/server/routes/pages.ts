@@ -12,7 +12,7 @@ import { AppError, describeError } from '../../contract/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import { isFileId } from '../../files/file-id.ts';
 import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
-import { createAssets } from '../pages/assets.ts';
+import type { BuiltPage } from '../pages/built-pages.ts';
 import { pageHeaders } from '../pages/csp.ts';
 import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
@@ -40,10 +40,8 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   refusalOfOpen: (fileId: string) => AppError | undefined;
   /** Every address under which this host may be reached, as configured; one may have a path of its own. */
   knownBases: () => readonly string[];
-  /** Where the pages' script and style lie. */
-  hostPageFolder: string;
-  /** They were built, so scripts have no types left. */
-  isHostPageBuilt: boolean;
+  /** The pages' script and style. */
+  hostPage: Pick<BuiltPage, 'fault' | 'read'>;
   log: Pick<Logger, 'error'>;
 }
 
@@ -56,7 +54,6 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
-  const assets = createAssets({ folder: deps.hostPageFolder, isBuilt: deps.isHostPageBuilt });
 
   const baseOf = ({ state, req }: PageContext): string =>
     pageBase(state.client, deps.knownBases(), req.method === 'POST' ? req.headers : {});
@@ -121,6 +118,11 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     noteUser(context, user);
     const refusal = deps.refusalOfOpen(fileId);
     if (refusal !== undefined) throw refusal;
+    if ((await deps.hostPage.fault()) !== undefined) {
+      const texts = ['See the log for the reason, then restart DocTray.'];
+      sendHtml(context, 503, wordsPage({ title: 'The page couldn’t be built', texts, root: '../' }));
+      return;
+    }
     const language = preferredLanguage(context.req.headers['accept-language']);
     const { file, mode, origins, convertAction } = await viewPage(deps, {
       session,
@@ -131,8 +133,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     });
     // After a conversion the editor may lead the form's answer back to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
-    const scripts = await assets.scripts();
-    const html = editorPage({ name: file.name, mode, fileId, origins, scripts });
+    const html = editorPage({ name: file.name, mode, fileId, origins });
     sendHtml(context, 200, html, pageHeaders({ hasScript: true, frames: origins, forms }));
   };
 
@@ -276,7 +277,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
 
   router.get('/host-page/:file', async (context) => {
     context.state.operation = 'HostPageAsset';
-    const { type, content } = await assets.read(context.params['file'] ?? '');
+    const { type, content } = await deps.hostPage.read(context.params['file'] ?? '');
     context.set(pageHeaders());
     context.set('Content-Type', type);
     context.body = content;

@@ -1,6 +1,6 @@
 // The first minute: `npm start` without a display, in a home of its own that holds nothing yet, and a browser that runs already. From
 // the line that says where DocTray serves to the first byte of a save on the disk, by the printed link: in a clean clone, where the
-// text editor's page is still to be built, and where it was built before. Beside it a bare CodeMirror with a bare POST. Both wait
+// pages are still to be built, and where they were built before. Beside it a bare CodeMirror with a bare POST. Both wait
 // equally long after a change before they save, and that is most of the time.
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { buildTextEditor } from '../../../app/terminal/start-build.ts';
+import { buildPage } from '../../../app/terminal/start-build.ts';
 import { autosaveMs } from '../../../renderer/text-editor/autosave.ts';
 import { findChromium } from '../../stand-in/chromium.ts';
 import { atMost, blankRow, verdictOf, type Row } from '../figure.ts';
@@ -150,8 +150,10 @@ export function firstMinute(deps: {
       await buildBare(bare);
       const built = clone();
       const { execPath: nodePath, env } = process;
-      const fault = await buildTextEditor({ projectRoot: built, nodePath, env });
-      if (fault !== undefined) return [blankRow(firstMinuteName, fault)];
+      for (const page of ['host-page', 'text-editor'] as const) {
+        const fault = await buildPage(page, { projectRoot: built, nodePath, env });
+        if (fault !== undefined) return [blankRow(firstMinuteName, fault)];
+      }
       const { chromium } = await import('playwright');
       const args = ['--no-sandbox', '--disable-background-networking'];
       browser = await chromium.launch({ executablePath, args });

@@ -22,7 +22,7 @@ const api = ['/api/2.0/files', '/api/2.0/authentication.json', '/API/2.0/files',
 const pages = [
   '/edit/x',
   '/view/x',
-  '/host-page/main.ts',
+  '/host-page/host-page.js',
   '/help',
   '/closed',
   '/',

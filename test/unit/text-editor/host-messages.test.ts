@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageText } from '../../../app/host-page/messages.ts';
+import { messageText } from '../../../renderer/host-page/messages.ts';
 import { readHostMessage } from '../../../renderer/text-editor/host-messages.ts';
 
 const said = (name: string, values = {}): string => messageText(name, values, 1);

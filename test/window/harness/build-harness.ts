@@ -34,7 +34,7 @@ const types: Record<string, string> = {
 async function buildHarness(outDir: string): Promise<void> {
   await build({
     configFile: false,
-    root: join(projectRoot, 'renderer'),
+    root: join(projectRoot, 'renderer', 'window'),
     base: './',
     logLevel: 'error',
     plugins: [

@@ -7,7 +7,7 @@ import {
   formatRelative,
   relativeChangesInMs,
   splitPath,
-} from '../../../renderer/parts/format.ts';
+} from '../../../renderer/window/parts/format.ts';
 
 const minute = 60_000;
 

@@ -1,0 +1,91 @@
+// Bundles a page that the host serves to browsers into out/: `vite build --mode host-page` or `--mode text-editor`. The names that
+// the host's HTML contains are fixed; only chunks have a hash in their name.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+
+const projectRoot = join(import.meta.dirname, '..');
+const target = ['chrome120', 'edge120', 'firefox128', 'safari17.5'];
+
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'host-page':
+      return pageConfig(mode, { base: './', plugins: [copied(mode, 'icon.svg')] });
+    case 'text-editor':
+      return pageConfig(mode, { base: '/assets/', plugins: [copied(mode, 'preview.html'), docxPreview()] });
+    default:
+      throw new Error(`--mode must be host-page or text-editor, not ${mode}.`);
+  }
+});
+
+function pageConfig(
+  page: string,
+  { base, plugins }: Required<Pick<UserConfig, 'base' | 'plugins'>>,
+): UserConfig {
+  const root = join(projectRoot, 'renderer', page);
+  return {
+    root,
+    base,
+    plugins,
+    build: {
+      outDir: join(projectRoot, 'out', page),
+      emptyOutDir: true,
+      target,
+      minify: true,
+      cssCodeSplit: false,
+      // the content security policy has no data: addresses
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { [page]: join(root, 'main.ts') },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunk-[name]-[hash].js',
+          assetFileNames: `${page}[extname]`,
+        },
+      },
+    },
+  };
+}
+
+/** A file that the page needs as it is. */
+function copied(page: string, fileName: string): Plugin {
+  return {
+    name: `copied-${fileName}`,
+    generateBundle() {
+      const source = readFileSync(join(projectRoot, 'renderer', page, fileName));
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
+}
+
+/** The script of the frame that previews a .docx. It is a classic one: the frame has no origin, and a module would need CORS. */
+function docxPreview(): Plugin {
+  const root = join(projectRoot, 'renderer', 'text-editor');
+  let outDir = '';
+  return {
+    name: 'docx-preview-frame',
+    configResolved(config) {
+      ({ outDir } = config.build);
+    },
+    async closeBundle() {
+      await build({
+        configFile: false,
+        root,
+        logLevel: 'warn',
+        build: {
+          outDir,
+          emptyOutDir: false,
+          target,
+          lib: {
+            entry: join(root, 'preview.ts'),
+            formats: ['iife'],
+            name: 'doctrayPreview',
+            fileName: () => 'preview.js',
+          },
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Whether the last change is on disk. Editors report that something changed; only the host knows what was saved. A change has a
+// moment: the number of saves that had begun when the host was first asked after it. Only a save that began later clears it,
+// whatever the editor reports, and only the host's own numbers are compared, no clocks.
+
+import type { EditorKind } from '../../app/contract/editors.ts';
+import type { SaveCounts } from '../../app/contract/page-state.ts';
+import { speaksCollabora } from './messages.ts';
+
+/** How long after the last sign of typing text may still be in the browser only. ONLYOFFICE signals every 30 s; Microsoft saves within 2 min. */
+export const settleMs = { onlyoffice: 60_000, others: 150_000 };
+
+export type ChangeState =
+  | 'none'
+  /** The editor has changes that the host has not received. */
+  | 'unsaved'
+  /** The editor has nothing unsaved by its own account, but the host has received no save since the change. */
+  | 'unconfirmed'
+  /** The editor's server has the text and saves it when the page is left. */
+  | 'with-editor'
+  /** The host has written a save newer than the last change. */
+  | 'saved';
+
+export interface Changes {
+  /** The editor reports whether it has anything unsaved. True is a change; false clears none. */
+  modified(isModified: boolean): void;
+  /** The text changed, or may have. */
+  changed(): void;
+  /** How many changes there were: read before the host is asked, and passed on with its answer. */
+  count(): number;
+  /** @param changesBefore `count()` at the moment the host was asked */
+  sawSaves(saves: SaveCounts, changesBefore: number): void;
+  state(): ChangeState;
+  /** Undefined while there was none. */
+  lastChangeAtMs(): number | undefined;
+  savedAtMs(): number | undefined;
+}
+
+export function createChanges(deps: { now: () => number; kind: () => EditorKind | undefined }): Changes {
+  const { now } = deps;
+  let count = 0;
+  let isPending = false;
+  /** The host's numbers after the last change; undefined until it was asked. */
+  let mark: SaveCounts | undefined;
+  let last: SaveCounts | undefined;
+  /** A save was counted while the editor still reported changes. */
+  let isCovered = false;
+  /** Undefined: this editor has never reported it. */
+  let isModified: boolean | undefined;
+  let lastChangeAtMs: number | undefined;
+  let savedAtMs: number | undefined;
+
+  function changed(): void {
+    count += 1;
+    isPending = true;
+    mark = undefined;
+    isCovered = false;
+    lastChangeAtMs = now();
+  }
+
+  /** A later save that is on its way or was refused has newer text than the one that was written. */
+  function isWritten({ run, begun, written }: SaveCounts): boolean {
+    return mark?.run === run && written > mark.begun && written === begun;
+  }
+
+  function clearIfWritten(): void {
+    if (!isPending || isModified === true || last === undefined || !isWritten(last)) return;
+    isPending = false;
+    savedAtMs = now();
+  }
+
+  function isSettled(): boolean {
+    if (lastChangeAtMs === undefined) return true;
+    return now() - lastChangeAtMs >= (deps.kind() === 'onlyoffice' ? settleMs.onlyoffice : settleMs.others);
+  }
+
+  return {
+    modified(is) {
+      isModified = is;
+      if (is) changed();
+      else clearIfWritten();
+    },
+    changed,
+    count: () => count,
+    sawSaves(saves, changesBefore) {
+      last = saves;
+      if (!isPending) return;
+      if (mark === undefined) {
+        if (changesBefore === count) mark = saves;
+      } else if (mark.run !== saves.run) {
+        // The host was started again and its numbers begin at 0: every save it counts now began after the mark.
+        mark = { run: saves.run, begun: 0, written: 0 };
+      } else if (isModified === true && isWritten(saves)) {
+        // The editor says soon that nothing is unsaved. Still modified at the next look, it has text newer than that save.
+        if (isCovered) mark = saves;
+        isCovered = !isCovered;
+      }
+      clearIfWritten();
+    },
+    state() {
+      if (!isPending) return savedAtMs === undefined ? 'none' : 'saved';
+      if (isModified === undefined && !speaksCollabora(deps.kind()))
+        return isSettled() ? 'with-editor' : 'unsaved';
+      return isModified === false ? 'unconfirmed' : 'unsaved';
+    },
+    lastChangeAtMs: () => lastChangeAtMs,
+    savedAtMs: () => savedAtMs,
+  };
+}

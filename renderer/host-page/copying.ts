@@ -1,0 +1,128 @@
+// Save as: the name is asked here and the copy created by the editor. Collabora then loads the copy into the very frame, so the
+// page follows it, or names and tokens would be those of the wrong document. Only the host's record tells which copy that is:
+// some versions answer without a name. The other editors stay with their document, and the copy is offered.
+
+import { askNameOfCopy } from './dialogs.ts';
+import type { EditorFrame } from './editor-frame.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
+import type { HostApi } from './host-api.ts';
+import type { HostWatch } from './host-watch.ts';
+import type { EditorMessage } from './messages.ts';
+import type { PageBar } from './page-bar.ts';
+import type { PagePhase } from './page-phase.ts';
+import { words } from './words.ts';
+
+type Copy = PageState['copies'][number];
+
+export interface Copying {
+  saveAs(format: string | null): Promise<void>;
+  /** True when the answer is about a copy. */
+  answered(message: EditorMessage & { kind: 'save-answered' }): boolean;
+  /** The host's list of copies. True when the frame has opened one of them, and the page goes there. */
+  sawCopies(copies: readonly Copy[]): boolean;
+  /** The frame loads a document again. True when that may be the copy: the host is asked which. */
+  followed(): boolean;
+}
+
+export interface CopyingDeps {
+  api: Pick<HostApi, 'ticket'>;
+  host: Pick<HostWatch, 'askFresh'>;
+  bar: Pick<PageBar, 'setNotice'>;
+  frame: Pick<EditorFrame, 'post'>;
+  phase: PagePhase;
+  documentName(): string;
+  editorName(): string;
+  inDialog<Result>(body: () => Promise<Result>): Promise<Result | undefined>;
+  openAgain(): void;
+}
+
+export function createCopying(deps: CopyingDeps): Copying {
+  const { api, host, bar, frame, phase } = deps;
+  /** Copies that were there before the latest Save as. */
+  const known = new Set<string>();
+  let seen: readonly Copy[] = [];
+  let isExpected = false;
+  let wantedName: string | null = null;
+  let isGone = false;
+
+  function expect(): void {
+    isExpected = true;
+    for (const { fileId } of seen) known.add(fileId);
+  }
+
+  async function goTo(copy: Pick<Copy, 'fileId' | 'name'>): Promise<void> {
+    isGone = true;
+    phase.go('closing', words.goingOn(copy.name));
+    try {
+      location.replace((await api.ticket(copy.fileId, 'edit')).url);
+    } catch {
+      stray();
+    }
+  }
+
+  function stray(): void {
+    isGone = false;
+    phase.go('failed');
+    bar.setNotice('loading', {
+      text: words.strayed,
+      tone: 'warn',
+      buttons: [{ label: 'Back to the first', isMain: true, press: deps.openAgain }],
+    });
+  }
+
+  async function follow(): Promise<void> {
+    const before = phase.current();
+    phase.go('closing', words.goingOn(wantedName ?? words.theCopy));
+    const state = await host.askFresh();
+    if (isGone) return;
+    const newestFirst = (state?.copies ?? []).toSorted((a, b) => b.madeAtMs - a.madeAtMs);
+    const copy =
+      newestFirst.find(({ name }) => name === wantedName) ??
+      newestFirst.find(({ fileId }) => !known.has(fileId));
+    const wasNamed = wantedName !== null;
+    isExpected = false;
+    wantedName = null;
+    if (copy !== undefined) await goTo(copy);
+    else if (wasNamed) stray();
+    // the same document was loaded again: no copy was made
+    else phase.go(before);
+  }
+
+  return {
+    async saveAs(format) {
+      const filename = await deps.inDialog(async () => askNameOfCopy(deps.documentName(), format));
+      if (filename === undefined) return;
+      expect();
+      frame.post('Action_SaveAs', { Filename: filename, Notify: true });
+    },
+    answered({ hasFailed, fileName, isExport, text }) {
+      const isCopy = isExpected || isExport || (fileName !== null && fileName !== deps.documentName());
+      if (hasFailed) {
+        bar.setNotice('save', {
+          text: words.notSaved.failed(deps.editorName()),
+          ...(text !== null && { more: `“${text}”` }),
+          tone: 'warn',
+          hasDismiss: true,
+        });
+      } else if (isCopy) bar.setNotice('save', null);
+      if (hasFailed || isExport) isExpected = false;
+      else if (isCopy) {
+        if (!isExpected) expect();
+        wantedName = fileName;
+      }
+      return isCopy;
+    },
+    sawCopies(copies) {
+      seen = copies;
+      const open = copies.find((copy) => copy.isOpen);
+      if (isGone || open === undefined || phase.is('closing')) return false;
+      void goTo(open);
+      return true;
+    },
+    followed() {
+      if (!isExpected || isGone) return false;
+      void follow();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// What the host knows of the document and its user should: copies created here, versions and saves that were kept beside it, and
+// a lock that somebody else has. Each is shown once; what was dismissed stays away until something new happens.
+
+import type { PageState, SiblingDocument } from '../../app/contract/page-state.ts';
+import { HostError, type HostApi } from './host-api.ts';
+import type { PageBar } from './page-bar.ts';
+import { words } from './words.ts';
+
+export interface DocumentNotices {
+  show(state: PageState, page: { editorName: string; hasUnsaved: boolean; readyForMs: number }): void;
+  /** The editor cannot save into the document: it does not have its lock. */
+  isReadOnly(): boolean;
+  /** The document is loaded again: what its editor holds is new. */
+  reset(): void;
+}
+
+export interface DocumentNoticesDeps {
+  api: Pick<HostApi, 'ticket' | 'restore'>;
+  bar: Pick<PageBar, 'setNotice'>;
+  /** ONLYOFFICE reports a document as loaded before it has downloaded it. */
+  reportsLoadedEarly(): boolean;
+  /** Open for editing. */
+  isEditing(): boolean;
+  loadAgain(): void;
+  askSoon(): void;
+}
+
+/** So long after the document was loaded, an editor has asked for its content and its lock. */
+const patienceMs = 25_000;
+
+export function createDocumentNotices(deps: DocumentNoticesDeps): DocumentNotices {
+  const { api, bar } = deps;
+  const seen = new Set<string>();
+  let hadLock = false;
+  let isReadOnly = false;
+  let recoveredShown = '';
+  let isUnreadShown = false;
+
+  function failed(error: unknown): void {
+    const text = error instanceof HostError ? error.message : String(error);
+    bar.setNotice('host', { text, tone: 'warn', hasDismiss: true });
+  }
+
+  async function openCopy(kind: string, copy: Pick<SiblingDocument, 'fileId' | 'name'>): Promise<void> {
+    try {
+      const { url } = await api.ticket(copy.fileId, 'edit');
+      const opened = window.open(url, '_blank');
+      if (opened === null) {
+        bar.setNotice(kind, {
+          text: words.copy(copy.name),
+          tone: 'info',
+          link: { text: words.copyLink, name: copy.name, url },
+          hasDismiss: true,
+        });
+        return;
+      }
+      opened.opener = null;
+      bar.setNotice(kind, null);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function offer(
+    copy: Pick<SiblingDocument, 'fileId' | 'name'>,
+    notice: { text: string; more?: string; tone: 'info' | 'warn' },
+  ): void {
+    if (seen.has(copy.fileId)) return;
+    seen.add(copy.fileId);
+    const kind = `copy ${copy.fileId}`;
+    bar.setNotice(kind, {
+      ...notice,
+      buttons: [{ label: 'Open copy', isMain: true, press: () => void openCopy(kind, copy) }],
+      hasDismiss: true,
+    });
+  }
+
+  async function restore(id: string): Promise<void> {
+    try {
+      const copy = await api.restore(id);
+      bar.setNotice('recovered', null);
+      offer(copy, { text: words.restored(copy.name), tone: 'info' });
+      deps.askSoon();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function showRecovered({ recovered, canRestore }: PageState): void {
+    const key = recovered.map(({ id }) => id).join(' ');
+    if (key === recoveredShown) return;
+    recoveredShown = key;
+    const [newest] = recovered;
+    if (newest === undefined) {
+      bar.setNotice('recovered', null);
+      return;
+    }
+    bar.setNotice('recovered', {
+      text: words.recovered(recovered.length, newest.receivedAtMs),
+      more: canRestore ? words.recoveredMore : words.recoveredMoreViewer,
+      tone: 'warn',
+      ...(canRestore && {
+        buttons: [{ label: 'Restore as a copy', isMain: true, press: () => void restore(newest.id) }],
+      }),
+      hasDismiss: true,
+    });
+  }
+
+  function showLock(holder: PageState['holder'], hasUnsaved: boolean, readyForMs: number): void {
+    const isHeld = holder !== null && !holder.hasLapsed;
+    if (holder?.isThisEditor === true) hadLock = true;
+    isReadOnly =
+      deps.isEditing() && holder?.isThisEditor !== true && (isHeld || hadLock || readyForMs >= patienceMs);
+    if (!isReadOnly) {
+      bar.setNotice('lock', null);
+      return;
+    }
+    const more = isHeld ? words.heldByMore : words.noLockMore;
+    bar.setNotice('lock', {
+      text: isHeld ? words.heldBy(holder.userName, holder.editorName) : words.noLock,
+      more: hasUnsaved ? `${more} ${words.copyFirst}` : more,
+      tone: 'warn',
+      buttons: [{ label: 'Load again', press: deps.loadAgain }],
+    });
+  }
+
+  function showUnread(isUnread: boolean, editorName: string): void {
+    if (isUnread === isUnreadShown) return;
+    isUnreadShown = isUnread;
+    bar.setNotice(
+      'unread',
+      isUnread
+        ? {
+            text: words.unread(editorName),
+            more: words.unreadMore(editorName),
+            tone: 'warn',
+            buttons: [{ label: 'Load again', press: deps.loadAgain }],
+            hasDismiss: true,
+          }
+        : null,
+    );
+  }
+
+  return {
+    show(state, { editorName, hasUnsaved, readyForMs }) {
+      for (const copy of state.copies) offer(copy, { text: words.copy(copy.name), tone: 'info' });
+      for (const copy of state.conflicts)
+        offer(copy, { text: words.conflict(copy.name), more: words.conflictMore, tone: 'warn' });
+      showRecovered(state);
+      showLock(state.holder, hasUnsaved, readyForMs);
+      showUnread(deps.reportsLoadedEarly() && !state.isRead && readyForMs >= patienceMs, editorName);
+    },
+    isReadOnly: () => isReadOnly,
+    reset() {
+      hadLock = false;
+      isReadOnly = false;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// The page's own calls to its host. The cookie goes along by itself; nothing here stands in an address, and an access token
+// is nowhere but in a body. All lie below the page's address, so a path before it (a reverse proxy) makes no difference.
+
+import type { EditorKind } from '../../app/contract/editors.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
+
+export interface GivenToken {
+  accessToken: string;
+  /** The instant it ends by the host's clock, in ms since 1970; 0: never. This is what editors are given. */
+  accessTokenTtl: number;
+  /** The same by this computer's clock, which may be another one and wrong. */
+  endsAtMs: number;
+}
+
+export interface OpenedPage extends GivenToken {
+  name: string;
+  mode: 'edit' | 'view';
+  canEdit: boolean;
+  editorId: string;
+  kind: EditorKind;
+  editorName: string;
+  /** Where the form is posted to. */
+  action: string;
+  /** Posted beside the token. */
+  formFields: Record<string, string>;
+  /** Origins the frame may speak from. */
+  editorOrigins: string[];
+  canConvert: boolean;
+  convertAction: string | null;
+  closeUrl: string;
+}
+
+/** `status` 0: the host did not answer at all. */
+export class HostError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface HostApi {
+  open(mode: 'edit' | 'view'): Promise<OpenedPage>;
+  /** Another one for what `open` has opened. */
+  token(page: Pick<OpenedPage, 'mode' | 'editorId'>): Promise<GivenToken>;
+  /** @param editorId the editor the document is open in */
+  state(editorId: string | undefined): Promise<PageState>;
+  /** Creates a document beside this one from a recovered save. */
+  restore(recoveredId: string): Promise<{ fileId: string; name: string }>;
+  ticket(fileId: string, mode: 'edit' | 'view'): Promise<{ url: string }>;
+  /** Both outlive the page. `left`: the browser leaves it, perhaps to load it again. */
+  left(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const limitMs = 15_000;
+
+/** @param base the page's own address, without a slash at its end */
+export function createHostApi(base: string): HostApi {
+  async function call(path: string, init: RequestInit): Promise<Response> {
+    let response;
+    try {
+      response = await fetch(`${base}/${path}`, {
+        ...init,
+        cache: 'no-store',
+        redirect: 'error',
+        signal: AbortSignal.timeout(limitMs),
+      });
+    } catch {
+      throw new HostError(0, 'unreachable', 'DocTray does not answer.');
+    }
+    if (response.ok) return response;
+    const { code, message } = await response
+      .json()
+      .then((body: unknown) => body as { code?: unknown; message?: unknown })
+      .catch(() => ({ code: undefined, message: undefined }));
+    throw new HostError(
+      response.status,
+      typeof code === 'string' ? code : 'unknown',
+      typeof message === 'string' ? message : `DocTray answered with ${response.status}.`,
+    );
+  }
+
+  // in the mode of fetch that is the default: in any other, a page without referrers sends `Origin: null`
+  async function post(path: string, body: object, isKeptAlive = false): Promise<Response> {
+    return call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      keepalive: isKeptAlive,
+    });
+  }
+
+  async function withToken<Answer extends GivenToken>(response: Response): Promise<Answer> {
+    const hostMs = Date.parse(response.headers.get('date') ?? '');
+    const aheadMs = Number.isNaN(hostMs) ? 0 : Date.now() - hostMs;
+    const answer = (await response.json()) as Answer;
+    return { ...answer, endsAtMs: answer.accessTokenTtl === 0 ? 0 : answer.accessTokenTtl + aheadMs };
+  }
+
+  return {
+    open: async (mode) => withToken<OpenedPage>(await post('open', { mode })),
+    token: async ({ mode, editorId }) => withToken<GivenToken>(await post('token', { mode, editorId })),
+    state: async (editorId) => {
+      const query = editorId === undefined ? '' : `?editor=${encodeURIComponent(editorId)}`;
+      return (await (await call(`state${query}`, { method: 'GET' })).json()) as PageState;
+    },
+    restore: async (id) => (await (await post('restore', { id })).json()) as { fileId: string; name: string },
+    ticket: async (fileId, mode) =>
+      (await (await post('ticket', { fileId, mode })).json()) as { url: string },
+    left: async () => {
+      await post('left', {}, true);
+    },
+    close: async () => {
+      await post('close', {}, true);
+    },
+  };
+}

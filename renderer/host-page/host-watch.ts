@@ -1,0 +1,100 @@
+// Asks the host for the state of the document while the page is visible, and shows when the host is gone or the user is
+// signed out.
+
+import type { ButtonChoice } from './elements.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
+import { HostError, type HostApi } from './host-api.ts';
+import type { PageBar } from './page-bar.ts';
+import { words } from './words.ts';
+
+export interface HostWatch {
+  /** Asks once; joins a request that is running. */
+  ask(): Promise<PageState | undefined>;
+  /** Asks with a request that starts after this call. Undefined when the host does not answer. */
+  askFresh(): Promise<PageState | undefined>;
+  /** Something has just happened that the host may not know of yet. */
+  askSoon(): void;
+  signedOut(): void;
+}
+
+export interface HostWatchDeps {
+  api: Pick<HostApi, 'state'>;
+  bar: Pick<PageBar, 'setName' | 'setNotice'>;
+  editorId(): string | undefined;
+  /** Read before each request and given back with its answer. */
+  changeCount(): number;
+  onState(state: PageState, changesBefore: number): void;
+}
+
+const soonMs = [300, 2000, 5000];
+
+export function createHostWatch({ api, bar, editorId, changeCount, onState }: HostWatchDeps): HostWatch {
+  let failures = 0;
+  let asking: Promise<PageState | undefined> | undefined;
+
+  const signInAgain: ButtonChoice = {
+    label: 'Sign in again',
+    isMain: true,
+    press: () => {
+      location.reload();
+    },
+  };
+
+  function signedOut(): void {
+    bar.setNotice('host', {
+      text: words.signedOut,
+      more: words.signedOutMore,
+      tone: 'warn',
+      buttons: [signInAgain],
+    });
+  }
+
+  function failed(error: unknown): void {
+    failures += 1;
+    const status = error instanceof HostError ? error.status : 0;
+    if (status === 401) signedOut();
+    else if (status !== 0 && error instanceof HostError)
+      bar.setNotice('host', { text: error.message, tone: 'warn' });
+    // one unanswered call is not yet a host that is gone
+    else if (failures > 1)
+      bar.setNotice('host', { text: words.hostSilent, more: words.hostSilentMore, tone: 'warn' });
+  }
+
+  async function askOnce(): Promise<PageState | undefined> {
+    const changesBefore = changeCount();
+    try {
+      const state = await api.state(editorId());
+      failures = 0;
+      if (state.hasEnded) {
+        signedOut();
+        return undefined;
+      }
+      bar.setNotice('host', null);
+      bar.setName(state.name);
+      onState(state, changesBefore);
+      return state;
+    } catch (error) {
+      failed(error);
+      return undefined;
+    }
+  }
+
+  async function ask(): Promise<PageState | undefined> {
+    asking ??= askOnce().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  return {
+    ask,
+    async askFresh() {
+      await asking;
+      return ask();
+    },
+    askSoon() {
+      for (const ms of soonMs) setTimeout(() => void ask(), ms);
+    },
+    signedOut,
+  };
+}

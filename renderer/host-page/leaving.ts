@@ -1,0 +1,188 @@
+// Closes the page because the editor was closed. It goes when the host has counted a save newer than the last change. Collabora
+// can be asked for that save first, and while there is none the page stays. The others save when their page is gone: then the
+// editor goes, and this page waits until the file is on disk.
+
+import type { Changes } from './changes.ts';
+import type { EditorFrame } from './editor-frame.ts';
+import type { PageState } from '../../app/contract/page-state.ts';
+import type { HostApi } from './host-api.ts';
+import type { HostWatch } from './host-watch.ts';
+import type { PageBar } from './page-bar.ts';
+import type { PagePhase } from './page-phase.ts';
+import { words } from './words.ts';
+
+/** An editor that does not answer is not waited for longer. */
+const answerMs = 15_000;
+/** From an editor's answer until the host must have counted the save. */
+const countMs = 4000;
+const askEveryMs = 400;
+/** ONLYOFFICE writes 5 to 10 s after its last page is gone. */
+const writeMs = 30_000;
+const lookEveryMs = 1000;
+/** ONLYOFFICE reports typing every 30 s, so a save may be older than the latest text. */
+const signalMs = 30_000;
+
+export interface Leaving {
+  close(): Promise<void>;
+  /** The host knows that the page is closed. */
+  hasLeft(): boolean;
+  /** How a save went, by the editor. True: the page is being closed and takes care of it. */
+  answered(answer: { hasFailed: boolean; text: string | null }): boolean;
+}
+
+export interface LeavingDeps {
+  api: Pick<HostApi, 'close'>;
+  bar: Pick<PageBar, 'setNotice' | 'setChoice'>;
+  frame: Pick<EditorFrame, 'post' | 'remove'>;
+  host: Pick<HostWatch, 'ask' | 'askFresh'>;
+  phase: PagePhase;
+  changes: Pick<Changes, 'state' | 'changed' | 'lastChangeAtMs'>;
+  /** The editor saves when it is asked to. */
+  canAskToSave(): boolean;
+  /** A save was refused and recovered since the last one that was written. */
+  hasNewRecovered(state: PageState): boolean;
+  documentName(): string;
+  editorName(): string;
+  closeUrl(): string;
+}
+
+type Outcome = 'saved' | 'failed' | 'nothing' | 'silent';
+
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+export function createLeaving(deps: LeavingDeps): Leaving {
+  const { api, bar, frame, host, phase, changes } = deps;
+  let answer: { hasFailed: boolean; text: string | null } | undefined;
+  let isAsking = false;
+  let hasLeft = false;
+  const heard = () => answer;
+
+  function leave(): void {
+    phase.go('closing');
+    hasLeft = true;
+    // the page's session ends; its token stays good for the save that comes when the last user has left
+    api.close().catch(() => undefined);
+    location.replace(deps.closeUrl());
+  }
+
+  /** The editor's answer only says when to stop waiting: whether it saved is the host's to say. */
+  async function save(): Promise<{ outcome: Outcome; state: PageState | undefined }> {
+    answer = undefined;
+    // without `Notify` there is no answer; unmodified by the editor's own account it may still hold a refused save
+    frame.post('Action_Save', { DontTerminateEdit: false, DontSaveIfUnmodified: false, Notify: true });
+    const endsAtMs = Date.now() + answerMs;
+    let countedByMs = Infinity;
+    for (;;) {
+      await pause(askEveryMs);
+      const said = heard();
+      const state = await host.askFresh();
+      if (changes.state() === 'saved') return { outcome: 'saved', state };
+      if (said?.hasFailed === true) return { outcome: 'failed', state };
+      if (said !== undefined) countedByMs = Math.min(countedByMs, Date.now() + countMs);
+      if (Date.now() >= countedByMs) return { outcome: 'nothing', state };
+      if (said === undefined && Date.now() >= endsAtMs) return { outcome: 'silent', state };
+    }
+  }
+
+  async function saveFirst(before: ReturnType<PagePhase['current']>): Promise<void> {
+    phase.go('closing', words.saving);
+    isAsking = true;
+    const { outcome, state } = await save();
+    isAsking = false;
+    if (outcome === 'saved') {
+      leave();
+      return;
+    }
+    phase.go(before);
+    const editor = deps.editorName();
+    const text = heard()?.text ?? null;
+    const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+    bar.setNotice('close', {
+      text: words.notSaved[outcome](editor),
+      more: [
+        ...(outcome === 'failed' && text !== null ? [`“${text}”`] : []),
+        ...(outcome === 'nothing' ? [words.maybeUndone(editor)] : []),
+        hasRecovered ? words.keptInRecovered(editor) : words.keptInEditor(editor),
+      ].join(' '),
+      tone: 'bad',
+      buttons: [
+        { label: 'Save and close', isMain: true, press: () => void close() },
+        { label: 'Close anyway', press: leave },
+      ],
+    });
+    // with it comes the way to a recovered save
+    void host.ask();
+  }
+
+  async function waitUntilWritten(): Promise<void> {
+    const name = deps.documentName();
+    const editor = deps.editorName();
+    /** A save that the host has counted may lack the text of the last seconds. */
+    const mayBeAll = changes.state() === 'saved';
+    if (mayBeAll) changes.changed();
+    phase.go('closing', words.writing);
+    // the mark of the last change is the host's number before the editor goes
+    const before = await host.askFresh();
+    /** Without its lock the editor's last save is refused, and nothing shows when it is over. */
+    let hadLock = before?.holder?.isThisEditor === true;
+    frame.remove();
+    bar.setChoice({ title: words.writingTitle(name), more: words.writingMore(editor), buttons: [] });
+    const endsAtMs = Date.now() + writeMs;
+    let released = 0;
+    let isExplained = false;
+    for (;;) {
+      await pause(lookEveryMs);
+      const state = await host.askFresh();
+      if (changes.state() === 'saved') break;
+      const isReleased = state !== undefined && state.holder?.isThisEditor !== true;
+      hadLock ||= state?.holder?.isThisEditor === true;
+      released = isReleased ? released + 1 : 0;
+      if (mayBeAll && isReleased && hadLock && !deps.hasNewRecovered(state)) break;
+      // its last save comes before it gives the lock back
+      const isRefused = released > 2;
+      if (isExplained || (!isRefused && Date.now() < endsAtMs)) continue;
+      isExplained = true;
+      const hasRecovered = state !== undefined && deps.hasNewRecovered(state);
+      bar.setChoice({
+        title: words.notWrittenTitle(name),
+        more: isRefused
+          ? hasRecovered
+            ? words.refusedMore
+            : words.releasedMore(editor)
+          : words.notWrittenMore(editor),
+        buttons: [
+          { label: 'Open again', isMain: true, press: () => location.reload() },
+          { label: 'Close anyway', press: leave },
+        ],
+      });
+    }
+    leave();
+  }
+
+  async function close(): Promise<void> {
+    if (phase.is('closing')) return;
+    const before = phase.current();
+    bar.setNotice('close', null);
+    phase.go('closing');
+    const state = changes.state();
+    const isRecent = Date.now() - (changes.lastChangeAtMs() ?? -Infinity) < signalMs;
+    if (deps.canAskToSave()) {
+      if (state === 'none' || state === 'saved') leave();
+      else await saveFirst(before);
+    } else if (state === 'none' || (state === 'saved' && !isRecent)) leave();
+    else await waitUntilWritten();
+  }
+
+  return {
+    close,
+    hasLeft: () => hasLeft,
+    answered(said) {
+      if (isAsking) answer = said;
+      return isAsking;
+    },
+  };
+}

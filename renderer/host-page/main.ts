@@ -1,0 +1,21 @@
+// The entry of a host page: takes what the page says of its document, and opens it. No secret is in the page.
+
+import './style.css';
+import { openDocument } from './document-page.ts';
+import { element } from './elements.ts';
+
+const main =
+  document.querySelector<HTMLElement>('[data-file-id]') ?? document.body.appendChild(element('main', {}));
+const frame =
+  document.querySelector<HTMLIFrameElement>('iframe[name="editor"]') ??
+  document.body.appendChild(element('iframe', { name: 'editor' }));
+document.body.classList.add('editor-page');
+
+openDocument({
+  main,
+  frame,
+  fileId: main.dataset['fileId'] ?? '',
+  name: main.dataset['name'] ?? 'Document',
+  mode: main.dataset['mode'] === 'view' ? 'view' : 'edit',
+  address: location.origin + location.pathname.replace(/\/+$/, ''),
+});

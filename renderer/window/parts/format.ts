@@ -1,0 +1,38 @@
+// The words of app/contract/format.ts, and those that depend on this browser: the region of an English system decides on the order of
+// day and month.
+
+import { shownName } from '../../../app/contract/format.ts';
+
+export {
+  countOf,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatPercent,
+  formatRelative,
+  relativeChangesInMs,
+  shownName,
+} from '../../../app/contract/format.ts';
+
+/** English, of the user's region when the system speaks English. */
+export const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB';
+
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+
+/** `27 Jul 2026, 14:05:12` */
+export function formatExact(atMs: number): string {
+  return exact.format(atMs);
+}
+
+/** `14:05:12` */
+export function formatTimeOfDay(atMs: number): string {
+  return timeOfDay.format(atMs);
+}
+
+/** `Budget.xlsx` and `Finance/2026` (empty at the top of the folder), to be shown. */
+export function splitPath(path: string): { name: string; folder: string } {
+  const shown = shownName(path);
+  const cut = shown.lastIndexOf('/');
+  return { name: shown.slice(cut + 1), folder: cut === -1 ? '' : shown.slice(0, cut) };
+}

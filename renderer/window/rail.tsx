@@ -1,0 +1,114 @@
+// The left rail: the host's state, the seven views with their counts, help.
+
+import { useRef } from 'react';
+import { useLandmark } from 'react-aria';
+import { attentionItems } from '../../app/contract/attention.ts';
+import { viewNames, type ViewName } from '../../app/contract/pushes.ts';
+import { hostWords } from './host-words.ts';
+import { formatCount } from './parts/format.ts';
+import { Icon } from './parts/icon.tsx';
+import { useNavigation } from './state/navigation.tsx';
+import { useWindowState } from './state/window-context.tsx';
+
+export const viewTitles: Record<ViewName, string> = {
+  overview: 'Overview',
+  documents: 'Documents',
+  locks: 'Locks',
+  sessions: 'Sessions',
+  tokens: 'Tokens',
+  activity: 'Activity',
+  settings: 'Settings',
+};
+
+interface Count {
+  shown: number;
+  /** Needs attention: shown with a colour, and said. */
+  isAlert: boolean;
+  /** Some of them need attention. */
+  hasMark?: boolean;
+  words: string;
+}
+
+function useCounts(): Partial<Record<ViewName, Count>> {
+  const stale = useWindowState((state) =>
+    state.locks.reduce((sum, lock) => sum + (lock.state === 'stale' ? 1 : 0), 0),
+  );
+  const locks = useWindowState((state) => state.locks.length);
+  const sessions = useWindowState((state) => state.sessions.length);
+  const tokens = useWindowState((state) => state.tokens.length);
+  // That no folder is chosen yet is shown by the view itself.
+  const attention = useWindowState(
+    (state) => attentionItems(state).filter(({ kind }) => kind !== 'folder').length,
+  );
+  return {
+    ...(attention > 0 && { overview: { shown: attention, isAlert: true, words: 'need attention' } }),
+    ...(locks > 0 && {
+      locks: {
+        shown: locks,
+        isAlert: false,
+        hasMark: stale > 0,
+        words: stale > 0 ? `of which ${stale} stale` : '',
+      },
+    }),
+    ...(sessions > 0 && { sessions: { shown: sessions, isAlert: false, words: '' } }),
+    ...(tokens > 0 && { tokens: { shown: tokens, isAlert: false, words: '' } }),
+  };
+}
+
+export function Rail(props: { onHelp(): void; isMac: boolean }) {
+  const { place, go } = useNavigation();
+  const host = useWindowState((state) => state.host);
+  const appName = useWindowState((state) => state.app.name);
+  const counts = useCounts();
+  const rail = useRef<HTMLElement>(null);
+  const { landmarkProps } = useLandmark({ role: 'navigation', 'aria-label': 'Views' }, rail);
+  const words = hostWords(host);
+
+  return (
+    <nav {...landmarkProps} ref={rail} className="rail">
+      <div className={`rail-status tone-${words.tone}`} title={words.long}>
+        <span className="rail-sign">
+          <Icon name={words.icon} size={20} />
+        </span>
+        <div className="rail-status-words">
+          <div className="rail-app">{appName}</div>
+          <div className="rail-state cut">{words.short}</div>
+        </div>
+      </div>
+      <ul className="rail-list">
+        {viewNames.map((view, index) => {
+          const count = counts[view];
+          return (
+            <li key={view}>
+              <button
+                type="button"
+                className="rail-item"
+                aria-current={place.view === view ? 'page' : undefined}
+                aria-keyshortcuts={`${props.isMac ? 'Meta' : 'Control'}+${index + 1}`}
+                title={`${viewTitles[view]} (${props.isMac ? '⌘' : 'Ctrl+'}${index + 1})`}
+                onClick={() => go(view)}
+              >
+                <Icon name={view} />
+                <span className="rail-name">{viewTitles[view]}</span>
+                {count?.hasMark === true && <span className="rail-mark" />}
+                {count !== undefined && (
+                  <span className={count.isAlert ? 'rail-count rail-alert' : 'rail-count'}>
+                    <span className="visually-hidden">, </span>
+                    {formatCount(count.shown)}
+                    <span className="visually-hidden"> {count.words}</span>
+                  </span>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="rail-foot">
+        <button type="button" className="rail-item" onClick={props.onHelp} title="Keyboard (F1)">
+          <Icon name="help" />
+          <span className="rail-name">Keyboard</span>
+        </button>
+      </div>
+    </nav>
+  );
+}

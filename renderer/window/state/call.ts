@@ -1,0 +1,40 @@
+// Commands as typed functions: the answer's envelope is opened here, so that the rest of the window awaits results and
+// catches one kind of error.
+
+import type { Bridge } from '../../../app/contract/bridge.ts';
+import type { CommandAnswer } from '../../../app/contract/results.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../../app/commands/commands.ts';
+
+/** What the host refused. `message` is a sentence for the user and says what to do; `code` is one of app/contract/errors.ts. */
+export class CallError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'CallError';
+    this.code = code;
+  }
+}
+
+/** @throws CallError */
+export type Call = <Name extends CommandName>(
+  name: Name,
+  args: CommandArgs<Name>,
+) => Promise<CommandResult<Name>>;
+
+export function createCall(bridge: Bridge): Call {
+  return async <Name extends CommandName>(name: Name, args: CommandArgs<Name>) => {
+    return resultOf(await bridge.call(name, args)) as CommandResult<Name>;
+  };
+}
+
+/** @throws CallError */
+export function resultOf<Result>(answer: CommandAnswer<Result>): Result {
+  if (!answer.isDone) throw new CallError(answer.error.code, answer.error.message);
+  return answer.result;
+}
+
+/** The sentence to show for any thrown value. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof CallError ? error.message : 'Something went wrong in the window. Try again.';
+}

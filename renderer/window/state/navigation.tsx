@@ -1,0 +1,40 @@
+// Which view is shown, and what it was led to: state, no addresses. A leaving view keeps nothing but what it stores itself.
+
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import type { ViewName } from '../../../app/contract/pushes.ts';
+import { usePush } from './window-context.tsx';
+
+export interface Place {
+  view: ViewName;
+  /** A document or folder inside the hosted folder that the view is to show, when it was led to one. */
+  path: string | undefined;
+  /** Grows with every step, so that the same place asked for twice is seen twice. */
+  step: number;
+}
+
+interface Navigation {
+  place: Place;
+  go(view: ViewName, path?: string): void;
+}
+
+const NavigationContext = createContext<Navigation | undefined>(undefined);
+
+export function NavigationProvider(props: { startAt: ViewName; children: ReactNode }) {
+  const [place, setPlace] = useState<Place>({ view: props.startAt, path: undefined, step: 0 });
+  const go = useCallback((view: ViewName, path?: string) => {
+    setPlace((before) => ({ view, path, step: before.step + 1 }));
+  }, []);
+  usePush(
+    'navigate',
+    useCallback((push) => go(push.view, push.path), [go]),
+  );
+  const navigation = useMemo(() => ({ place, go }), [place, go]);
+  return <NavigationContext value={navigation}>{props.children}</NavigationContext>;
+}
+
+/** `go('documents', 'Budget.xlsx')` leads to a view; `place` is where the window is. */
+export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext);
+  if (navigation === undefined) throw new Error('Outside NavigationProvider.');
+  return navigation;
+}

@@ -1,0 +1,88 @@
+// Building the pages for browsers where the sources are newer, in a project of its own whose bundler is a script.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, test } from 'node:test';
+import { buildPage, buildWhereNeeded } from '../../app/terminal/start-build.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'doctray-pages-build-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(path: string, content = '', atSeconds?: number): Promise<void> {
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  if (atSeconds !== undefined) await utimes(file, atSeconds, atSeconds);
+}
+
+const bundler = (work: string): Promise<void> =>
+  write(
+    'node_modules/vite/bin/vite.js',
+    `const fs = require('node:fs'); fs.appendFileSync('builds', process.argv.slice(2).join(' ') + '\\n'); ${work}`,
+  );
+const good = `fs.mkdirSync('out/text-editor', { recursive: true });
+  for (const name of ['text-editor.js', 'text-editor.css', 'preview.html', 'preview.js']) fs.writeFileSync('out/text-editor/' + name, '');`;
+const builds = (): Promise<string> => readFile(join(root, 'builds'), 'utf8').catch(() => '');
+const deps = () => ({ projectRoot: root, nodePath: process.execPath, env: process.env });
+
+test('builds where nothing is built, once for all that ask, and not again', async () => {
+  await bundler(good);
+  await write('renderer/text-editor/main.ts', '', 100);
+  await utimes(join(root, 'renderer', 'text-editor'), 100, 100);
+  assert.deepEqual(await Promise.all([buildPage('text-editor', deps()), buildPage('text-editor', deps())]), [
+    undefined,
+    undefined,
+  ]);
+  assert.equal(
+    await builds(),
+    'build --config build/pages.vite.config.ts --mode text-editor --logLevel warn\n',
+  );
+  assert.deepEqual(await readdir(join(root, 'out')), ['text-editor']);
+
+  await buildPage('text-editor', deps());
+  assert.equal((await builds()).split('\n').length, 2);
+  await write('renderer/text-editor/main.ts', 'newer', Date.now() / 1000 + 60);
+  await buildPage('text-editor', deps());
+  assert.equal((await builds()).split('\n').length, 3);
+});
+
+test('builds nothing where there are no sources, as in an installed app', async () => {
+  await bundler(good);
+  assert.equal(await buildPage('text-editor', deps()), undefined);
+  assert.equal(await builds(), '');
+});
+
+test('gives the first error of the bundler as the reason', async () => {
+  await write('renderer/text-editor/main.ts');
+  await bundler(
+    `console.error('\\u001b[31mone file\\u001b[39m\\n[PARSE_ERROR] Expected a semicolon\\n  at main.ts'); process.exit(1);`,
+  );
+  assert.equal(await buildPage('text-editor', deps()), '[PARSE_ERROR] Expected a semicolon');
+});
+
+test('a window opens also where the text editor cannot be built', async () => {
+  await write('renderer/text-editor/main.ts');
+  await bundler('process.exit(1);');
+  await write(
+    'node_modules/electron-vite/bin/electron-vite.js',
+    `const fs = require('node:fs');
+    for (const name of ['main/main.js', 'preload/preload.cjs', 'renderer/index.html']) {
+      fs.mkdirSync('out/' + name.split('/')[0], { recursive: true });
+      fs.writeFileSync('out/' + name, '');
+    }`,
+  );
+  const stderr = new PassThrough();
+  let printed = '';
+  stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const given = { ...deps(), stderr: stderr as unknown as NodeJS.WriteStream };
+  assert.equal(await buildWhereNeeded(given), undefined);
+  assert.match(printed, /^The text editor could not be built \(see above\)\.$/m);
+  assert.doesNotMatch(printed, /host page/);
+});
