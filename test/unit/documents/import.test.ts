@@ -287,7 +287,7 @@ test('A folder that is swapped for a link while it is written into gets nothing'
   assert.deepEqual(await room.names('moved'), ['a.txt']);
 });
 
-test('A host that starts clears away what a killed import left', async () => {
+test('A host that starts clears away what a killed import left', { timeout: 30_000 }, async () => {
   const place = await windowPlace();
   try {
     const { importFolders, tempNames, folders } = place.host().services;
