@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { trayImagePath } from '../../app/shell/tray-images.ts';
+import { trayImagePath } from '../../app/desktop/tray.ts';
 import { trayStates } from '../../build/icons.ts';
 import { checkArchive, checkFuses, type ArchiveFile, type Finding } from '../../build/pack-checks.ts';
 
@@ -16,8 +16,8 @@ const good = [
   ...['main/main.js', 'preload/preload.cjs', 'renderer/index.html'].map((path) => file(`out/${path}`)),
   ...['host-page.js', 'host-page.css', 'icon.svg'].map((path) => file(`out/host-page/${path}`)),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
-  ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
   ...['Welcome.md', 'a4/blank.docx'].map((path) => file(`app/templates/${path}`)),
+  ...trayStates.map((state) => file(trayImagePath('out/tray', target.platform, state))),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),
   file(keytar, true),
