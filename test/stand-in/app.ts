@@ -1,25 +1,65 @@
 // `app`: the life of the process from ready to quit, with every veto Electron grants on the way, and what the system
 // keeps for an app: paths, login item, protocol client.
 
-import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { App, CommandLine, Event, LoginItemSettings, Settings } from 'electron';
 
-import { appEvents } from './app-surface.ts';
-import type { AppSurface } from './app-surface.ts';
 import { createEvent } from './cancelable-event.ts';
 import type { Hub } from './hub.ts';
 import { createPaths } from './paths.ts';
 import { createSingleInstance } from './single-instance.ts';
 import { StrictEmitter, checkOptions, strict } from './strict.ts';
 
+/** The part of Electron's `app` that the stand-in has. */
+type AppSurface = Pick<
+  App,
+  | 'name'
+  | 'isPackaged'
+  | 'commandLine'
+  | 'applicationMenu'
+  | 'setName'
+  | 'getVersion'
+  | 'getAppPath'
+  | 'getPath'
+  | 'setPath'
+  | 'whenReady'
+  | 'isReady'
+  | 'quit'
+  | 'exit'
+  | 'focus'
+  | 'hide'
+  | 'requestSingleInstanceLock'
+  | 'setAsDefaultProtocolClient'
+  | 'setLoginItemSettings'
+  | 'getLoginItemSettings'
+  | 'enableSandbox'
+  | 'setAppUserModelId'
+>;
+
+const appEvents: readonly string[] = [
+  'will-finish-launching',
+  'ready',
+  'window-all-closed',
+  'before-quit',
+  'will-quit',
+  'quit',
+  'open-file',
+  'open-url',
+  'activate',
+  'second-instance',
+  'browser-window-blur',
+  'browser-window-focus',
+  'browser-window-created',
+  'web-contents-created',
+  'render-process-gone',
+  'certificate-error',
+  'login',
+  'session-created',
+];
+
 export interface Manifest {
   name?: string;
   productName?: string;
   version?: string;
-  desktopName?: string;
 }
 
 export interface AppDeps {
@@ -55,7 +95,6 @@ export function createApp(deps: AppDeps): StandInApp {
   let isExiting = false;
   let isAwaited = false;
   let loginItem: Settings = {};
-  let desktopName = manifest.desktopName ?? '';
   const protocolClients = new Set<string>();
   const { promise: whenReady, resolve: setReady } = Promise.withResolvers<void>();
   const switches = deps.switches;
@@ -110,9 +149,7 @@ export function createApp(deps: AppDeps): StandInApp {
   class StandInAppFacade extends StrictEmitter implements AppSurface {
     readonly isPackaged = deps.isPackaged;
     readonly commandLine = commandLine;
-    readonly dock = undefined;
     applicationMenu: Electron.Menu | null = null;
-    userAgentFallback = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${name.replaceAll(' ', '')}/${manifest.version ?? '0.0.0'} Electron/${deps.electronVersion} Safari/537.36`;
 
     constructor() {
       super('app', appEvents);
@@ -122,9 +159,6 @@ export function createApp(deps: AppDeps): StandInApp {
     }
     set name(text: string) {
       name = text;
-    }
-    getName(): string {
-      return name;
     }
     setName(text: string): void {
       name = text;
@@ -141,11 +175,6 @@ export function createApp(deps: AppDeps): StandInApp {
     setPath(key: string, path: string): void {
       paths.set(key, path);
     }
-    setAppLogsPath(path?: string): void {
-      const logs = path ?? join(paths.get('userData'), 'logs');
-      mkdirSync(logs, { recursive: true });
-      paths.set('logs', logs);
-    }
     whenReady(): Promise<void> {
       isAwaited = true;
       return whenReady;
@@ -161,15 +190,6 @@ export function createApp(deps: AppDeps): StandInApp {
       for (const window of hub.windows) window.destroy();
       leave(code);
     }
-    relaunch(options: Electron.RelaunchOptions = {}): void {
-      checkOptions('app.relaunch', options, ['args', 'execPath']);
-      const command = options.execPath ?? process.execPath;
-      const args = options.args ?? process.argv.slice(1);
-      hub.deeds.push({ kind: 'relaunch', command, args });
-      process.once('exit', () => {
-        spawn(command, args, { detached: true, stdio: 'ignore' }).unref();
-      });
-    }
     focus(): void {
       [...hub.windows][0]?.focus();
     }
@@ -183,22 +203,10 @@ export function createApp(deps: AppDeps): StandInApp {
         additionalData,
       });
     }
-    hasSingleInstanceLock(): boolean {
-      return instance.has();
-    }
-    releaseSingleInstanceLock(): void {
-      instance.release();
-    }
     setAsDefaultProtocolClient(scheme: string, path?: string, args?: string[]): boolean {
       protocolClients.add(scheme);
       hub.deeds.push({ kind: 'default-protocol-client', scheme, path, args });
       return true;
-    }
-    isDefaultProtocolClient(scheme: string): boolean {
-      return protocolClients.has(scheme);
-    }
-    removeAsDefaultProtocolClient(scheme: string): boolean {
-      return protocolClients.delete(scheme);
     }
     setLoginItemSettings(settings: Settings): void {
       checkOptions('app.setLoginItemSettings', settings, [
@@ -225,75 +233,7 @@ export function createApp(deps: AppDeps): StandInApp {
     enableSandbox(): void {
       if (hub.isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
     }
-    disableHardwareAcceleration(): void {
-      if (hub.isReady)
-        throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
-    }
-    isHardwareAccelerationEnabled(): boolean {
-      return false;
-    }
     setAppUserModelId(): void {}
-    setDesktopName(text: string): void {
-      desktopName = text;
-    }
-    setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
-      hub.deeds.push({ kind: 'about-panel-options', options, desktopName });
-    }
-    showAboutPanel(): void {
-      hub.deeds.push({ kind: 'about-panel' });
-    }
-    getLocale(): string {
-      return 'en-US';
-    }
-    getSystemLocale(): string {
-      return 'en-US';
-    }
-    getLocaleCountryCode(): string {
-      return 'US';
-    }
-    getPreferredSystemLanguages(): string[] {
-      return ['en-US'];
-    }
-    getAppMetrics(): Electron.ProcessMetric[] {
-      const memory = process.memoryUsage.rss() >> 10;
-      return [
-        {
-          pid: process.pid,
-          type: 'Browser',
-          creationTime: Date.now() - process.uptime() * 1000,
-          cpu: { percentCPUUsage: 0, idleWakeupsPerSecond: 0 },
-          memory: { workingSetSize: memory, peakWorkingSetSize: memory },
-        },
-      ];
-    }
-    addRecentDocument(path: string): void {
-      hub.deeds.push({ kind: 'recent-document', path });
-    }
-    clearRecentDocuments(): void {
-      hub.deeds.push({ kind: 'recent-documents-cleared' });
-    }
-    setBadgeCount(count?: number): boolean {
-      hub.deeds.push({ kind: 'badge', count });
-      return false;
-    }
-    getBadgeCount(): number {
-      return 0;
-    }
-    setJumpList(): 'ok' {
-      return 'ok';
-    }
-    setUserTasks(): boolean {
-      return false;
-    }
-    isAccessibilitySupportEnabled(): boolean {
-      return false;
-    }
-    setAccessibilitySupportEnabled(): void {}
-    isSecureKeyboardEntryEnabled(): boolean {
-      return false;
-    }
-    setSecureKeyboardEntryEnabled(): void {}
-    configureHostResolver(): void {}
   }
 
   const facade = new StandInAppFacade();

@@ -13,8 +13,87 @@ import { createEvent } from './cancelable-event.ts';
 import type { Hub, PopupTarget } from './hub.ts';
 import { StrictEmitter, checkOptions } from './strict.ts';
 import type { StandInContents } from './web-contents.ts';
-import { windowEvents, windowOptionKeys } from './browser-window-surface.ts';
-import type { WindowSurface } from './browser-window-surface.ts';
+
+type WindowSurface = Pick<
+  BrowserWindow,
+  | 'id'
+  | 'webContents'
+  | 'title'
+  | 'autoHideMenuBar'
+  | 'loadURL'
+  | 'reload'
+  | 'show'
+  | 'showInactive'
+  | 'hide'
+  | 'focus'
+  | 'blur'
+  | 'close'
+  | 'destroy'
+  | 'isVisible'
+  | 'isFocused'
+  | 'isDestroyed'
+  | 'minimize'
+  | 'restore'
+  | 'isMinimized'
+  | 'maximize'
+  | 'isMaximized'
+  | 'setFullScreen'
+  | 'isFullScreen'
+  | 'getBounds'
+  | 'setBounds'
+  | 'getNormalBounds'
+  | 'setContentSize'
+  | 'getTitle'
+  | 'setTitle'
+  | 'setMenu'
+  | 'setMenuBarVisibility'
+  | 'setBackgroundColor'
+>;
+
+const windowEvents: readonly string[] = [
+  'page-title-updated',
+  'close',
+  'closed',
+  'query-session-end',
+  'session-end',
+  'unresponsive',
+  'responsive',
+  'blur',
+  'focus',
+  'show',
+  'hide',
+  'ready-to-show',
+  'maximize',
+  'minimize',
+  'restore',
+  'resize',
+  'resized',
+  'move',
+  'moved',
+  'enter-full-screen',
+  'leave-full-screen',
+];
+
+const windowOptionKeys: readonly (keyof BrowserWindowConstructorOptions)[] = [
+  'autoHideMenuBar',
+  'backgroundColor',
+  'focusable',
+  'frame',
+  'fullscreen',
+  'height',
+  'icon',
+  'minHeight',
+  'minWidth',
+  'parent',
+  'show',
+  'skipTaskbar',
+  'title',
+  'type',
+  'webPreferences',
+  'width',
+  'x',
+  'y',
+];
 
 export interface StandInWindow extends WindowSurface {
   emit(name: string, ...args: unknown[]): boolean;
@@ -83,11 +162,7 @@ export function createWindowClass(
     #isDestroyed = false;
     #state: 'normal' | 'minimized' | 'maximized' | 'fullscreen' = 'normal';
     #isReadyToShow = false;
-    #isMenuBarVisible: boolean;
     #isClosing = false;
-    #flags: Record<string, boolean>;
-    #minimum: number[];
-    #maximum: number[];
 
     constructor(options: BrowserWindowConstructorOptions = {}, origin?: PopupOrigin) {
       super('BrowserWindow', windowEvents);
@@ -99,21 +174,6 @@ export function createWindowClass(
       this.#title = options.title ?? deps.appName();
       this.#isVisible = options.show !== false;
       this.autoHideMenuBar = options.autoHideMenuBar ?? false;
-      this.#isMenuBarVisible = !this.autoHideMenuBar;
-      this.#minimum = [options.minWidth ?? 0, options.minHeight ?? 0];
-      this.#maximum = [options.maxWidth ?? 0, options.maxHeight ?? 0];
-      this.#flags = {
-        resizable: options.resizable ?? true,
-        movable: options.movable ?? true,
-        minimizable: options.minimizable ?? true,
-        maximizable: options.maximizable ?? true,
-        closable: options.closable ?? true,
-        fullScreenable: options.fullscreenable ?? true,
-        focusable: options.focusable ?? true,
-        alwaysOnTop: options.alwaysOnTop ?? false,
-        skipTaskbar: options.skipTaskbar ?? false,
-        enabled: true,
-      };
       hub.windows.add(this);
       const looks: Record<string, unknown> = { backgroundColor: options.backgroundColor, icon: options.icon };
       this.inner = {
@@ -137,7 +197,6 @@ export function createWindowClass(
         throw error;
       }
       if (this.#isVisible) setImmediate(() => this.#gainFocus());
-      if (options.center) this.center();
       if (options.fullscreen) this.setFullScreen(true);
       hub.emitApp('browser-window-created', createEvent(), this);
     }
@@ -154,9 +213,6 @@ export function createWindowClass(
 
     loadURL(url: string, options?: Electron.LoadURLOptions): Promise<void> {
       return this.inner.contents.loadURL(url, options);
-    }
-    loadFile(file: string, options?: Electron.LoadFileOptions): Promise<void> {
-      return this.inner.contents.loadFile(file, options);
     }
     reload(): void {
       this.inner.contents.reload();
@@ -228,13 +284,6 @@ export function createWindowClass(
       if (!this.#isVisible) this.show();
       this.emit('maximize');
     }
-    unmaximize(): void {
-      this.#check();
-      if (this.#state !== 'maximized') return;
-      this.#state = 'normal';
-      this.#setArea(this.#normal);
-      this.emit('unmaximize');
-    }
     isMaximized(): boolean {
       this.#check();
       return this.#state === 'maximized';
@@ -249,9 +298,6 @@ export function createWindowClass(
     isFullScreen(): boolean {
       return this.#state === 'fullscreen';
     }
-    isNormal(): boolean {
-      return this.#state === 'normal';
-    }
 
     getBounds(): Rectangle {
       this.#check();
@@ -265,48 +311,8 @@ export function createWindowClass(
     getNormalBounds(): Rectangle {
       return { ...this.#normal };
     }
-    getContentBounds(): Rectangle {
-      return { ...this.#bounds };
-    }
-    setContentBounds(bounds: Rectangle): void {
-      this.setBounds(bounds);
-    }
-    getSize(): number[] {
-      return [this.#bounds.width, this.#bounds.height];
-    }
-    setSize(width: number, height: number): void {
-      this.setBounds({ width, height });
-    }
-    getContentSize(): number[] {
-      return this.getSize();
-    }
     setContentSize(width: number, height: number): void {
-      this.setSize(width, height);
-    }
-    getPosition(): number[] {
-      return [this.#bounds.x, this.#bounds.y];
-    }
-    setPosition(x: number, y: number): void {
-      this.setBounds({ x, y });
-    }
-    center(): void {
-      const { width, height } = this.#bounds;
-      this.setBounds({
-        x: Math.max(0, Math.round((1920 - width) / 2)),
-        y: Math.max(0, Math.round((1080 - height) / 2)),
-      });
-    }
-    setMinimumSize(width: number, height: number): void {
-      this.#minimum = [width, height];
-    }
-    getMinimumSize(): number[] {
-      return this.#minimum;
-    }
-    setMaximumSize(width: number, height: number): void {
-      this.#maximum = [width, height];
-    }
-    getMaximumSize(): number[] {
-      return this.#maximum;
+      this.setBounds({ width, height });
     }
 
     getTitle(): string {
@@ -320,67 +326,9 @@ export function createWindowClass(
     setMenu(menu: Electron.Menu | null): void {
       this.inner.looks['menu'] = menu;
     }
-    removeMenu(): void {
-      this.inner.looks['menu'] = null;
-    }
-    setMenuBarVisibility(isVisible: boolean): void {
-      this.#isMenuBarVisible = isVisible;
-    }
-    isMenuBarVisible(): boolean {
-      return this.#isMenuBarVisible;
-    }
-    setAutoHideMenuBar(isHidden: boolean): void {
-      this.autoHideMenuBar = isHidden;
-    }
+    setMenuBarVisibility(): void {}
     setBackgroundColor(color: string): void {
       this.inner.looks['backgroundColor'] = color;
-    }
-    getBackgroundColor(): string {
-      return (this.inner.looks['backgroundColor'] as string | undefined) ?? '#FFFFFF';
-    }
-    setProgressBar(progress: number): void {
-      this.inner.looks['progress'] = progress;
-    }
-    setIcon(icon: Electron.NativeImage | string): void {
-      this.inner.looks['icon'] = icon;
-    }
-    setOverlayIcon(icon: Electron.NativeImage | null, description: string): void {
-      this.inner.looks['overlay'] = { icon, description };
-    }
-    flashFrame(isFlashing: boolean): void {
-      this.inner.looks['flash'] = isFlashing;
-    }
-    setTitleBarOverlay(options: Electron.TitleBarOverlayOptions): void {
-      this.inner.looks['titleBarOverlay'] = options;
-    }
-    setSkipTaskbar(isSkipped: boolean): void {
-      this.#flags['skipTaskbar'] = isSkipped;
-    }
-    setAlwaysOnTop(isOnTop: boolean): void {
-      this.#flags['alwaysOnTop'] = isOnTop;
-    }
-    isAlwaysOnTop(): boolean {
-      return this.#flags['alwaysOnTop']!;
-    }
-    setResizable(isResizable: boolean): void {
-      this.#flags['resizable'] = isResizable;
-    }
-    isResizable(): boolean {
-      return this.#flags['resizable']!;
-    }
-    isEnabled(): boolean {
-      return this.#flags['enabled']!;
-    }
-    setEnabled(isEnabled: boolean): void {
-      this.#flags['enabled'] = isEnabled;
-    }
-    moveTop(): void {}
-    setContentProtection(): void {}
-    getParentWindow(): BrowserWindow | null {
-      return (this.inner.options.parent ?? null) as BrowserWindow | null;
-    }
-    isModal(): boolean {
-      return this.inner.options.modal === true;
     }
 
     close(): void {

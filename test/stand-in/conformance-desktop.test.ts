@@ -3,7 +3,7 @@
 // they assert on Electron instead: that the same calls are there and answer.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -38,20 +38,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
         (globalThis as unknown as Hooked)['__standin'].deeds.filter((deed) => deed.kind === kind),
       kind,
     );
-
-  it('reads the size of a picture, and knows an empty one', async () => {
-    const seen = await opened.application.evaluate(({ nativeImage }, icon) => {
-      const image = nativeImage.createFromPath(icon);
-      return [
-        image.isEmpty(),
-        image.getSize(),
-        image.toPNG().length > 0,
-        nativeImage.createFromPath(`${icon}.gone`).isEmpty(),
-        nativeImage.createEmpty().isEmpty(),
-      ];
-    }, icon);
-    assert.deepEqual(seen, [false, { width: 1, height: 1 }, true, true, true]);
-  });
 
   it('shows a tray, its menu is read and pressed', async () => {
     await opened.application.evaluate(
@@ -145,51 +131,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.deepEqual(seen, [true, 'Found', true, null]);
   });
 
-  it('answers dialogs as the test says, and lets a test put its own in their place', async () => {
-    const own = await opened.application.evaluate(async ({ dialog }) => {
-      const before = dialog.showOpenDialog;
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: ['/own'] });
-      const answer = await dialog.showOpenDialog({ properties: ['openDirectory'] });
-      dialog.showOpenDialog = before;
-      return answer.filePaths;
-    });
-    assert.deepEqual(own, ['/own']);
-    if (isRealElectron) return;
-    const seen = await opened.application.evaluate(async ({ dialog }) => {
-      const { dialogs } = (globalThis as unknown as Hooked)['__standin'];
-      dialogs.answer({ filePaths: ['/a/b'] });
-      const first = await dialog.showOpenDialog({ title: 'Choose', properties: ['openDirectory'] });
-      const waiting = dialog.showMessageBox({ message: 'Sure?', buttons: ['No', 'Yes'] });
-      dialogs.answer({ response: 1 });
-      dialogs.answer({});
-      const canceled = await dialog.showSaveDialog({ defaultPath: '/x' });
-      dialog.showErrorBox('Bad', 'very');
-      return {
-        first,
-        second: await waiting,
-        canceled,
-        asked: dialogs.asked.map((item) => [item.kind, item.options['title'] ?? item.options['message']]),
-        unused: dialogs.unusedAnswers(),
-      };
-    });
-    assert.deepEqual(seen, {
-      first: { canceled: false, filePaths: ['/a/b'] },
-      second: { response: 1, checkboxChecked: false },
-      canceled: { canceled: true, filePath: '' },
-      asked: [
-        ['open', 'Choose'],
-        ['message', 'Sure?'],
-        ['save', undefined],
-        ['error', 'Bad'],
-      ],
-      unused: 0,
-    });
-    await assert.rejects(
-      opened.application.evaluate(({ dialog }) => dialog.showMessageBox({ message: 'Anyone?' })),
-      /unanswered message dialog: Anyone\?/,
-    );
-  });
-
   it('shows notifications, which can be clicked', async () => {
     const seen = await opened.application.evaluate(async ({ Notification }) => {
       if (!Notification.isSupported()) return ['unsupported'];
@@ -210,22 +151,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
       );
       assert.deepEqual(shown, [['Stale', 'lock']]);
     }
-  });
-
-  it('moves a file to the trash of the home folder', async () => {
-    const folder = join(opened.home, 'documents');
-    mkdirSync(folder);
-    const path = join(folder, 'old ü.txt');
-    writeFileSync(path, 'old');
-    await opened.application.evaluate(({ shell }, path) => shell.trashItem(path), path);
-    assert.equal(existsSync(path), false);
-    const trash = join(opened.home, '.local', 'share', 'Trash');
-    assert.equal(readFileSync(join(trash, 'files', 'old ü.txt'), 'utf8'), 'old');
-    assert.match(readFileSync(join(trash, 'info', 'old ü.txt.trashinfo'), 'utf8'), /^\[Trash Info\]\nPath=/);
-    await assert.rejects(
-      opened.application.evaluate(({ shell }, path) => shell.trashItem(path), path),
-      /Failed to/,
-    );
   });
 
   it('opens nothing for real, and remembers what it was to open', async () => {
@@ -256,27 +181,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
     assert.equal(text, 'http://127.0.0.1:9980');
   });
 
-  it('tells of suspend, resume and a shutdown that can wait', async () => {
-    const seen = await opened.application.evaluate(({ powerMonitor }) => {
-      const events: string[] = [];
-      for (const name of ['suspend', 'resume'] as const)
-        powerMonitor.on(name as 'suspend', () => void events.push(name));
-      // the declarations leave out the event, which the documentation has
-      const prevent = ((event: Event) => event.preventDefault()) as () => void;
-      powerMonitor.on('shutdown', prevent);
-      const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
-      if (!hooks) {
-        powerMonitor.emit('suspend');
-        powerMonitor.emit('resume');
-        return { events, isPrevented: true };
-      }
-      hooks.power.emit('suspend');
-      hooks.power.emit('resume');
-      return { events, isPrevented: hooks.power.emit('shutdown').isPrevented };
-    });
-    assert.deepEqual(seen, { events: ['suspend', 'resume'], isPrevented: true });
-  });
-
   it('keeps the machine awake until told otherwise', async () => {
     const seen = await opened.application.evaluate(({ powerSaveBlocker }) => {
       const id = powerSaveBlocker.start('prevent-app-suspension');
@@ -285,18 +189,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
       return [during, powerSaveBlocker.isStarted(id)];
     });
     assert.deepEqual(seen, [true, false]);
-  });
-
-  it('knows its screens', async () => {
-    const seen = await opened.application.evaluate(({ screen }) => {
-      const primary = screen.getPrimaryDisplay();
-      return [
-        screen.getAllDisplays().length > 0,
-        primary.workArea.width > 0,
-        screen.getDisplayMatching({ x: 0, y: 0, width: 10, height: 10 }).id === primary.id,
-      ];
-    });
-    assert.deepEqual(seen, [true, true, true]);
   });
 
   it('remembers what starts at login and which links are its own', async () => {
@@ -312,31 +204,6 @@ describe('the desktop', { timeout: 60_000 }, () => {
       true,
     );
     assert.equal((await deeds('default-protocol-client'))[0]?.['scheme'], 'doctray');
-  });
-
-  it('hands over files and links the system opens, and tells of a theme that changed', async () => {
-    const seen = await opened.application.evaluate(async ({ app, nativeTheme }) => {
-      const got: unknown[] = [];
-      app.on('open-file', (event, path) => {
-        event.preventDefault();
-        got.push(path);
-      });
-      app.on('open-url', (_event, url) => void got.push(url));
-      nativeTheme.on('updated', () => void got.push(nativeTheme.shouldUseDarkColors));
-      const hooks = (globalThis as unknown as Partial<Hooked>)['__standin'];
-      if (hooks) {
-        hooks.openFile('/docs/a.docx');
-        hooks.openUrl('doctray://open/a');
-        hooks.setSystemTheme({ isDark: true });
-        hooks.setSystemTheme({ isDark: false });
-      } else {
-        app.emit('open-file', { preventDefault: () => undefined }, '/docs/a.docx');
-        app.emit('open-url', {}, 'doctray://open/a');
-      }
-      return got;
-    });
-    assert.deepEqual(seen.slice(0, 2), ['/docs/a.docx', 'doctray://open/a']);
-    if (!isRealElectron) assert.deepEqual(seen.slice(2), [true, false]);
   });
 
   it('lets a test send a message as if another frame had', async () => {

@@ -31,7 +31,7 @@ describe('windows', { timeout: 60_000 }, () => {
 
   it('tells an app its name, version and folders', async () => {
     const seen = await opened.application.evaluate(({ app }) => ({
-      name: app.getName(),
+      name: app.name,
       version: app.getVersion(),
       userData: app.getPath('userData'),
       home: app.getPath('home'),

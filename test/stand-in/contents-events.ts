@@ -16,7 +16,6 @@ export interface ContentsEvents {
   host: PageHost;
   preloadFailed(error: Error): void;
   /** A key or button a driver pressed; true when the app took it. */
-  input(method: string, params: Record<string, unknown>): boolean;
 }
 
 export function createContentsEvents(deps: {
@@ -56,42 +55,6 @@ export function createContentsEvents(deps: {
         frame: contents.mainFrame,
       }),
     );
-  }
-
-  function input(method: string, params: Record<string, unknown>): boolean {
-    const modifiers = Number(params['modifiers'] ?? 0);
-    if (method === 'Input.dispatchKeyEvent' && params['type'] !== 'char') {
-      const event = createEvent();
-      contents.emit('before-input-event', event, {
-        type: params['type'] === 'keyUp' ? 'keyUp' : 'keyDown',
-        key: params['key'],
-        code: params['code'],
-        isAutoRepeat: params['autoRepeat'] === true,
-        isComposing: false,
-        alt: (modifiers & 1) !== 0,
-        control: (modifiers & 2) !== 0,
-        meta: (modifiers & 4) !== 0,
-        shift: (modifiers & 8) !== 0,
-        location: 0,
-        modifiers: [],
-      });
-      return event.defaultPrevented;
-    }
-    if (
-      method === 'Input.dispatchMouseEvent' &&
-      params['type'] === 'mouseReleased' &&
-      params['button'] === 'right'
-    ) {
-      const { x, y } = params as { x: number; y: number };
-      contents.emit('context-menu', createEvent(), {
-        x,
-        y,
-        frame: contents.mainFrame,
-        pageURL: contents.getURL(),
-        menuSourceType: 'mouse',
-      });
-    }
-    return false;
   }
 
   const frameOf = (frame: FrameState): WebFrameMain => page().frames.facade(frame);
@@ -214,5 +177,5 @@ export function createContentsEvents(deps: {
     onPreloadError: (error) => preloadFailed(error),
   };
 
-  return { host, preloadFailed, input };
+  return { host, preloadFailed };
 }

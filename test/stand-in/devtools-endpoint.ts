@@ -23,8 +23,6 @@ export interface DevtoolsDeps {
   /** Undefined when the target may be shown at once, else a promise of whether it may. */
   mayShow: (target: Protocol.Target.TargetInfo) => Promise<boolean> | undefined;
   onCloseBrowser: () => void;
-  /** Input that a driver sends to a page; true swallows it. */
-  onInput: (targetId: string, method: string, params: Record<string, unknown>) => boolean;
 }
 
 export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoint> {
@@ -42,7 +40,6 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
 
     const { sessionId: browserSession } = await cdp.send('Target.attachToBrowserTarget');
     const sessions = new Set<string>([browserSession]);
-    const targetOf = new Map<string, string>();
     const held = new Map<string, CdpMessage[]>();
     const ownDialogs = new Set<string>();
     const deliver = (message: CdpMessage): void =>
@@ -61,7 +58,6 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
         const child = params['sessionId'] as string;
         const target = params['targetInfo'] as Protocol.Target.TargetInfo;
         sessions.add(child);
-        targetOf.set(child, target.targetId);
         const permission = deps.mayShow(target);
         if (permission) {
           const queue = [message];
@@ -101,16 +97,6 @@ export function openDevtoolsEndpoint(deps: DevtoolsDeps): Promise<DevtoolsEndpoi
       if (message.method === 'Target.createTarget') {
         // as Electron answers: windows are made by the app
         deliver({ id: id!, error: { code: -32000, message: 'Not supported' } });
-        return;
-      }
-      const targetId = sessionId === undefined ? undefined : targetOf.get(sessionId);
-      const isInput = message.method?.startsWith('Input.dispatch') === true;
-      if (
-        isInput &&
-        targetId !== undefined &&
-        deps.onInput(targetId, message.method!, message.params ?? {})
-      ) {
-        deliver({ id: id!, sessionId: sessionId!, result: {} });
         return;
       }
       cdp.relay({ ...message, sessionId: sessionId ?? browserSession }, (answer) => {

@@ -14,16 +14,7 @@ import { createNativeImageModule } from './desktop/native-image.ts';
 import type { ThemeModule } from './desktop/native-theme.ts';
 import { createNotificationModule } from './desktop/notification.ts';
 import { createPower } from './desktop/power.ts';
-import { createShell } from './desktop/shell.ts';
-import {
-  createClipboard,
-  createCrashReporter,
-  createGlobalShortcut,
-  createNet,
-  createSafeStorage,
-  createScreen,
-  createSystemPreferences,
-} from './desktop/small-modules.ts';
+import { createClipboard, createScreen, createShell } from './desktop/small-modules.ts';
 import { createTrayModule } from './desktop/tray.ts';
 import { createHooks } from './hooks.ts';
 import type { StandInHooks } from './hooks.ts';
@@ -59,10 +50,7 @@ export function createElectronModule(deps: {
   const partition = (name: string): StandInSession => {
     let found = sessions.get(name);
     if (!found) {
-      found = createSession(hub, name, {
-        storagePath: () => app.facade.getPath('sessionData'),
-        userAgent: () => app.facade.userAgentFallback,
-      });
+      found = createSession(hub, name);
       sessions.set(name, found);
       app.emit('session-created', found.facade);
     }
@@ -83,9 +71,7 @@ export function createElectronModule(deps: {
     sessionOf,
     defaultSession,
     partition,
-    userAgent: () => app.facade.userAgentFallback,
     nextId,
-    appPath: () => deps.appPath,
   });
   const BrowserWindow = createWindowClass({
     hub,
@@ -131,51 +117,36 @@ export function createElectronModule(deps: {
     imageSource: (image) => images.sourceOf(image),
   });
   const menus = createMenuModule({ hub, quit: () => app.facade.quit(), nextId });
-  const dialogs = createDialog();
   const notifications = createNotificationModule();
   const power = createPower();
-  const shell = createShell(hub);
-  const screen = createScreen();
-  const shortcuts = createGlobalShortcut();
 
   const modules = {
     app: app.facade,
     BrowserWindow: strict(BrowserWindow, 'BrowserWindow'),
     clipboard: createClipboard(),
-    crashReporter: createCrashReporter(),
-    dialog: dialogs.dialog,
-    globalShortcut: shortcuts.globalShortcut,
+    dialog: createDialog(),
     ipcMain: hub.ipcMain.facade,
     Menu: menus.Menu,
     MenuItem: menus.MenuItem,
     nativeImage: images.nativeImage,
     nativeTheme: deps.theme.nativeTheme,
-    net: createNet(defaultSession),
     Notification: notifications.Notification,
     powerMonitor: power.powerMonitor,
     powerSaveBlocker: power.powerSaveBlocker,
     protocol,
-    safeStorage: createSafeStorage(),
-    screen: screen.screen,
+    screen: createScreen(),
     session,
-    shell: shell.shell,
-    systemPreferences: createSystemPreferences(),
+    shell: createShell(hub),
     Tray: trays.Tray,
     webContents,
   } satisfies Partial<Record<keyof typeof Electron, unknown>>;
 
   const hooks = createHooks({
     hub,
-    app,
     trays,
     menus,
-    dialogs: dialogs.hooks,
     notifications,
     power,
-    shell: shell.hooks,
-    screen,
-    shortcuts,
-    theme: deps.theme,
     defaultSession,
   });
 

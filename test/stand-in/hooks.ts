@@ -3,15 +3,9 @@
 
 import type { Menu, WebContents, WebFrameMain } from 'electron';
 
-import type { StandInApp } from './app.ts';
-import { createEvent } from './cancelable-event.ts';
-import type { DialogHooks } from './desktop/dialog.ts';
 import type { MenuModule } from './desktop/menu.ts';
-import type { ThemeModule } from './desktop/native-theme.ts';
 import type { NotificationModule, ShownNotification } from './desktop/notification.ts';
 import type { PowerModule } from './desktop/power.ts';
-import type { ShellHooks } from './desktop/shell.ts';
-import type { ScreenModule, ShortcutModule } from './desktop/small-modules.ts';
 import type { TrayLooks, TrayModule } from './desktop/tray.ts';
 import type { Deed, Hub } from './hub.ts';
 import { createCodec } from './page/structured-clone.ts';
@@ -36,42 +30,22 @@ export interface StandInHooks {
   deeds: Deed[];
   trays(): TrayLooks[];
   applicationMenu(): Menu | null;
-  popupMenu(): Menu | undefined;
-  dialogs: DialogHooks;
   notifications: ShownNotification[];
-  setNotificationsSupported(isSupported: boolean): void;
-  shell: ShellHooks;
-  power: Pick<PowerModule, 'emit' | 'setIdleSeconds' | 'setOnBattery' | 'blockers'>;
-  setSystemTheme(theme: { isDark?: boolean; isHighContrast?: boolean }): void;
-  setDisplays: ScreenModule['setDisplays'];
-  pressShortcut: ShortcutModule['press'];
-  looks(contents: WebContents): Record<string, unknown>;
-  openFile(path: string): void;
-  openUrl(url: string): void;
+  power: Pick<PowerModule, 'emit' | 'blockers'>;
   setPathForFile(name: string, path: string): void;
   askPermission(contents: WebContents, name: string, details?: object): Promise<boolean>;
   checkPermission(contents: WebContents | null, name: string, origin: string): boolean;
-  sessionHandlers(): Map<string, unknown>;
-  attachWebview(contents: WebContents): { isPrevented: boolean };
-  /** Delivers a one-way message as if that frame had sent it. */
-  sendFromFrame(message: FakeMessage): void;
-  /** The same for `invoke`; the error is the one the page would see. */
+  /** Calls a handler as if that frame had; the error is the one the page would see. */
   invokeFromFrame(message: FakeMessage): Promise<unknown>;
   chromiumPid: number;
 }
 
 export function createHooks(deps: {
   hub: Hub;
-  app: StandInApp;
   trays: TrayModule;
   menus: MenuModule;
-  dialogs: DialogHooks;
   notifications: NotificationModule;
   power: PowerModule;
-  shell: ShellHooks;
-  screen: ScreenModule;
-  shortcuts: ShortcutModule;
-  theme: ThemeModule;
   defaultSession: () => StandInSession;
 }): StandInHooks {
   const { hub } = deps;
@@ -141,22 +115,8 @@ export function createHooks(deps: {
     deeds: hub.deeds,
     trays: () => deps.trays.trays(),
     applicationMenu: () => deps.menus.Menu.getApplicationMenu(),
-    popupMenu: () => deps.menus.lastPopup(),
-    dialogs: deps.dialogs,
     notifications: deps.notifications.shown,
-    setNotificationsSupported: (isSupported) => deps.notifications.setSupported(isSupported),
-    shell: deps.shell,
     power: deps.power,
-    setSystemTheme: (theme) => deps.theme.setSystem(theme),
-    setDisplays: (areas) => deps.screen.setDisplays(areas),
-    pressShortcut: (accelerator) => deps.shortcuts.press(accelerator),
-    looks(contents) {
-      const window = [...hub.windows].find((item) => item.webContents === contents);
-      if (!window) throw new Error('no window has these webContents');
-      return window.inner.looks;
-    },
-    openFile: (path) => deps.app.emit('open-file', createEvent(), path),
-    openUrl: (url) => deps.app.emit('open-url', createEvent(), url),
     setPathForFile: (name, path) => void hub.filePaths.set(name, path),
     askPermission: (contents, name, details = {}) =>
       innerOf(contents).inner.answerPermission(name, details, undefined),
@@ -165,18 +125,6 @@ export function createHooks(deps: {
       return handler
         ? handler(contents, name as never, origin, { isMainFrame: true, requestingUrl: origin })
         : true;
-    },
-    sessionHandlers: () => deps.defaultSession().recorded,
-    attachWebview(contents) {
-      const event = createEvent();
-      innerOf(contents).emit('will-attach-webview', event, {}, {});
-      return { isPrevented: event.defaultPrevented };
-    },
-    sendFromFrame(message) {
-      const { event, contents } = fakeEvent(message, 'IpcMainEvent');
-      const args = pass(message.args);
-      contents.emit('ipc-message', event, message.channel, ...args);
-      hub.ipcMain.deliver(event, message.channel, args);
     },
     async invokeFromFrame(message) {
       const { event } = fakeEvent(message, 'IpcMainInvokeEvent');

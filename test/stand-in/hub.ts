@@ -43,8 +43,7 @@ export interface Hub {
   onCloseVetoed(): void;
   isQuitting(): boolean;
   isDark(): boolean;
-  isHighContrast(): boolean;
-  /** True when the app or a test chose a theme, so that pages are told. */
+  /** True when the app chose a theme, so that pages are told. */
   themeOverride(): boolean;
   /** Paths of files a test put into a page, by the file's name. */
   filePaths: Map<string, string>;

@@ -106,7 +106,6 @@ async function start(): Promise<void> {
     onCloseVetoed: () => app.closeVetoed(),
     isQuitting: () => app.isQuitting(),
     isDark: () => theme.isDark(),
-    isHighContrast: () => theme.isHighContrast(),
     themeOverride: () => theme.isChosen(),
   };
   const chromiumStarted = (async () => {
@@ -166,10 +165,6 @@ async function start(): Promise<void> {
         [...secrets].some((secret) => String(params['message']).startsWith(`standin:${secret}:`)),
       mayShow: (target) => targets?.verdict(target),
       onCloseBrowser: () => app.facade.quit(),
-      onInput: (targetId, method, params) =>
-        [...hub.contents].some(
-          (item) => item.inner.page.targetId() === targetId && item.inner.input(method, params),
-        ),
     });
     process.stderr.write(`DevTools listening on ${url}\n`);
   });

@@ -1,5 +1,7 @@
 // The requests of one page: those of app schemes are answered by protocol handlers, all of them pass the session's
-// webRequest listeners, and redirects of a frame pass will-redirect.
+// webRequest listener, and redirects of a frame pass will-redirect.
+
+import type { CallbackResponse } from 'electron';
 
 import type { Protocol } from '../../node_modules/playwright-core/types/protocol.d.ts';
 import type { Cdp } from './cdp.ts';
@@ -58,15 +60,13 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
   let lastRequest = 0;
 
   async function enable(): Promise<void> {
-    const needsAll = webRequest.beforeRequest ?? webRequest.beforeSendHeaders ?? webRequest.headersReceived;
-    const patterns: Protocol.Fetch.RequestPattern[] = needsAll
+    const patterns: Protocol.Fetch.RequestPattern[] = webRequest.beforeRequest
       ? [{ urlPattern: '*', requestStage: 'Request' }]
       : [
           { urlPattern: alias.pattern, requestStage: 'Request' },
           { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
         ];
-    if (webRequest.headersReceived) patterns.push({ urlPattern: '*', requestStage: 'Response' });
-    else patterns.push({ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' });
+    patterns.push({ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' });
     await cdp.send('Fetch.enable', { patterns }, sessionId);
   }
   webRequest.onChange.push(() => void enable().catch(() => undefined));
@@ -84,19 +84,12 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
     timestamp: Date.now(),
   });
 
-  function ask<Answer extends object>(
-    entry:
-      | {
-          matches: (url: string, type: string) => boolean;
-          listener: (details: never, callback: (answer: Answer) => void) => void;
-        }
-      | undefined,
-    about: Record<string, unknown>,
-  ): Promise<Answer | undefined> {
-    if (!entry || !entry.matches(about['url'] as string, about['resourceType'] as string)) {
+  function verdictOn(about: Record<string, unknown>): Promise<CallbackResponse | undefined> {
+    const { beforeRequest } = webRequest;
+    if (!beforeRequest?.matches(about['url'] as string, about['resourceType'] as string)) {
       return Promise.resolve(undefined);
     }
-    return new Promise((resolve) => entry.listener(about as never, resolve));
+    return new Promise((resolve) => beforeRequest.listener(about as never, resolve));
   }
 
   function bodyOf(request: Protocol.Network.Request): Buffer | undefined {
@@ -106,12 +99,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
   }
 
   /** Answers a request of an app scheme by its handler. */
-  async function serve(
-    event: Paused,
-    url: string,
-    headers: Record<string, string>,
-    type: string,
-  ): Promise<void> {
+  async function serve(event: Paused, url: string): Promise<void> {
     const { requestId, request } = event;
     const scheme = new URL(url).protocol.slice(0, -1);
     const handler = session.protocol.handler(scheme);
@@ -120,7 +108,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
       return;
     }
     const sent = new Headers();
-    for (const [name, value] of Object.entries(headers)) {
+    for (const [name, value] of Object.entries(request.headers)) {
       if (!hiddenHeaders.test(name)) sent.set(name, alias.fromChromium(value));
     }
     const body = bodyOf(request);
@@ -155,17 +143,6 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
         return;
       }
     }
-    const changed = await ask(webRequest.headersReceived, {
-      ...details(event, url, type),
-      statusCode: response.status,
-      statusLine: `HTTP/1.1 ${response.status} ${response.statusText}`,
-      responseHeaders: Object.fromEntries(answered.map(([name, value]) => [name, [value]])),
-    });
-    if (changed?.cancel) {
-      await fail(requestId, 'BlockedByClient');
-      return;
-    }
-    const final = changed?.responseHeaders ? flatten(changed.responseHeaders) : answered;
     const bytes = Buffer.from(await response.arrayBuffer());
     if (event.resourceType === 'Document') {
       deps.onDocument({ url, status: response.status, statusText: response.statusText });
@@ -176,7 +153,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
         requestId,
         responseCode: response.status,
         ...(response.statusText ? { responsePhrase: response.statusText } : {}),
-        responseHeaders: final.map(([name, value]) => ({ name, value: toChromiumHeader(name, value) })),
+        responseHeaders: answered.map(([name, value]) => ({ name, value: toChromiumHeader(name, value) })),
         body: bytes.toString('base64'),
       },
       sessionId,
@@ -187,45 +164,11 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
     return /^content-security-policy/i.test(name) ? alias.policyToChromium(value) : alias.toChromium(value);
   }
 
-  function flatten(headers: Record<string, string | string[]>): [string, string][] {
-    return Object.entries(headers).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, item]),
-    );
-  }
-
-  async function onResponse(event: Paused, url: string, type: string): Promise<void> {
-    const { requestId } = event;
+  async function onResponse(event: Paused, url: string): Promise<void> {
     if (event.resourceType === 'Document' && event.responseStatusCode !== undefined) {
       deps.onDocument({ url, status: event.responseStatusCode, statusText: event.responseStatusText ?? '' });
     }
-    const headers: Record<string, string[]> = {};
-    for (const { name, value } of event.responseHeaders ?? []) (headers[name] ??= []).push(value);
-    const changed = await ask(webRequest.headersReceived, {
-      ...details(event, url, type),
-      statusCode: event.responseStatusCode ?? 0,
-      statusLine: `HTTP/1.1 ${event.responseStatusCode ?? 0} ${event.responseStatusText ?? ''}`,
-      responseHeaders: headers,
-    });
-    if (changed?.cancel) {
-      await fail(requestId, 'BlockedByClient');
-      return;
-    }
-    if (!changed?.responseHeaders || event.responseStatusCode === undefined) {
-      await cdp.send('Fetch.continueRequest', { requestId }, sessionId);
-      return;
-    }
-    await cdp.send(
-      'Fetch.continueResponse',
-      {
-        requestId,
-        responseCode: event.responseStatusCode,
-        responseHeaders: flatten(changed.responseHeaders).map(([name, value]): HeaderEntry => ({
-          name,
-          value,
-        })),
-      },
-      sessionId,
-    );
+    await cdp.send('Fetch.continueRequest', { requestId: event.requestId }, sessionId);
   }
 
   async function onRequest(event: Paused): Promise<void> {
@@ -239,7 +182,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
         : 'subFrame'
       : (typeNames[event.resourceType] ?? 'other');
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
-      await onResponse(event, url, type);
+      await onResponse(event, url);
       return;
     }
     if (isDocument && event.redirectedRequestId !== undefined && !alias.isAlias(request.url)) {
@@ -250,7 +193,7 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
     }
     const form = isMainFrame ? deps.takeForm() : undefined;
     if (form?.body !== undefined) request.method = 'POST';
-    const verdict = await ask(webRequest.beforeRequest, details(event, url, type));
+    const verdict = await verdictOn(details(event, url, type));
     if (verdict?.cancel) {
       await fail(requestId, 'BlockedByClient');
       return;
@@ -267,29 +210,19 @@ export function createPageRequests(deps: PageRequestsDeps): PageRequests {
       );
       return;
     }
-    const sending = await ask(webRequest.beforeSendHeaders, {
-      ...details(event, url, type),
-      requestHeaders: { ...request.headers },
-    });
-    if (sending?.cancel) {
-      await fail(requestId, 'BlockedByClient');
-      return;
-    }
-    const headers = (sending?.requestHeaders ?? request.headers) as Record<string, string>;
     if (alias.isAlias(request.url)) {
-      await serve(event, url, headers, type);
+      await serve(event, url);
       return;
     }
-    const changed = sending?.requestHeaders ?? (form === undefined ? undefined : request.headers);
     await cdp.send(
       'Fetch.continueRequest',
       {
         requestId,
         ...(form?.body === undefined ? {} : { method: 'POST', postData: form.body.toString('base64') }),
-        ...(changed === undefined
+        ...(form === undefined
           ? {}
           : {
-              headers: [...flatten(changed as Record<string, string>), ...(form?.headers ?? [])].map(
+              headers: [...Object.entries(request.headers), ...form.headers].map(
                 ([name, value]): HeaderEntry => ({ name, value }),
               ),
             }),

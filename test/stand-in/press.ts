@@ -3,7 +3,7 @@
 
 import type { ElectronApplication } from 'playwright';
 
-export type MenuPlace = 'tray' | 'application' | 'popup';
+export type MenuPlace = 'tray' | 'application';
 
 export interface MenuEntry {
   label: string;
@@ -34,7 +34,6 @@ interface Hooks {
     image: string | undefined;
   }[];
   applicationMenu(): { items: Item[] } | null;
-  popupMenu(): { items: Item[] } | undefined;
 }
 
 /** The whole menu as it reads now. */
@@ -42,11 +41,7 @@ export function readMenu(application: ElectronApplication, place: MenuPlace = 't
   return application.evaluate((_electron, place) => {
     const hooks = (globalThis as unknown as { __standin: Hooks })['__standin'];
     const menu =
-      place === 'tray'
-        ? hooks.trays().findLast((tray) => !tray.isDestroyed)?.menu
-        : place === 'application'
-          ? hooks.applicationMenu()
-          : hooks.popupMenu();
+      place === 'tray' ? hooks.trays().findLast((tray) => !tray.isDestroyed)?.menu : hooks.applicationMenu();
     const read = (items: Item[]): MenuEntry[] =>
       items.map(({ label, id, type, enabled, visible, checked, submenu }) => ({
         label,
@@ -76,9 +71,7 @@ export function pressMenu(
       const menu =
         place === 'tray'
           ? hooks.trays().findLast((tray) => !tray.isDestroyed)?.menu
-          : place === 'application'
-            ? hooks.applicationMenu()
-            : hooks.popupMenu();
+          : hooks.applicationMenu();
       let items: Item[] = menu?.items ?? [];
       let found: Item | undefined;
       for (const label of wanted) {

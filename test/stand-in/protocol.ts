@@ -12,7 +12,6 @@ export interface ProtocolHandlers {
   facade: Protocol;
   handler(scheme: string): Handler | undefined;
   privileges(scheme: string): Privileges;
-  fetch(input: string | Request, init?: RequestInit): Promise<Response>;
 }
 
 const schemeKeys: readonly (keyof CustomScheme)[] = ['scheme', 'privileges'];
@@ -67,11 +66,5 @@ export function createProtocol(hub: Hub): ProtocolHandlers {
     facade: strict(members, 'protocol') as unknown as Protocol,
     handler: (scheme) => handlers.get(scheme),
     privileges: (scheme) => hub.privileges.get(scheme) ?? {},
-    async fetch(input, init) {
-      const request = new Request(input, init);
-      const scheme = new URL(request.url).protocol.slice(0, -1);
-      const handler = handlers.get(scheme);
-      return handler ? handler(request) : fetch(request);
-    },
   };
 }

@@ -3,7 +3,6 @@
 
 import type { Session } from 'electron';
 
-import { createCookies } from './cookies.ts';
 import { createProtocol } from './protocol.ts';
 import type { ProtocolHandlers } from './protocol.ts';
 import { StrictEmitter } from './strict.ts';
@@ -21,71 +20,26 @@ export interface StandInSession {
   webRequest: WebRequestState;
   permissionRequest: PermissionRequestHandler | null;
   permissionCheck: PermissionCheckHandler | null;
-  /** Handlers that no Chromium API of the stand-in consults: a test asks for them through the hooks. */
-  recorded: Map<string, unknown>;
 }
 
 type Facade = Pick<
   Session,
   | 'protocol'
   | 'webRequest'
-  | 'cookies'
   | 'setPermissionRequestHandler'
   | 'setPermissionCheckHandler'
   | 'setDevicePermissionHandler'
   | 'setDisplayMediaRequestHandler'
-  | 'setUSBProtectedClassesHandler'
-  | 'setBluetoothPairingHandler'
-  | 'setCertificateVerifyProc'
   | 'setSpellCheckerEnabled'
-  | 'isSpellCheckerEnabled'
-  | 'setSpellCheckerLanguages'
-  | 'setSpellCheckerDictionaryDownloadURL'
-  | 'setUserAgent'
-  | 'getUserAgent'
-  | 'setDownloadPath'
-  | 'setPreloads'
-  | 'getPreloads'
   | 'clearStorageData'
-  | 'clearCache'
-  | 'clearCodeCaches'
-  | 'clearHostResolverCache'
-  | 'clearAuthCache'
-  | 'clearData'
-  | 'flushStorageData'
-  | 'setProxy'
-  | 'resolveProxy'
-  | 'closeAllConnections'
   | 'isPersistent'
-  | 'getStoragePath'
-  | 'storagePath'
-  | 'enableNetworkEmulation'
-  | 'disableNetworkEmulation'
-  | 'fetch'
 >;
 
-const events = [
-  'will-download',
-  'preconnect',
-  'select-hid-device',
-  'select-serial-port',
-  'select-usb-device',
-  'spellcheck-dictionary-initialized',
-  'extension-loaded',
-];
+const events = ['will-download'];
 
-export function createSession(
-  hub: Hub,
-  partition: string,
-  deps: { storagePath: () => string; userAgent: () => string },
-): StandInSession {
+export function createSession(hub: Hub, partition: string): StandInSession {
   const protocol = createProtocol(hub);
   const webRequest = createWebRequest();
-  const recorded = new Map<string, unknown>();
-  const record = (name: string) => (value: unknown) => void recorded.set(name, value);
-  let userAgent: string | undefined;
-  let preloads: string[] = [];
-  let hasSpellChecker = true;
 
   const state: StandInSession = {
     partition,
@@ -94,50 +48,18 @@ export function createSession(
     webRequest,
     permissionRequest: null,
     permissionCheck: null,
-    recorded,
   };
 
   const members: Facade = {
     protocol: protocol.facade,
     webRequest: webRequest.facade,
-    cookies: createCookies(),
     setPermissionRequestHandler: (handler) => void (state.permissionRequest = handler),
     setPermissionCheckHandler: (handler) => void (state.permissionCheck = handler),
-    setDevicePermissionHandler: record('device-permission'),
-    setDisplayMediaRequestHandler: record('display-media-request'),
-    setUSBProtectedClassesHandler: record('usb-protected-classes'),
-    setBluetoothPairingHandler: record('bluetooth-pairing'),
-    setCertificateVerifyProc: record('certificate-verify'),
-    setSpellCheckerEnabled: (isEnabled) => void (hasSpellChecker = isEnabled),
-    isSpellCheckerEnabled: () => hasSpellChecker,
-    setSpellCheckerLanguages: record('spell-checker-languages'),
-    setSpellCheckerDictionaryDownloadURL: record('spell-checker-address'),
-    setUserAgent: (text) => void (userAgent = text),
-    getUserAgent: () => userAgent ?? deps.userAgent(),
-    setDownloadPath: record('download-path'),
-    setPreloads: (paths) => {
-      if (paths.length > 0) throw new Error('stand-in has no session.setPreloads with preloads');
-      preloads = paths;
-    },
-    getPreloads: () => preloads,
-    clearStorageData: async () => void recorded.set('cleared-storage', true),
-    clearCache: async () => void recorded.set('cleared-cache', true),
-    clearCodeCaches: async () => undefined,
-    clearHostResolverCache: async () => undefined,
-    clearAuthCache: async () => undefined,
-    clearData: async () => void recorded.set('cleared-data', true),
-    flushStorageData: () => undefined,
-    setProxy: async (config) => void recorded.set('proxy', config),
-    resolveProxy: async () => 'DIRECT',
-    closeAllConnections: async () => undefined,
+    setDevicePermissionHandler: () => undefined,
+    setDisplayMediaRequestHandler: () => undefined,
+    setSpellCheckerEnabled: () => undefined,
+    clearStorageData: async () => undefined,
     isPersistent: () => partition === '' || partition.startsWith('persist:'),
-    getStoragePath: () => deps.storagePath(),
-    get storagePath() {
-      return deps.storagePath();
-    },
-    enableNetworkEmulation: record('network-emulation'),
-    disableNetworkEmulation: () => void recorded.delete('network-emulation'),
-    fetch: (input, init) => protocol.fetch(input, init),
   };
 
   class StandInSessionFacade extends StrictEmitter {

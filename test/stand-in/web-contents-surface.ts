@@ -4,19 +4,14 @@
 import type { WebContents, WebPreferences } from 'electron';
 
 export const contentsEvents: readonly string[] = [
-  'before-input-event',
   'blur',
   'console-message',
-  'context-menu',
   'destroyed',
   'devtools-closed',
   'devtools-opened',
-  'did-attach-webview',
   'did-create-window',
   'did-fail-load',
-  'did-fail-provisional-load',
   'did-finish-load',
-  'did-frame-navigate',
   'did-navigate',
   'did-navigate-in-page',
   'did-redirect-navigation',
@@ -37,22 +32,16 @@ export const contentsEvents: readonly string[] = [
   'will-navigate',
   'will-prevent-unload',
   'will-redirect',
-  'zoom-changed',
   'certificate-error',
-  'select-bluetooth-device',
   'login',
 ];
 
 export const preferenceKeys: readonly (keyof WebPreferences)[] = [
-  'additionalArguments',
   'allowRunningInsecureContent',
-  'autoplayPolicy',
   'backgroundThrottling',
   'contextIsolation',
-  'defaultEncoding',
   'devTools',
   'disableDialogs',
-  'enableWebSQL',
   'experimentalFeatures',
   'images',
   'javascript',
@@ -93,35 +82,19 @@ export type ContentsSurface = Pick<
   | 'session'
   | 'mainFrame'
   | 'opener'
-  | 'navigationHistory'
-  | 'zoomFactor'
-  | 'zoomLevel'
-  | 'audioMuted'
-  | 'userAgent'
   | 'backgroundThrottling'
-  | 'hostWebContents'
-  | 'devToolsWebContents'
   | 'loadURL'
-  | 'loadFile'
   | 'reload'
-  | 'reloadIgnoringCache'
   | 'stop'
   | 'getURL'
   | 'getTitle'
-  | 'getType'
-  | 'getUserAgent'
-  | 'setUserAgent'
-  | 'getProcessId'
-  | 'getOSProcessId'
   | 'isDestroyed'
   | 'isCrashed'
   | 'isLoading'
-  | 'isLoadingMainFrame'
   | 'isFocused'
   | 'focus'
   | 'send'
   | 'executeJavaScript'
-  | 'insertCSS'
   | 'forcefullyCrashRenderer'
   | 'close'
   | 'setWindowOpenHandler'
@@ -129,17 +102,12 @@ export type ContentsSurface = Pick<
   | 'getZoomFactor'
   | 'setZoomLevel'
   | 'getZoomLevel'
-  | 'setVisualZoomLevelLimits'
   | 'openDevTools'
   | 'closeDevTools'
   | 'toggleDevTools'
   | 'isDevToolsOpened'
-  | 'setBackgroundThrottling'
-  | 'getBackgroundThrottling'
   | 'setAudioMuted'
   | 'isAudioMuted'
-  | 'setIgnoreMenuShortcuts'
-  | 'setWebRTCIPHandlingPolicy'
   | 'copy'
   | 'cut'
   | 'paste'

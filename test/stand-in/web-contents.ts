@@ -1,10 +1,7 @@
 // `webContents`: Electron's face of one page. It dispatches messages, asks the app's guards about navigations, popups and
 // permissions, and emits what the page does.
 
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-import type { NavigationHistory, Session, WebContents, WebFrameMain, WebPreferences } from 'electron';
+import type { Session, WebContents, WebFrameMain, WebPreferences } from 'electron';
 
 import type { StandInWindow } from './browser-window.ts';
 import { createEvent } from './cancelable-event.ts';
@@ -17,7 +14,7 @@ import type { Page } from './page.ts';
 import type { PostedForm } from './page-requests.ts';
 import type { OpenDetails, PopupDecision } from './popups.ts';
 import type { StandInSession } from './session.ts';
-import { StrictEmitter, checkOptions, missing, strict } from './strict.ts';
+import { StrictEmitter, checkOptions, missing } from './strict.ts';
 import { contentsEvents, fixedPreferences, preferenceKeys } from './web-contents-surface.ts';
 import type { ContentsSurface } from './web-contents-surface.ts';
 import { createContentsEvents } from './contents-events.ts';
@@ -48,8 +45,6 @@ export interface ContentsInner {
   setSize(size: { width: number; height: number }): void;
   applyTheme(): void;
   gone(): void;
-  /** A key or button a driver pressed; true when the app took it. */
-  input(method: string, params: Record<string, unknown>): boolean;
   answerPermission(name: string, details: object, frame: FrameState | undefined): Promise<boolean>;
 }
 
@@ -58,9 +53,7 @@ export interface ContentsDeps {
   sessionOf: (facade: Session) => StandInSession;
   defaultSession: () => StandInSession;
   partition: (name: string) => StandInSession;
-  userAgent: () => string;
   nextId: () => number;
-  appPath: () => string;
 }
 
 /** A form, as a browser posts it. */
@@ -93,10 +86,6 @@ export function createContentsClass(deps: ContentsDeps): new (
   class StandInWebContents extends StrictEmitter implements ContentsSurface {
     readonly id = deps.nextId();
     readonly inner: ContentsInner;
-    readonly navigationHistory: NavigationHistory;
-    readonly hostWebContents = null;
-    readonly devToolsWebContents = null;
-    audioMuted = false;
     backgroundThrottling: boolean;
     #ipc = createIpcScope('webContents.ipc');
     #owner: StandInWindow | undefined;
@@ -105,6 +94,7 @@ export function createContentsClass(deps: ContentsDeps): new (
     #handler: WindowOpenHandler | undefined;
     #isDestroyed = false;
     #isCrashed = false;
+    #isMuted = false;
     #hasDevTools = false;
     #title = '';
     #zoom: number;
@@ -194,19 +184,6 @@ export function createContentsClass(deps: ContentsDeps): new (
         host: events.host,
       });
       const page = this.#page;
-      this.navigationHistory = strict(
-        {
-          canGoBack: () => false,
-          canGoForward: () => false,
-          clear: () => undefined,
-          getActiveIndex: () => 0,
-          length: () => 1,
-        } satisfies Pick<
-          NavigationHistory,
-          'canGoBack' | 'canGoForward' | 'clear' | 'getActiveIndex' | 'length'
-        >,
-        'webContents.navigationHistory',
-      ) as unknown as NavigationHistory;
       this.inner = {
         page,
         preferences,
@@ -220,7 +197,6 @@ export function createContentsClass(deps: ContentsDeps): new (
         setSize: (size) => this.#setSize(size),
         applyTheme: () => this.#applyTheme(),
         gone: () => this.#gone(),
-        input: (method, params) => events.input(method, params),
         answerPermission: (name, details, frame) => messages.permission(name, details, frame),
       };
       if (this.#zoom !== 1)
@@ -247,44 +223,15 @@ export function createContentsClass(deps: ContentsDeps): new (
     get opener(): WebFrameMain | null {
       return this.inner.openerOf?.mainFrame ?? null;
     }
-    get zoomFactor(): number {
-      return this.#zoom;
-    }
-    set zoomFactor(factor: number) {
-      this.setZoomFactor(factor);
-    }
-    get zoomLevel(): number {
-      return this.getZoomLevel();
-    }
-    set zoomLevel(level: number) {
-      this.setZoomLevel(level);
-    }
-    get userAgent(): string {
-      return this.getUserAgent();
-    }
-    set userAgent(text: string) {
-      this.setUserAgent(text);
-    }
 
     loadURL(url: string, options?: Electron.LoadURLOptions): Promise<void> {
       checkOptions('webContents.loadURL', options, ['postData', 'extraHeaders']);
       this.#pendingUrl = url;
       return this.#page.load(url, posted(options));
     }
-    loadFile(file: string, options: Electron.LoadFileOptions = {}): Promise<void> {
-      checkOptions('webContents.loadFile', options, ['query', 'search', 'hash']);
-      const url = pathToFileURL(resolve(deps.appPath(), file));
-      for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
-      if (options.search) url.search = options.search;
-      if (options.hash) url.hash = options.hash;
-      return this.loadURL(url.href);
-    }
     reload(): void {
       this.#isCrashed = false;
       void this.#page.reload();
-    }
-    reloadIgnoringCache(): void {
-      this.reload();
     }
     stop(): void {
       void this.#page.send('Page.stopLoading').catch(() => undefined);
@@ -296,23 +243,6 @@ export function createContentsClass(deps: ContentsDeps): new (
     getTitle(): string {
       return this.#title;
     }
-    getType(): 'window' {
-      return 'window';
-    }
-    getUserAgent(): string {
-      return this.#session.facade.getUserAgent();
-    }
-    setUserAgent(text: string): void {
-      void this.#page.opened.then(() =>
-        this.#page.send('Emulation.setUserAgentOverride', { userAgent: text }),
-      );
-    }
-    getProcessId(): number {
-      return this.#processId;
-    }
-    getOSProcessId(): number {
-      return this.#isCrashed ? 0 : process.pid;
-    }
     isDestroyed(): boolean {
       return this.#isDestroyed;
     }
@@ -320,9 +250,6 @@ export function createContentsClass(deps: ContentsDeps): new (
       return this.#isCrashed;
     }
     isLoading(): boolean {
-      return this.#page.isLoading();
-    }
-    isLoadingMainFrame(): boolean {
       return this.#page.isLoading();
     }
     isFocused(): boolean {
@@ -342,13 +269,6 @@ export function createContentsClass(deps: ContentsDeps): new (
         await new Promise<void>((done) => this.once('did-stop-loading', () => done()));
       }
       return (await this.#page.execute(this.#page.frames.main()!, code)) as never;
-    }
-    async insertCSS(css: string): Promise<string> {
-      await this.#page.execute(
-        this.#page.frames.main()!,
-        `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets.push(sheet); } null`,
-      );
-      return String(deps.nextId());
     }
     forcefullyCrashRenderer(): void {
       void this.#page.opened.then(() => this.#page.send('Page.crash')).catch(() => undefined);
@@ -375,9 +295,6 @@ export function createContentsClass(deps: ContentsDeps): new (
     getZoomLevel(): number {
       return Math.log(this.#zoom) / Math.log(1.2);
     }
-    setVisualZoomLevelLimits(): Promise<void> {
-      return Promise.resolve();
-    }
     openDevTools(): void {
       if (this.#hasDevTools || this.inner.preferences.devTools === false) return;
       this.#hasDevTools = true;
@@ -395,20 +312,12 @@ export function createContentsClass(deps: ContentsDeps): new (
     isDevToolsOpened(): boolean {
       return this.#hasDevTools;
     }
-    setBackgroundThrottling(isAllowed: boolean): void {
-      this.backgroundThrottling = isAllowed;
-    }
-    getBackgroundThrottling(): boolean {
-      return this.backgroundThrottling;
-    }
     setAudioMuted(isMuted: boolean): void {
-      this.audioMuted = isMuted;
+      this.#isMuted = isMuted;
     }
     isAudioMuted(): boolean {
-      return this.audioMuted;
+      return this.#isMuted;
     }
-    setIgnoreMenuShortcuts(): void {}
-    setWebRTCIPHandlingPolicy(): void {}
     copy(): void {
       this.#edit('copy');
     }
@@ -461,10 +370,7 @@ export function createContentsClass(deps: ContentsDeps): new (
     }
 
     #applyTheme(): void {
-      const features = [
-        { name: 'prefers-color-scheme', value: hub.isDark() ? 'dark' : 'light' },
-        { name: 'forced-colors', value: hub.isHighContrast() ? 'active' : 'none' },
-      ];
+      const features = [{ name: 'prefers-color-scheme', value: hub.isDark() ? 'dark' : 'light' }];
       void this.#page.opened
         .then(() => this.#page.send('Emulation.setEmulatedMedia', { features }))
         .catch(() => undefined);

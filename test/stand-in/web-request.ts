@@ -1,28 +1,22 @@
-// `session.webRequest`: the three listeners a desktop app sets to see and stop requests. The others throw.
+// `session.webRequest`: the listener with which the app sees and stops requests. The others throw.
 
 import type {
-  BeforeSendResponse,
   CallbackResponse,
-  HeadersReceivedResponse,
   OnBeforeRequestListenerDetails,
-  OnBeforeSendHeadersListenerDetails,
-  OnHeadersReceivedListenerDetails,
   WebRequest,
   WebRequestFilter,
 } from 'electron';
 
 import { strict } from './strict.ts';
 
-interface Entry<Details, Answer> {
+export interface BeforeRequest {
   matches: (url: string, type: string) => boolean;
-  listener: (details: Details, callback: (answer: Answer) => void) => void;
+  listener: (details: OnBeforeRequestListenerDetails, callback: (answer: CallbackResponse) => void) => void;
 }
 
 export interface WebRequestState {
   facade: WebRequest;
-  beforeRequest: Entry<OnBeforeRequestListenerDetails, CallbackResponse> | undefined;
-  beforeSendHeaders: Entry<OnBeforeSendHeadersListenerDetails, BeforeSendResponse> | undefined;
-  headersReceived: Entry<OnHeadersReceivedListenerDetails, HeadersReceivedResponse> | undefined;
+  beforeRequest?: BeforeRequest;
   /** Called after each change, so that open pages start to pause their requests. */
   onChange: (() => void)[];
 }
@@ -42,37 +36,23 @@ export function matchesPattern(pattern: string, url: string): boolean {
 }
 
 export function createWebRequest(): WebRequestState {
-  const state: WebRequestState = {
-    facade: undefined as unknown as WebRequest,
-    beforeRequest: undefined,
-    beforeSendHeaders: undefined,
-    headersReceived: undefined,
-    onChange: [],
+  const state: WebRequestState = { facade: undefined as unknown as WebRequest, onChange: [] };
+  const onBeforeRequest = (first: unknown, second?: unknown): void => {
+    const isFilter = typeof first === 'object' && first !== null;
+    const {
+      urls,
+      excludeUrls = [],
+      types,
+    } = (isFilter ? first : { urls: ['<all_urls>'] }) as WebRequestFilter;
+    const listener = (isFilter ? second : first) as BeforeRequest['listener'] | null | undefined;
+    const matches = (url: string, type: string): boolean =>
+      urls.some((pattern) => matchesPattern(pattern, url)) &&
+      !excludeUrls.some((pattern) => matchesPattern(pattern, url)) &&
+      (!types || (types as string[]).includes(type));
+    if (listener) state.beforeRequest = { matches, listener };
+    else delete state.beforeRequest;
+    for (const changed of state.onChange) changed();
   };
-
-  type Name = 'beforeRequest' | 'beforeSendHeaders' | 'headersReceived';
-  const setter =
-    (name: Name) =>
-    (first: unknown, second?: unknown): void => {
-      const isFilter = typeof first === 'object' && first !== null;
-      const filter = (isFilter ? first : { urls: ['<all_urls>'] }) as WebRequestFilter;
-      const listener = (isFilter ? second : first) as
-        ((details: never, callback: never) => void) | null | undefined;
-      const matches = (url: string, type: string): boolean =>
-        filter.urls.some((pattern) => matchesPattern(pattern, url)) &&
-        !(filter.excludeUrls ?? []).some((pattern) => matchesPattern(pattern, url)) &&
-        (!filter.types || (filter.types as string[]).includes(type));
-      state[name] = (listener ? { matches, listener } : undefined) as never;
-      for (const changed of state.onChange) changed();
-    };
-
-  state.facade = strict(
-    {
-      onBeforeRequest: setter('beforeRequest'),
-      onBeforeSendHeaders: setter('beforeSendHeaders'),
-      onHeadersReceived: setter('headersReceived'),
-    } satisfies Pick<WebRequest, 'onBeforeRequest' | 'onBeforeSendHeaders' | 'onHeadersReceived'>,
-    'session.webRequest',
-  ) as unknown as WebRequest;
+  state.facade = strict({ onBeforeRequest }, 'session.webRequest') as unknown as WebRequest;
   return state;
 }

@@ -21,13 +21,10 @@ const itemKeys: readonly (keyof MenuItemConstructorOptions)[] = [
   'visible',
   'checked',
   'registerAccelerator',
-  'sharingItem',
   'submenu',
   'id',
   'before',
   'after',
-  'beforeGroupContaining',
-  'afterGroupContaining',
 ];
 
 const roleLabels: Record<string, string> = {
@@ -88,14 +85,11 @@ type ItemSurface = Pick<
 export interface MenuModule {
   Menu: typeof Menu;
   MenuItem: typeof MenuItem;
-  /** The menu `popup` was last called on. */
-  lastPopup(): Menu | undefined;
 }
 
 export function createMenuModule(deps: { hub: Hub; quit: () => void; nextId: () => number }): MenuModule {
   const { hub } = deps;
   let applicationMenu: Menu | null = null;
-  let popup: Menu | undefined;
 
   function doRole(role: string, window: BrowserWindow | undefined): void {
     const contents = window?.webContents;
@@ -233,17 +227,17 @@ export function createMenuModule(deps: { hub: Hub; quit: () => void; nextId: () 
 
   class StandInMenu
     extends StrictEmitter
-    implements Pick<Menu, 'items' | 'append' | 'insert' | 'popup' | 'closePopup' | 'getMenuItemById'>
+    implements Pick<Menu, 'items' | 'append' | 'insert' | 'getMenuItemById'>
   {
     items: MenuItem[] = [];
 
     constructor() {
-      super('Menu', ['menu-will-show', 'menu-will-close']);
+      super('Menu', []);
     }
     static buildFromTemplate(template: (MenuItemConstructorOptions | MenuItem)[]): Menu {
       if (!Array.isArray(template))
         throw new TypeError('Invalid template for Menu: Menu template must be an array');
-      const menu = new StandInMenu();
+      const menu = new StandInMenu() as unknown as Menu;
       for (const entry of template) {
         menu.append(
           entry instanceof StandInMenuItem
@@ -264,24 +258,7 @@ export function createMenuModule(deps: { hub: Hub; quit: () => void; nextId: () 
     }
     insert(position: number, item: MenuItem): void {
       this.items.splice(position, 0, item);
-      item.menu = this;
-    }
-    popup(options?: Electron.PopupOptions): void {
-      checkOptions('Menu.popup', options, [
-        'window',
-        'frame',
-        'x',
-        'y',
-        'positioningItem',
-        'sourceType',
-        'callback',
-      ]);
-      popup = this as unknown as Menu;
-      this.emit('menu-will-show', {});
-    }
-    closePopup(): void {
-      popup = undefined;
-      this.emit('menu-will-close', {});
+      item.menu = this as unknown as Menu;
     }
     getMenuItemById(id: string): MenuItem | null {
       for (const item of this.items) {
@@ -295,6 +272,5 @@ export function createMenuModule(deps: { hub: Hub; quit: () => void; nextId: () 
   return {
     Menu: strict(StandInMenu, 'Menu') as unknown as typeof Menu,
     MenuItem: StandInMenuItem as unknown as typeof MenuItem,
-    lastPopup: () => popup,
   };
 }

@@ -1,4 +1,4 @@
-// `nativeImage`: PNG, JPEG and SVG-free images by their bytes; enough to show that an icon exists and how large it is.
+// `nativeImage`: PNG images by their bytes; enough to show that an icon exists and how large it is.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,20 +6,7 @@ import type { NativeImage, Size } from 'electron';
 
 import { strict } from '../strict.ts';
 
-type ImageSurface = Pick<
-  NativeImage,
-  | 'isEmpty'
-  | 'getSize'
-  | 'getAspectRatio'
-  | 'toPNG'
-  | 'toDataURL'
-  | 'setTemplateImage'
-  | 'isTemplateImage'
-  | 'isMacTemplateImage'
-  | 'resize'
-  | 'addRepresentation'
-  | 'getScaleFactors'
->;
+type ImageSurface = Pick<NativeImage, 'isEmpty' | 'getSize' | 'toPNG' | 'setTemplateImage'>;
 
 /** Width and height of a PNG; undefined when the bytes are none. */
 function pngSize(bytes: Buffer): Size | undefined {
@@ -38,24 +25,11 @@ export function createNativeImageModule(): NativeImageModule {
 
   function make(bytes: Buffer, source: string): NativeImage {
     const size = pngSize(bytes);
-    let isTemplate = false;
     const members: ImageSurface = {
       isEmpty: () => size === undefined,
       getSize: () => size ?? { width: 0, height: 0 },
-      getAspectRatio: () => (size ? size.width / size.height : 1),
       toPNG: () => (size ? Buffer.from(bytes) : Buffer.alloc(0)),
-      toDataURL: () => `data:image/png;base64,${size ? bytes.toString('base64') : ''}`,
-      setTemplateImage: (value) => void (isTemplate = value),
-      isTemplateImage: () => isTemplate,
-      get isMacTemplateImage() {
-        return isTemplate;
-      },
-      set isMacTemplateImage(value) {
-        isTemplate = value;
-      },
-      resize: () => image,
-      addRepresentation: () => undefined,
-      getScaleFactors: () => [1],
+      setTemplateImage: () => undefined,
     };
     const image = strict(members, 'NativeImage') as unknown as NativeImage;
     sources.set(image, source);
@@ -71,12 +45,7 @@ export function createNativeImageModule(): NativeImageModule {
         return make(Buffer.alloc(0), path);
       }
     },
-    createFromBuffer: (bytes: Buffer) => make(bytes, 'buffer'),
-    createFromDataURL: (url: string) => make(Buffer.from(url.split(',')[1] ?? '', 'base64'), 'data-url'),
-  } satisfies Pick<
-    typeof Electron.nativeImage,
-    'createEmpty' | 'createFromPath' | 'createFromBuffer' | 'createFromDataURL'
-  >;
+  } satisfies Pick<typeof Electron.nativeImage, 'createEmpty' | 'createFromPath'>;
 
   return {
     nativeImage: strict(module, 'nativeImage') as unknown as typeof Electron.nativeImage,

@@ -1,4 +1,4 @@
-// `nativeTheme`: the app's wish over the system's theme, which a test sets; pages see the outcome as media features.
+// `nativeTheme`: the app's choice over a light system theme; pages see the outcome as media features.
 
 import type { NativeTheme } from 'electron';
 
@@ -7,34 +7,17 @@ import { StrictEmitter } from '../strict.ts';
 export interface ThemeModule {
   nativeTheme: NativeTheme;
   isDark(): boolean;
-  isHighContrast(): boolean;
   isChosen(): boolean;
-  setSystem(theme: { isDark?: boolean; isHighContrast?: boolean }): void;
 }
 
 export function createNativeTheme(onChange: () => void): ThemeModule {
   let source: NativeTheme['themeSource'] = 'system';
-  let system = { isDark: false, isHighContrast: false };
-  let isSystemSet = false;
-  const isDark = (): boolean => (source === 'system' ? system.isDark : source === 'dark');
+  const isDark = (): boolean => source === 'dark';
 
   class StandInTheme
     extends StrictEmitter
-    implements
-      Pick<
-        NativeTheme,
-        | 'themeSource'
-        | 'shouldUseDarkColors'
-        | 'shouldUseHighContrastColors'
-        | 'shouldUseInvertedColorScheme'
-        | 'shouldUseDarkColorsForSystemIntegratedUI'
-        | 'inForcedColorsMode'
-        | 'prefersReducedTransparency'
-      >
+    implements Pick<NativeTheme, 'themeSource' | 'shouldUseDarkColors'>
   {
-    readonly shouldUseInvertedColorScheme = false;
-    readonly prefersReducedTransparency = false;
-
     constructor() {
       super('nativeTheme', ['updated']);
     }
@@ -52,27 +35,10 @@ export function createNativeTheme(onChange: () => void): ThemeModule {
     get shouldUseDarkColors(): boolean {
       return isDark();
     }
-    get shouldUseHighContrastColors(): boolean {
-      return system.isHighContrast;
-    }
-    get shouldUseDarkColorsForSystemIntegratedUI(): boolean {
-      return system.isDark;
-    }
-    get inForcedColorsMode(): boolean {
-      return system.isHighContrast;
-    }
   }
-  const nativeTheme = new StandInTheme();
   return {
-    nativeTheme: nativeTheme as unknown as NativeTheme,
+    nativeTheme: new StandInTheme() as unknown as NativeTheme,
     isDark,
-    isHighContrast: () => system.isHighContrast,
-    isChosen: () => source !== 'system' || isSystemSet,
-    setSystem(theme) {
-      system = { ...system, ...theme };
-      isSystemSet = true;
-      onChange();
-      nativeTheme.emit('updated');
-    },
+    isChosen: () => source !== 'system',
   };
 }

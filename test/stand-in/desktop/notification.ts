@@ -7,20 +7,11 @@ import { StrictEmitter, checkOptions } from '../strict.ts';
 
 const keys: readonly (keyof NotificationConstructorOptions)[] = [
   'title',
-  'subtitle',
   'body',
-  'silent',
   'icon',
-  'hasReply',
-  'timeoutType',
-  'replyPlaceholder',
-  'sound',
+  'silent',
   'urgency',
-  'actions',
-  'closeButtonText',
-  'toastXml',
-  'id',
-  'groupId',
+  'timeoutType',
 ];
 
 export interface ShownNotification {
@@ -33,69 +24,29 @@ export interface ShownNotification {
 export interface NotificationModule {
   Notification: typeof Notification;
   shown: ShownNotification[];
-  setSupported(isSupported: boolean): void;
 }
 
 export function createNotificationModule(): NotificationModule {
   const shown: ShownNotification[] = [];
-  let isSupported = true;
 
   class StandInNotification
     extends StrictEmitter
-    implements
-      Pick<
-        Notification,
-        | 'show'
-        | 'close'
-        | 'title'
-        | 'subtitle'
-        | 'body'
-        | 'silent'
-        | 'urgency'
-        | 'timeoutType'
-        | 'hasReply'
-        | 'replyPlaceholder'
-        | 'sound'
-        | 'closeButtonText'
-        | 'toastXml'
-        | 'actions'
-      >
+    implements Pick<Notification, 'show' | 'close' | 'title' | 'body'>
   {
     title: string;
-    subtitle: string;
     body: string;
-    silent: boolean;
-    urgency: 'normal' | 'critical' | 'low';
-    timeoutType: 'default' | 'never';
-    hasReply: boolean;
-    replyPlaceholder: string;
-    sound: string;
-    closeButtonText: string;
-    toastXml: string;
-    actions: Electron.NotificationAction[];
     #entry: ShownNotification | undefined;
 
     constructor(options: NotificationConstructorOptions = {}) {
-      super('Notification', ['show', 'click', 'close', 'reply', 'action', 'failed']);
+      super('Notification', ['show', 'click', 'close', 'failed']);
       checkOptions('Notification', options, keys);
       this.title = options.title ?? '';
-      this.subtitle = options.subtitle ?? '';
       this.body = options.body ?? '';
-      this.silent = options.silent ?? false;
-      this.urgency = options.urgency ?? 'normal';
-      this.timeoutType = options.timeoutType ?? 'default';
-      this.hasReply = options.hasReply ?? false;
-      this.replyPlaceholder = options.replyPlaceholder ?? '';
-      this.sound = options.sound ?? '';
-      this.closeButtonText = options.closeButtonText ?? '';
-      this.toastXml = options.toastXml ?? '';
-      this.actions = options.actions ?? [];
     }
     static isSupported(): boolean {
-      return isSupported;
+      return true;
     }
     show(): void {
-      if (!isSupported) return;
       this.#entry = {
         notification: this as unknown as Notification,
         title: this.title,
@@ -114,6 +65,5 @@ export function createNotificationModule(): NotificationModule {
   return {
     Notification: StandInNotification as unknown as typeof Notification,
     shown,
-    setSupported: (value) => (isSupported = value),
   };
 }

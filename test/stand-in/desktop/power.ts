@@ -6,68 +6,21 @@ import type { PowerMonitor, PowerSaveBlocker } from 'electron';
 import { createEvent } from '../cancelable-event.ts';
 import { StrictEmitter, strict } from '../strict.ts';
 
-const events = [
-  'suspend',
-  'resume',
-  'on-ac',
-  'on-battery',
-  'thermal-state-change',
-  'speed-limit-change',
-  'shutdown',
-  'lock-screen',
-  'unlock-screen',
-  'user-did-become-active',
-  'user-did-resign-active',
-];
+const events = ['suspend', 'resume', 'shutdown'];
 
 export interface PowerModule {
   powerMonitor: PowerMonitor;
   powerSaveBlocker: PowerSaveBlocker;
   /** Emits the event and says whether a listener prevented it. */
   emit(name: string): { isPrevented: boolean };
-  setIdleSeconds(seconds: number): void;
-  setOnBattery(isOnBattery: boolean): void;
   blockers(): { id: number; type: string }[];
 }
 
 export function createPower(): PowerModule {
-  let idleSeconds = 0;
-  let isOnBattery = false;
   let lastBlocker = 0;
   const blockers = new Map<number, string>();
 
-  class StandInPowerMonitor
-    extends StrictEmitter
-    implements
-      Pick<
-        PowerMonitor,
-        | 'getSystemIdleTime'
-        | 'getSystemIdleState'
-        | 'getCurrentThermalState'
-        | 'isOnBatteryPower'
-        | 'onBatteryPower'
-      >
-  {
-    constructor() {
-      super('powerMonitor', events);
-    }
-    get onBatteryPower(): boolean {
-      return isOnBattery;
-    }
-    getSystemIdleTime(): number {
-      return idleSeconds;
-    }
-    getSystemIdleState(threshold: number): 'active' | 'idle' {
-      return idleSeconds >= threshold ? 'idle' : 'active';
-    }
-    getCurrentThermalState(): 'unknown' {
-      return 'unknown';
-    }
-    isOnBatteryPower(): boolean {
-      return isOnBattery;
-    }
-  }
-  const powerMonitor = new StandInPowerMonitor();
+  const powerMonitor = new StrictEmitter('powerMonitor', events);
 
   const blocker = {
     start(type: 'prevent-app-suspension' | 'prevent-display-sleep') {
@@ -81,7 +34,7 @@ export function createPower(): PowerModule {
   } satisfies Pick<PowerSaveBlocker, 'start' | 'stop' | 'isStarted'>;
 
   return {
-    powerMonitor: powerMonitor,
+    powerMonitor: powerMonitor as unknown as PowerMonitor,
     powerSaveBlocker: strict(blocker, 'powerSaveBlocker'),
     emit(name) {
       if (!events.includes(name)) throw new Error(`powerMonitor has no event '${name}'`);
@@ -89,8 +42,6 @@ export function createPower(): PowerModule {
       powerMonitor.emit(name, event);
       return { isPrevented: event.defaultPrevented };
     },
-    setIdleSeconds: (seconds) => void (idleSeconds = seconds),
-    setOnBattery: (value) => void (isOnBattery = value),
     blockers: () => [...blockers].map(([id, type]) => ({ id, type })),
   };
 }

@@ -22,21 +22,7 @@ export interface TrayModule {
   trays(): TrayLooks[];
 }
 
-const events = [
-  'click',
-  'right-click',
-  'double-click',
-  'middle-click',
-  'mouse-move',
-  'mouse-enter',
-  'mouse-leave',
-  'mouse-up',
-  'mouse-down',
-  'drop',
-  'balloon-click',
-  'balloon-show',
-  'balloon-closed',
-];
+const events = ['click'];
 
 export function createTrayModule(deps: {
   isReady: () => boolean;
@@ -55,15 +41,10 @@ export function createTrayModule(deps: {
       Pick<
         Tray,
         | 'setImage'
-        | 'setPressedImage'
         | 'setToolTip'
         | 'setTitle'
         | 'getTitle'
         | 'setContextMenu'
-        | 'popUpContextMenu'
-        | 'closeContextMenu'
-        | 'setIgnoreDoubleClickEvents'
-        | 'getIgnoreDoubleClickEvents'
         | 'getBounds'
         | 'isDestroyed'
         | 'destroy'
@@ -71,7 +52,6 @@ export function createTrayModule(deps: {
       >
   {
     #looks: TrayLooks;
-    #ignoresDoubleClicks = false;
 
     constructor(image: NativeImage | string, guid?: string) {
       super('Tray', events);
@@ -93,9 +73,6 @@ export function createTrayModule(deps: {
       check(image);
       this.#looks.image = deps.imageSource(image);
     }
-    setPressedImage(image: NativeImage | string): void {
-      check(image);
-    }
     setToolTip(text: string): void {
       this.#alive();
       this.#looks.toolTip = text;
@@ -110,16 +87,6 @@ export function createTrayModule(deps: {
     setContextMenu(menu: Menu | null): void {
       this.#alive();
       this.#looks.menu = menu;
-    }
-    popUpContextMenu(menu?: Menu): void {
-      (menu ?? this.#looks.menu)?.popup();
-    }
-    closeContextMenu(): void {}
-    setIgnoreDoubleClickEvents(isIgnored: boolean): void {
-      this.#ignoresDoubleClicks = isIgnored;
-    }
-    getIgnoreDoubleClickEvents(): boolean {
-      return this.#ignoresDoubleClicks;
     }
     getBounds(): Rectangle {
       return { x: 1880, y: 0, width: 24, height: 24 };
