@@ -29,16 +29,16 @@ const windowSentences: Partial<Record<ErrorCode, string | { message: string; wit
   'data-folder-busy': 'Another DocTray is using this data folder. Quit it first, then start again.',
   'default-folder-failed': 'DocTray can’t create the folder for your documents. Choose another one.',
   'folder-not-chosen': 'No folder is chosen yet. Choose the one whose documents you want to edit.',
-  'upload-too-large': 'The document is larger than the largest upload allowed. Raise it in the settings.',
+  'upload-too-large': 'The document is larger than the upload limit. Raise the limit in the settings.',
   'disk-low':
     'The disk is almost full, so nothing new was created. Free some space, or lower the limit in the settings.',
   'host-not-allowed':
     'DocTray doesn’t answer to this host name. Add it to the allowed names in the settings.',
   'address-not-allowed':
     'This client address is not allowed. Add it to the allowed addresses in the settings.',
-  'user-unknown': 'There is no user of this name any more.',
-  'rescued-unknown': 'There is no such recovered save any more.',
-  'version-unknown': 'There is no such version any more.',
+  'user-unknown': 'This user no longer exists.',
+  'rescued-unknown': 'This recovered save no longer exists.',
+  'version-unknown': 'This version no longer exists.',
   'editor-unknown': 'This editor is no longer connected.',
   'editor-other-host': 'The editor’s pages are on another host. Allow it if you trust that host.',
   'browser-refused':
