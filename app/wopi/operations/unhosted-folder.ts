@@ -1,5 +1,5 @@
-// Documents of a folder that isn't hosted, because its drive is unplugged or another folder was chosen: nothing can be opened or
-// locked, but a save that arrives is still somebody's work.
+// Documents of a folder that isn't hosted, because its drive is unplugged or another folder was chosen: they can't be opened or
+// locked, but a save that arrives is still the user's work.
 
 import { AppError } from '../../contract/errors.ts';
 import type { WopiOperations } from '../select-operation.ts';
