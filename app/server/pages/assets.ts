@@ -1,5 +1,5 @@
-// The host pages' own script and style, the same for everybody. From the sources the types are taken out on the way; a built
-// app has them without.
+// The host pages' own script and style, the same for all users. Types are stripped from the sources on request; a built app
+// contains plain scripts.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Asset {
 export interface Assets {
   /** @throws AppError not-found */
   read(name: string): Promise<Asset>;
-  /** Names of all scripts: a page that names them at once is not kept waiting for one after the other. */
+  /** Names of all scripts: a page that lists them all needn't load them one after the other. */
   scripts(): Promise<readonly string[]>;
 }
 
@@ -23,14 +23,14 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
-/** By a name that no bundler follows: the built app has nothing to strip, and does without the package. */
+/** In a variable so that bundlers don't follow it: the built app has nothing to strip, and doesn't include the package. */
 const stripper: string = 'amaro';
 const loadAmaro = async () => (await import(stripper)) as typeof Amaro;
 
 /** No path, no dot file, no configuration. */
 const namePattern = /^[a-z0-9-]+\.(ts|css|svg)$/u;
 
-/** @param deps.isBuilt the folder holds scripts that a browser takes as they are */
+/** @param deps.isBuilt the folder contains scripts that browsers can run as they are */
 export function createAssets(deps: { folder: string; isBuilt: boolean }): Assets {
   let scripts: Promise<readonly string[]> | undefined;
   const stripped = new Map<string, { source: string; content: Buffer }>();

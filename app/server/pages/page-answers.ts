@@ -1,4 +1,4 @@
-// How the host pages answer: pages in words, JSON for the page's script, and the way on.
+// How the host pages respond: pages with a message, JSON for the page's script, and redirects.
 
 import type { Context } from 'koa';
 import type { AppError } from '../../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { RequestState } from '../request-state.ts';
 import { pageHeaders } from './csp.ts';
 import { wordsPage, type RootPath } from './html.ts';
 
-/** What to do about an editor that's missing, for the owner and for everyone else. */
+/** What to do about a missing editor, for the owner and for everyone else. */
 const howTo = {
   connect: {
     owner:
@@ -47,13 +47,13 @@ export function failureTexts(error: AppError, isOwner: boolean): string[] {
 }
 
 function titleOf({ code }: AppError): string {
-  if (code === 'no-editor') return 'No editor opens this document';
-  if (code === 'file-missing' || code === 'not-found') return 'There is no such document';
+  if (code === 'no-editor') return 'No editor can open this document';
+  if (code === 'file-missing' || code === 'not-found') return 'This document doesn’t exist';
   if (code === 'paused') return 'DocTray is paused';
-  return 'The document cannot be opened';
+  return 'This document can’t be opened';
 }
 
-/** @param location relative, so that a path before the pages (a proxy's) makes no difference */
+/** @param location relative, so that a proxy's path prefix makes no difference */
 export function sendAway(context: Context, location: string): void {
   context.status = 303;
   context.set(pageHeaders());

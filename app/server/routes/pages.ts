@@ -1,5 +1,5 @@
-// The host's own pages for a browser: where HostEditUrl, HostViewUrl and CloseUrl lead. A page holds nothing that opens
-// anything: its script asks for a token by calls that only a page of this host with the right cookie can make.
+// The host's own pages for a browser: the targets of HostEditUrl, HostViewUrl and CloseUrl. A page contains no token: its script
+// requests one with calls that only a page of this host with the right cookie can make.
 
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -36,13 +36,13 @@ export interface PagesRoutesDeps extends PageEntranceDeps, PageActionsDeps {
   pageSessions: Pick<PageSessions, 'begin' | 'find' | 'revoke' | 'end'>;
   signIn: Pick<SignIn, 'verify'>;
   closedPageLocks: Pick<ClosedPageLocks, 'left' | 'inUse'>;
-  /** Why the document may not be opened just now; pages that are open go on. */
+  /** Why the document may not be opened at the moment; open pages continue. */
   refusalOfOpen: (fileId: string) => AppError | undefined;
-  /** Every address under which this host may be reached, as configured; one may have a path of its own. */
+  /** All configured addresses of this host; one may have a path. */
   knownBases: () => readonly string[];
-  /** Where the pages' script and style lie. */
+  /** The folder of the pages' script and style. */
   hostPageFolder: string;
-  /** They were built, so scripts have no types left. */
+  /** They were built, so scripts contain no types. */
   isHostPageBuilt: boolean;
   log: Pick<Logger, 'error'>;
 }
@@ -52,7 +52,7 @@ type PageContext = Context & { state: RequestState; params: Record<string, strin
 const ways: readonly AccessMode[] = ['edit', 'view'];
 
 export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
-  // An address in other letters, or with a slash more, would have other relative links and other cookies.
+  // A path with another case or an extra slash would have different relative links and cookies.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const entrance = createPageEntrance(deps);
   const actions = createPageActions(deps);
@@ -74,7 +74,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     return id;
   };
 
-  /** A page whose failures are said in words. */
+  /** A page whose failures are shown as text. */
   const page =
     (operation: string, root: RootPath, work: (context: PageContext) => void | Promise<void>) =>
     async (context: PageContext): Promise<void> => {
@@ -99,7 +99,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const fileId = idOf(context);
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
-      // A browser that only looks ahead has not come yet, and a ticket is good once.
+      // A prefetch must not use up the ticket.
       if (isLookingAhead(context.req)) {
         sendHtml(context, 503, wordsPage({ title: 'Not opened yet', texts: [], root: '../' }));
         return;
@@ -129,7 +129,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       base: baseOf(context),
       language,
     });
-    // After a conversion the editor may lead the form's answer back to a page of this host.
+    // After a conversion the editor may redirect the form's response to a page of this host.
     const forms = convertAction === null ? origins : [...origins, 'self'];
     const scripts = await assets.scripts();
     const html = editorPage({ name: file.name, mode, fileId, origins, scripts });
@@ -210,7 +210,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         sendAway(context, `../${idOf(context)}${context.search}`);
       }),
     );
-    // Where a browser asks again for the address of the form.
+    // If the browser reloads the address of the form.
     router.get(
       `${at}/sign-in`,
       page('HostPageSignIn', '../../', (context) => sendAway(context, `../${idOf(context)}`)),
@@ -265,7 +265,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.post(
       `${at}/close`,
       call('HostPageClose', ({ fileId, base }, { session }, context) => {
-        // Its tokens live on: the editor's server saves after the page is gone.
+        // Its tokens stay valid: the editor's server saves after the page is closed.
         deps.pageSessions.end(session.id);
         deps.closedPageLocks.left(session.id, fileId);
         context.append('Set-Cookie', setPageCookies(base, fileId, undefined));
