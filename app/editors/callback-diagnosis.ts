@@ -1,4 +1,4 @@
-// Why an editor did not call: what its own check says, where it has one, and what answers at the address it was given.
+// Why an editor didn't call: the result of its own check, if it has one, and what responds at the base address it was given.
 
 import type { EditorRequest } from './editor-request.ts';
 import { faultOf } from './editor-fault.ts';
@@ -13,7 +13,7 @@ import {
   type FindingPlace,
 } from './remedies.ts';
 
-/** What Collabora Online answered when it was asked to try the way here; undefined where it has no such check. */
+/** What Collabora Online reported when asked to call this host; undefined if it has no such check. */
 export async function askCollabora(
   request: EditorRequest,
   place: FindingPlace,
@@ -25,7 +25,7 @@ export async function askCollabora(
       url: `${place.editor.url}/hosting/wopiAccessCheck`,
       method: 'POST',
       contentType: 'application/json',
-      // Without the token: that is for the editor's real call. Asked so, the host answers, and notes who asked.
+      // Without the token: that is for the editor's real call. The host answers, and notes the caller.
       body: JSON.stringify({ callbackUrl: `${place.baseUrl}/wopi/files/${probe.fileId}` }),
       signal,
     });
@@ -38,7 +38,7 @@ export async function askCollabora(
   }
 }
 
-/** It got as far as an answer. */
+/** It got a response. */
 export function isReached(status: string | undefined): boolean {
   return status === 'Ok' || status === 'NotHttpSuccess';
 }
@@ -49,10 +49,10 @@ export interface SilenceInput {
   request: EditorRequest;
   place: FindingPlace;
   probe: Pick<Probe, 'fileId' | 'knocks'>;
-  /** Of Collabora Online's own check. */
+  /** From Collabora Online's own check. */
   checkStatus: string | undefined;
   waitedMs: number;
-  /** The setting allowedAddresses is not empty. */
+  /** The setting allowedAddresses isn't empty. */
   hasAddressList: boolean;
   signal: AbortSignal;
 }
@@ -69,7 +69,7 @@ export async function explainSilence(input: SilenceInput): Promise<Finding> {
   return noCall(place, { seconds, hasAddressList, isWayOpen: isReached(checkStatus) });
 }
 
-/** The same request from this machine. Names that only the editor knows say nothing. */
+/** The same request from this computer. Says nothing about names that only the editor can resolve. */
 async function lookMyself({
   request,
   place,

@@ -1,4 +1,4 @@
-// The editor's page as a plain request finds it: whether it answers, and whether a browser may show it within a host page.
+// Requests the editor's page: whether it responds, and whether a browser may show it inside a host page.
 
 import { faultOf } from './editor-fault.ts';
 import type { EditorRequest } from './editor-request.ts';
@@ -16,9 +16,9 @@ export interface PageForm {
 export interface PageLook {
   state: 'passed' | 'warned' | 'failed';
   finding: remedies.Finding;
-  /** Nothing answers there. */
+  /** The server doesn't respond. */
   isUnreachable?: boolean;
-  /** It answers, but says no: perhaps since it could not call. */
+  /** It responds with an error: perhaps because it couldn't call this host. */
   isItsAnswer?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface PageLookInput {
   request: EditorRequest;
   place: remedies.FindingPlace;
   form: PageForm;
-  /** Origin of the page that is to be around it. */
+  /** Origin of the page around it. */
   within: string;
   limitMs: number;
   signal: AbortSignal;
@@ -78,18 +78,18 @@ export async function lookAtPage({
   }
 }
 
-/** Browsers show nothing by plain HTTP within a page by TLS, but for what is on their own machine. */
+/** Browsers don't show HTTP content inside an HTTPS page, except from their own computer. */
 function isMixed(action: string, within: string): boolean {
   const { protocol, hostname } = new URL(action);
   return within.startsWith('https:') && protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
-/** What kept the page away; undefined for what is no fault of the editor's. */
+/** Why the page couldn't be requested; undefined if that isn't the editor's fault. */
 export function lookOf(error: unknown): PageLook | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
   const { code, sentence, remedy } = fault;
-  // A page that is not through in time may be waiting for the very call that does not come.
+  // A page that takes too long may be waiting for its own call to this host.
   const isItsAnswer = code === 'timed-out' || code === 'status';
   return {
     state: 'failed',
@@ -99,7 +99,7 @@ export function lookOf(error: unknown): PageLook | undefined {
   };
 }
 
-/** For whatever else a window may say. */
+/** For any other error from a window. */
 export function failedLook(place: remedies.FindingPlace, error: unknown): PageLook {
   return { state: 'failed', finding: remedies.pageFailed(place, reasonOf(error)) };
 }

@@ -1,5 +1,5 @@
-// One running host, of the terminal or the desktop app. It starts services, listeners and control socket, in this order. To stop, it
-// closes the doors together, then waits for what runs, then closes the services.
+// One running host, for the terminal or the desktop app. Starts services, listeners and control socket, in this order. To stop,
+// it closes the listeners, waits for running requests, then closes the services.
 
 import { join } from 'node:path';
 import { startMaintenance } from './maintenance.ts';
@@ -21,25 +21,25 @@ import type { TextEditorBuild } from '../text-editor/assets.ts';
 import type { Host, RunningHost } from './running-host.ts';
 
 export interface HostOptions extends ServiceOptions {
-  /** Address or name of this machine to listen on, instead of the setting. */
+  /** Listening address or name, instead of the setting. */
   host?: string;
-  /** Port instead of the setting; 0 takes any free one. */
+  /** Port instead of the setting; 0: any free one. */
   port?: number;
 
-  /** Login of the owner that a first run makes. */
+  /** Login of the owner that a first run creates. */
   ownerLogin?: string;
   ownerPassword?: string;
-  /** Where the texts of the help pages lie, when they are not beside the sources. */
+  /** The folder of the help pages' texts, if it isn't beside the sources. */
   helpFolder?: string;
-  /** Where the host pages' script and style lie, built, when they are not beside the sources. */
+  /** The built host pages' script and style, if they aren't beside the sources. */
   hostPageFolder?: string;
-  /** The built text editor, when it is not where a build from the sources puts it. */
+  /** The built text editor, if it isn't where a build from the sources puts it. */
   textEditorBuild?: TextEditorBuild;
-  /** Shows an editor's page in a hidden window, for the test of a connection; without it a plain request has to do. */
+  /** Shows an editor's page in a hidden window, for the connection test; without it a plain request is sent. */
   showPage?: NonNullable<ConnectionTestDeps['showPage']>;
 }
 
-/** Running requests get this long to end when the host stops. */
+/** How long running requests have when the host stops. */
 const stopLimitMs = 3500;
 
 /** @throws AppError of `openServices`; folder-not-chosen, port-taken, address-unavailable, login-invalid, password-weak */
@@ -92,7 +92,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   });
   const { baseUrlOf } = editorHosting.commands;
   const { pageUrlOf } = editorHosting;
-  /** An open that is refused now may be let in a moment later. */
+  /** An open that is refused now may be allowed a moment later. */
   const whenOpen =
     <Input, Result>(open: (input: Input) => Promise<Result>) =>
     async (input: Input): Promise<Result> => {
@@ -160,7 +160,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   await tls.look();
   await listening.open(app.callback());
   await textEditor.start();
-  /** Whether the folder is there: a drive may be unplugged, and plugged in again. */
+  /** Checks whether the folder exists: a drive may be unplugged, and plugged in again. */
   const refreshFolder = async (): Promise<void> => {
     if (services.folder() === undefined) await services.openChosenFolder();
     else await folders.openOthers();
@@ -192,9 +192,9 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   // Until then it waits for the folder that the user chooses.
   events.on('settings-changed', ({ keys }) => {
     if (!keys.includes('windowFirstRunDone')) return;
-    refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder could not be opened.'));
+    refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder couldn’t be opened.'));
   });
-  // An address that an editor was given is one of the certificate.
+  // The certificate must cover the base addresses of editors.
   events.on('editors-changed', () => void tls.look());
 
   const maintenance = startMaintenance(services, checkAll);
@@ -208,10 +208,10 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     await Promise.all([
       listening.close(limitMs),
       textEditor.close(limitMs),
-      // A socket that cannot be taken away is no reason to leave the database open.
+      // Failing to remove the socket must not leave the database open.
       control
         ?.close()
-        .catch((error: unknown) => log.warn({ err: error }, 'The control socket is left behind.')),
+        .catch((error: unknown) => log.warn({ err: error }, 'The control socket couldn’t be removed.')),
     ]);
     await maintenance.stop();
     await services.close();
@@ -280,12 +280,15 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   try {
     control = await createControlServer({ dataDir: services.dataDir, host, log });
-    // Do this last: if startup fails, no password has been generated that nobody saw.
+    // Last: if startup fails, no password was generated that nobody saw.
     const { user: owner, generatedPassword } = await users.ensureOwner({
       ...(options.ownerLogin !== undefined && { login: options.ownerLogin }),
       ...(options.ownerPassword !== undefined && { password: options.ownerPassword }),
     });
-    log.info({ secrets: services.secrets.description, baseUrl: listening.baseUrl() }, 'DocTray listens.');
+    log.info(
+      { secrets: services.secrets.description, baseUrl: listening.baseUrl() },
+      'DocTray is listening.',
+    );
     emit({
       event: 'listening',
       pid: process.pid,

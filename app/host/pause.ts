@@ -1,19 +1,18 @@
-// A pause of the host: new opens are refused, saves are not. It ends by itself at its time, also where the machine slept or
-// its clock was set meanwhile.
+// A pause of the host: new opens are refused, saves aren't. It ends at its time, also if the computer slept or its clock was set.
 
 import type { Clock } from '../contract/clock.ts';
 
 export interface Pause {
-  /** Undefined while not paused; null while paused until somebody resumes it. */
+  /** Undefined while not paused; null while paused without a time limit. */
   untilMs(): number | null | undefined;
   pause(untilMs: number | null): void;
   resume(): void;
-  /** Ends the pause when it is over: after a sleep, no timer has told. */
+  /** Ends the pause if its time has passed: no timer fires during sleep. */
   look(): void;
   close(): void;
 }
 
-/** A pause whose end was moved by a clock that was set is noticed this long after at the latest. */
+/** If the clock was set, the end of a pause is detected after this time at the latest. */
 const lookEveryMs = 60_000;
 
 export function createPause(deps: { clock: Clock; onChange: () => void }): Pause {
@@ -27,7 +26,7 @@ export function createPause(deps: { clock: Clock; onChange: () => void }): Pause
     untilMs = undefined;
     deps.onChange();
   };
-  /** A timer stands still while the machine sleeps, does not follow a clock that is set, and cannot be set for a month. */
+  /** A timer stops while the computer sleeps, doesn't follow a clock that is set, and can't wait for a month. */
   const look = (): void => {
     clearTimeout(timer);
     if (isClosed || untilMs === undefined || untilMs === null) return;

@@ -1,5 +1,5 @@
-// The built script and style of the text editor. When DocTray runs from the sources, they may still be being built when the
-// first document opens; requests wait for that.
+// The built script and style of the text editor. When DocTray runs from the sources, they may still be building when the first
+// document opens; requests wait for that.
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -24,7 +24,7 @@ export interface TextEditorAsset {
 export interface TextEditorAssets {
   /** Starts the build, once. Requests wait for it. */
   prepare(): void;
-  /** Why there are no assets; undefined: they are there. */
+  /** Why there are no assets; undefined if there are. */
   fault(): Promise<string | undefined>;
   /** @throws AppError not-found */
   read(name: string): Promise<TextEditorAsset>;
@@ -56,7 +56,7 @@ export function createTextEditorAssets(
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }
-    if (fault !== undefined) log.warn({}, `The text editor could not be built: ${fault}`);
+    if (fault !== undefined) log.warn({}, `The text editor couldn’t be built: ${fault}`);
     return fault;
   };
   const built = (): Promise<string | undefined> => (building ??= build());
