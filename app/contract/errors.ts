@@ -102,11 +102,7 @@ const errorTable = {
     message: 'Too many requests are running for this document. Try again in a moment.',
   },
   'text-editor-busy': { status: 503, message: 'The text editor is busy. Try again in a moment.' },
-  'disk-refused': {
-    status: 500,
-    message: 'The disk returned an error. Nothing was changed.',
-    withDetail: '{} Nothing was changed.',
-  },
+  'disk-refused': { status: 500, message: 'The disk returned an error. Nothing was changed.' },
   'save-unconfirmed': {
     status: 500,
     message: 'The document was saved, but DocTray couldn’t confirm that it reached the disk. Save again.',

@@ -171,7 +171,7 @@ test('A type that no editor opens is said on the page, with what to do', async (
   const [fileId, cookie] = await enterFile('strange.xyz');
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 409);
-  assert.match(await answer.text(), /No editor opens this document.*\.xyz.*Settings, then Editors/s);
+  assert.match(await answer.text(), /No editor can open this document.*\.xyz.*Settings, then Editors/s);
   const opened = await pages.post(`/edit/${fileId}/open`, { cookie });
   assert.deepEqual([opened.status, opened.body['code']], [409, 'no-editor']);
 });
@@ -471,7 +471,7 @@ test('A document that is gone is said on its page', async () => {
   await rm(join(pages.folder, 'gone.docx'));
   const answer = await get(`/edit/${fileId}`, cookie);
   assert.equal(answer.status, 404);
-  assert.match(await answer.text(), /<h1>There is no such document<\/h1>/);
+  assert.match(await answer.text(), /<h1>This document doesn’t exist<\/h1>/);
   assert.equal((await pages.post(`/edit/${fileId}/open`, { cookie })).status, 404);
 });
 

@@ -74,9 +74,9 @@ test('a stopped Docker and one that this user may not use each say what to do', 
 
   const hung = await found(context, { docker: 'exec /bin/sleep 30' }, { limitMs: 200 });
   assert.equal(hung.states.docker.status, 'failed');
-  assert.equal(hung.states.docker.sentence, 'Docker is installed, but it doesn’t answer.');
+  assert.equal(hung.states.docker.sentence, 'Docker is installed, but it doesn’t respond.');
   const hungPodman = await found(context, { podman: 'exec /bin/sleep 30' }, { limitMs: 200 });
-  assert.equal(hungPodman.states.podman.sentence, 'Podman is installed, but it doesn’t answer.');
+  assert.equal(hungPodman.states.podman.sentence, 'Podman is installed, but it doesn’t respond.');
 });
 
 test('rootful, rootless and Docker Desktop are told apart', async (context) => {

@@ -60,12 +60,12 @@ test('A link on the way to a source is followed to see where it really lies, a l
     [at('from/a.txt')],
   );
   assert.deepEqual(made.refused, [
-    { name: 'secret', sentence: "It belongs to DocTray's own data." },
-    { name: 'link.txt', sentence: 'Links are not taken.' },
-    { name: 'data', sentence: "It belongs to DocTray's own data." },
-    { name: 'hosted', sentence: 'It is the hosted folder, or lies in it, or holds it.' },
-    { name: 'h.txt', sentence: 'It is the hosted folder, or lies in it, or holds it.' },
-    { name: 'gone', sentence: 'It is not there.' },
+    { name: 'secret', sentence: 'It belongs to DocTray’s own data.' },
+    { name: 'link.txt', sentence: 'Links aren’t imported.' },
+    { name: 'data', sentence: 'It belongs to DocTray’s own data.' },
+    { name: 'hosted', sentence: 'It is the hosted folder, is inside it, or contains it.' },
+    { name: 'h.txt', sentence: 'It is the hosted folder, is inside it, or contains it.' },
+    { name: 'gone', sentence: 'It doesn’t exist.' },
   ]);
 });
 

@@ -249,8 +249,8 @@ for (const bytes of [0, 10, 3 * mebibyte]) {
 }
 
 for (const [what, change, detail] of [
-  ['that is known to be gone', { folder: undefined }, 'The folder is gone.'],
-  ['that turns out to be gone', { folder: goneFolder }, 'The folder is gone.'],
+  ['that is known to be gone', { folder: undefined }, 'The folder no longer exists.'],
+  ['that turns out to be gone', { folder: goneFolder }, 'The folder no longer exists.'],
 ] as const) {
   test(`A body for a folder ${what} is kept in the data folder, with the reason`, async (t) => {
     const places = await openPlaces(t);

@@ -280,8 +280,8 @@ test('When the quota of all is used up by others, a save is refused with an even
   assert.deepEqual(await room.names(), []);
   const { event, ...told } = present(room.events.at(-1));
   assert.equal(event, 'rescued-save-refused');
-  assert.match(JSON.stringify(told), /"bytes":4.*no room for more.*recoveredMiB|no room for more.*"bytes":4/);
-  assert.match(room.logged.join(), /Not saved\. It was not kept/);
+  assert.match(JSON.stringify(told), /"bytes":4.*no room to keep it.*recoveredMiB|no room to keep it.*"bytes":4/);
+  assert.match(room.logged.join(), /Not saved\. There is no room/);
 });
 
 test('Saves that arrive at once do not share the same room', async (t) => {

@@ -362,7 +362,7 @@ test('A version that cannot be removed does not fail the save', async (t) => {
   await room.save('a.txt', 'two');
   const { row } = await room.save('a.txt', 'three');
   assert.deepEqual(await kept(room, row.id), ['two']);
-  assert.match(room.logged.join(), /could not be removed/);
+  assert.match(room.logged.join(), /couldn’t be removed/);
 });
 
 test('While the disk is low a save is paid for by the oldest versions of its document, and keeps what it replaces', async (t) => {

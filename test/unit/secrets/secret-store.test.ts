@@ -157,7 +157,7 @@ test('a secrets file open to others is closed to them, with a warning', async ()
   await chmod(inData('secrets.json'), 0o640);
   await open();
   assert.equal((await stat(inData('secrets.json'))).mode & 0o777, 0o600);
-  assert.equal(warnings.filter((text) => /open to other users/.test(text)).length, 1);
+  assert.equal(warnings.filter((text) => /Other users of this computer could read/.test(text)).length, 1);
 });
 
 test('leftovers of a killed write are removed at the next start', async () => {

@@ -104,7 +104,7 @@ test('A surprise is told as 500 without a word of it, and logged with it', async
   assert.equal(answer.status, 500);
   assert.equal(
     answer.headers.get('X-WOPI-ServerError'),
-    'Something went wrong in DocTray. Its log says more.',
+    'Something went wrong in DocTray. See its log for details.',
   );
   assert.equal(answer.headers.get('Cache-Control'), 'no-store');
   assert.equal(answer.headers.get('Content-Length'), '0');
@@ -131,7 +131,7 @@ test('An AppError is told with its own status and words, in one line of ASCII', 
   assert.equal(answer.status, 500);
   assert.equal(
     answer.headers.get('X-WOPI-ServerError'),
-    'The disk refused. Nothing was changed. Gro?e X-Evil: 1',
+    'The disk returned an error. Nothing was changed. Gro?e X-Evil: 1',
   );
   assert.equal(answer.headers.get('X-Evil'), null);
 });

@@ -98,10 +98,10 @@ test('an edit by hand while the host runs is kept by the next change, which name
 
 test('a broken file is told with its key and stays as it is', async () => {
   const cases: [string, RegExp][] = [
-    ['{"port": 9000', /not JSON/],
+    ['{"port": 9000', /isn’t valid JSON/],
     ['[]', /not a JSON object/],
     ['null', /not a JSON object/],
-    ['{"port": "9000"}', /port: Give a whole number from 0 to 65535/],
+    ['{"port": "9000"}', /port: Enter a whole number from 0 to 65535/],
     ['{"port": 65536}', /port:/],
     ['{"port": 1.5}', /port:/],
     ['{"folder": "relative"}', /folder: Give the absolute path/],
@@ -110,7 +110,7 @@ test('a broken file is told with its key and stays as it is', async () => {
     ['{"publicUrl": "ftp://x"}', /slash at its end\.$/],
     ['{"allowedHosts": ["fine", "no/no"]}', /allowedHosts: Give host names .* "no\/no" isn’t one\.$/],
     ['{"allowedAddresses": [7]}', /allowedAddresses: Give addresses .* "7" isn’t one\.$/],
-    ['{"allowedHosts": "fine"}', /allowedHosts: Give a list of texts\.$/],
+    ['{"allowedHosts": "fine"}', /allowedHosts: Enter a list\.$/],
     ['{"notifyErrors": "yes"}', /notifyErrors: Give true or false/],
     ['{"appearance": "pink"}', /appearance: Give system, light or dark/],
     ['{"desktopLocks": "maybe"}', /desktopLocks: Give block, warn or ignore/],
@@ -136,7 +136,7 @@ test('a value that is not allowed changes nothing', async () => {
   const settings = await loadSettings({ dataDir });
   await assert.rejects(
     settings.update({ port: -1 }),
-    refusal('setting-invalid', /port: Give a whole number/),
+    refusal('setting-invalid', /port: Enter a whole number/),
   );
   const unknown = { colour: 'red' } as Partial<Settings>;
   await assert.rejects(settings.update(unknown), refusal('setting-invalid', /no setting colour/));
@@ -192,7 +192,7 @@ test('each setting takes what it should and refuses what it should not', async (
     { versionCount: Number.NaN },
   ];
   for (const change of bad) {
-    await assert.rejects(settings.update(change), refusal('setting-invalid', /Give/), JSON.stringify(change));
+    await assert.rejects(settings.update(change), refusal('setting-invalid', /Enter/), JSON.stringify(change));
   }
 });
 
