@@ -34,7 +34,7 @@ export interface SignInDeps {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { users, db, tokenKey, randomBytes = systemRandomBytes, verifyPassword = verifyScrypt } = deps;
-  const gate = createBoundedQueue(checkLimits);
+  const queue = createBoundedQueue(checkLimits);
   const decoyHash = decoyPasswordHash(randomBytes);
   let opening: Promise<FailureThrottle> | undefined;
 
@@ -52,7 +52,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const attempt = { login, address, isLocal };
       // Before the queue, so that a client over the limit can't fill it.
       await failures.check(attempt);
-      return gate.run({ addressKey: addressKey(address), isLocal }, async () => {
+      return queue.run({ addressKey: addressKey(address), isLocal }, async () => {
         const takeBack = await failures.take(attempt);
         const stored = users.credentials(login);
         const isRight = await verifyPassword(password, stored?.passwordHash ?? decoyHash);

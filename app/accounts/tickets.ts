@@ -11,7 +11,7 @@ import type { Users } from './users.ts';
 
 export const ticketLifeMs = 60_000;
 /** For the link back from a conversion: ONLYOFFICE Docs waits for the user to press a button there. */
-export const wayBackLifeMs = 10 * 60_000;
+export const conversionLinkLifeMs = 10 * 60_000;
 /** For the link that a start prints on a terminal, which a user may come back to. */
 export const startLinkLifeMs = 24 * 60 * 60_000;
 /** The same in a pipe or a log, which others may read later. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ContainerEngineName, ContainerEngineState, EngineHelp } from '../contract/document-servers.ts';
 import { containerEngineNames, containerEngineTitles } from '../contract/document-servers.ts';
 import { createContainerEngine, type ContainerEngine } from './engine.ts';
-import { createRunEngine, lastWords, type EngineOutput, type RunEngine } from './run-engine.ts';
+import { createRunEngine, lastOutputLine, type EngineOutput, type RunEngine } from './run-engine.ts';
 
 export interface FoundEngines {
   /** Docker first. */
@@ -193,7 +193,7 @@ function podmanState(
   }
   if (/permission denied|operation not permitted/iu.test(output.stderr)) {
     return notReady('podman', 'forbidden', {
-      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastWords(output))}`,
+      sentence: `Podman is installed, but you don’t have permission to use it: ${ended(lastOutputLine(output))}`,
       remedy: 'Check how Podman is set up for your user.',
       help: 'podman-trouble',
     });
@@ -233,7 +233,7 @@ function failed(name: ContainerEngineName, output: EngineOutput): ContainerEngin
       help,
     });
   }
-  const words = lastWords(output);
+  const words = lastOutputLine(output);
   const reason =
     output.end === 'not-started' ? 'it couldn’t be started' : words === '' ? 'no reason given' : words;
   return notReady(name, 'failed', {

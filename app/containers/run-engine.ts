@@ -117,7 +117,7 @@ export function createRunEngine(ownEnv: NodeJS.ProcessEnv): RunEngine {
 }
 
 /** Its last output line, as one short sentence without its own prefixes; '' if there was none. */
-export function lastWords({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
+export function lastOutputLine({ stderr, stdout }: Pick<EngineOutput, 'stderr' | 'stdout'>): string {
   const said = stderr.trim() === '' ? stdout : stderr;
   const lines = said
     .split('\n')

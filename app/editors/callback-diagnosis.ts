@@ -43,12 +43,12 @@ export function isReached(status: string | undefined): boolean {
   return status === 'Ok' || status === 'NotHttpSuccess';
 }
 
-const ownLookLimitMs = 3000;
+const ownRequestLimitMs = 3000;
 
 export interface SilenceInput {
   request: EditorRequest;
   place: FindingPlace;
-  probe: Pick<Probe, 'fileId' | 'knocks'>;
+  probe: Pick<Probe, 'fileId' | 'tokenlessCallers'>;
   /** From Collabora Online's own check. */
   checkStatus: string | undefined;
   waitedMs: number;
@@ -61,8 +61,9 @@ export async function explainSilence(input: SilenceInput): Promise<Finding> {
   const { place, checkStatus, hasAddressList } = input;
   const own = checkStatus === undefined ? undefined : collaboraFinding(place, checkStatus);
   if (own !== undefined) return own;
-  if (isReached(checkStatus) && input.probe.knocks().length === 0) return elsewhere(place, hasAddressList);
-  const seen = await lookMyself(input);
+  if (isReached(checkStatus) && input.probe.tokenlessCallers().length === 0)
+    return elsewhere(place, hasAddressList);
+  const seen = await requestFromHere(input);
   if (seen === 'elsewhere') return elsewhere(place, hasAddressList);
   if (seen === 'refused') return notListening(place);
   const seconds = Math.max(1, Math.round(input.waitedMs / 1000));
@@ -70,25 +71,25 @@ export async function explainSilence(input: SilenceInput): Promise<Finding> {
 }
 
 /** The same request from this computer. Says nothing about names that only the editor can resolve. */
-async function lookMyself({
+async function requestFromHere({
   request,
   place,
   probe,
   signal,
 }: SilenceInput): Promise<'arrived' | 'elsewhere' | 'refused' | 'unknown'> {
-  const before = probe.knocks().length;
+  const before = probe.tokenlessCallers().length;
   const { hostname } = new URL(place.baseUrl);
-  const isItsOwnMachine = isLoopbackHost(hostname) && !isLoopbackHost(new URL(place.editor.url).hostname);
-  if (isItsOwnMachine) return 'unknown';
+  const isEditorsLoopback = isLoopbackHost(hostname) && !isLoopbackHost(new URL(place.editor.url).hostname);
+  if (isEditorsLoopback) return 'unknown';
   try {
     await request({
       url: `${place.baseUrl}/wopi/files/${probe.fileId}`,
       method: 'GET',
-      limitMs: ownLookLimitMs,
-      isTrustingAnybody: true,
+      limitMs: ownRequestLimitMs,
+      acceptsAnyCertificate: true,
       signal,
     });
-    return probe.knocks().length > before ? 'arrived' : 'elsewhere';
+    return probe.tokenlessCallers().length > before ? 'arrived' : 'elsewhere';
   } catch (error) {
     signal.throwIfAborted();
     return faultOf(error)?.code === 'refused' ? 'refused' : 'unknown';

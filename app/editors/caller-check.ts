@@ -58,7 +58,7 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     });
   };
   /** The editor may have rotated its keys since its discovery was read. */
-  const judgeAgain = async (
+  const recheckProof = async (
     editorId: string,
     call: EditorCall,
     before: { keys: ProofKeys | null; verdict: CallVerdict },
@@ -82,7 +82,7 @@ export function createCallerCheck(deps: CallerCheckDeps): CallerCheck {
     const verdict = judge(call, keys);
     if (isAccepted(proofMode, verdict)) return undefined;
     const mayBeNewKeys = verdict === 'wrong' || verdict === 'no-keys';
-    return mayBeNewKeys ? judgeAgain(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
+    return mayBeNewKeys ? recheckProof(editorId, call, { keys, verdict }) : refuse(editorId, call, verdict);
   };
 }
 

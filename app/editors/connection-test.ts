@@ -9,13 +9,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { DiscoveryAction } from '../wopi/discovery.ts';
 import { actionUrl } from '../wopi/action-url.ts';
 import { typesOf } from './action-choice.ts';
-import { createCallJudge, type NoteStep } from './call-judge.ts';
+import { createCallRecorder, type NoteStep } from './call-recorder.ts';
 import { askCollabora, explainSilence, isReached } from './callback-diagnosis.ts';
 import { faultOf } from './editor-fault.ts';
 import { createEditorRequest, type EditorRequest } from './editor-request.ts';
 import type { Editor } from './editor.ts';
 import type { Editors } from './editors.ts';
-import { failedLook, lookAtPage, lookOf, type PageForm, type PageLook } from './page-look.ts';
+import { failedPageCheck, checkPage, pageCheckOf, type PageForm, type PageCheck } from './page-check.ts';
 import { probeAction, type Probe, type ProbeCall, type Probes } from './probes.ts';
 import * as remedies from './remedies.ts';
 
@@ -53,7 +53,7 @@ const tokenLifeMs = 60 * 60_000;
 
 export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests {
   const { editors, clock, limitMs = 20_000, quietMs = 4000, request = createEditorRequest() } = deps;
-  const judgeCall = createCallJudge();
+  const judgeCall = createCallRecorder();
   const last = new Map<string, ConnectionTest>();
   const running = new Map<string, Promise<ConnectionTest>>();
 
@@ -114,7 +114,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     const startedAtMs = performance.now();
     const checking =
       editor.kind === 'collabora' ? askCollabora(request, place, probe, signal) : Promise.resolve(undefined);
-    const page = await lookAtPage({
+    const page = await checkPage({
       request,
       place,
       form,
@@ -127,7 +127,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
       return;
     }
     const { showPage } = deps;
-    let shown: PageLook | undefined;
+    let shown: PageCheck | undefined;
     let checkStatus: string | undefined;
     const isBadCheck = checking.then((status) => {
       checkStatus = status;
@@ -140,7 +140,7 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
         showPage === undefined
           ? never()
           : showPage(form, signal).then(never, (error: unknown) => {
-              shown = lookOf(error) ?? failedLook(place, error);
+              shown = pageCheckOf(error) ?? failedPageCheck(place, error);
             });
       const left = Math.max(0, limitMs - (performance.now() - startedAtMs));
       const silentMs = showPage === undefined ? Math.min(left, quietMs) : left;
@@ -156,9 +156,9 @@ export function createConnectionTest(deps: ConnectionTestDeps): ConnectionTests 
     }
     // An editor that can't call may respond only with that status: the next step has the reason.
     const seen = shown ?? page;
-    note('page', seen.isItsAnswer === true ? 'warned' : seen.state, seen.finding);
-    if (shown !== undefined && shown.isItsAnswer !== true) return;
-    const isCheckGood = isReached(checkStatus) && probe.knocks().length > 0;
+    note('page', seen.hasResponded === true ? 'warned' : seen.state, seen.finding);
+    if (shown !== undefined && shown.hasResponded !== true) return;
+    const isCheckGood = isReached(checkStatus) && probe.tokenlessCallers().length > 0;
     if (showPage === undefined && isCheckGood) {
       note(
         'callback',
@@ -257,7 +257,7 @@ function firstOf({ firstCall }: Probe): { arrived: Promise<void>; call(): ProbeC
 }
 
 function fromOf(probe: Probe): string {
-  return probe.knocks()[0] ?? 'nowhere';
+  return probe.tokenlessCallers()[0] ?? 'nowhere';
 }
 
 function never(): Promise<never> {

@@ -152,7 +152,7 @@ async function isDocumentServer(
     const answer = await request({
       url: `${url}/hosting/discovery`,
       method: 'GET',
-      isTrustingAnybody: true,
+      acceptsAnyCertificate: true,
       signal,
     });
     return answer.status === 200 && /<wopi-discovery[\s>]/u.test(answer.body.slice(0, 2000));

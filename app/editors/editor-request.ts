@@ -17,7 +17,7 @@ export interface EditorRequestInput {
   signal?: AbortSignal;
   limitMs?: number;
   /** Only to see who responds: nothing secret is sent, so the certificate doesn't matter. */
-  isTrustingAnybody?: boolean;
+  acceptsAnyCertificate?: boolean;
 }
 
 export interface EditorAnswer {
@@ -53,13 +53,13 @@ export function createEditorRequest(): EditorRequest {
 
 async function send(
   url: URL,
-  { method, body = '', contentType, isTrustingAnybody = false }: EditorRequestInput,
+  { method, body = '', contentType, acceptsAnyCertificate = false }: EditorRequestInput,
   signal: AbortSignal,
   lookup: LookupFunction,
 ): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:';
   const start = isTls ? (await import('node:https')).request : requestHttp;
-  const trust = isTrustingAnybody
+  const trust = acceptsAnyCertificate
     ? { rejectUnauthorized: false }
     : isTls
       ? { ca: await trustedAuthorities() }

@@ -110,7 +110,7 @@ export function createEditors(deps: EditorsDeps): Editors {
   const times = createRefreshTimes(clock);
   const closing = new AbortController();
 
-  const told = (): void => emit({ event: 'editors-changed' });
+  const emitChanged = (): void => emit({ event: 'editors-changed' });
   const list = (): Editor[] => [...known.values()];
   const byId = (id: string): Editor => {
     const editor = known.get(id);
@@ -157,7 +157,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       deps.log.info({}, `${editor.name} can be reached again.`);
       emit({ event: 'editor-reachable', editorId: editor.id, name: editor.name });
     },
-    onChanged: told,
+    onChanged: emitChanged,
   });
 
   return {
@@ -193,7 +193,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       };
       table.insert(editor);
       known.set(editor.id, editor);
-      told();
+      emitChanged();
       return editor;
     },
 
@@ -210,7 +210,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       );
       if (change.publicUrl !== undefined) untried.delete(id);
       const editor = keep(changed);
-      told();
+      emitChanged();
       return editor;
     },
 
@@ -219,7 +219,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       const tried = changedEditor(before, { publicUrl: url }, []);
       if (!untried.has(id)) untried.set(id, before.publicUrl);
       known.set(id, tried);
-      told();
+      emitChanged();
       return {
         keep() {
           untried.delete(id);
@@ -231,7 +231,7 @@ export function createEditors(deps: EditorsDeps): Editors {
           if (now?.publicUrl !== tried.publicUrl) return;
           untried.delete(id);
           keep({ ...now, publicUrl: before.publicUrl });
-          told();
+          emitChanged();
         },
       };
     },
@@ -248,7 +248,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       // The service that follows the setting may have removed it already.
       if (!known.has(id)) return;
       forget(id);
-      told();
+      emitChanged();
     },
 
     registerBuiltIn(given) {
@@ -307,7 +307,7 @@ export function createEditors(deps: EditorsDeps): Editors {
       if (editorId === null) table.removeDefault(extension);
       else table.setDefault(extension, editorId);
       defaults = table.defaults();
-      told();
+      emitChanged();
     },
 
     defaults: () => ({ ...defaults }),

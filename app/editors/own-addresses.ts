@@ -77,17 +77,17 @@ export function ownAddresses(input: OwnAddressesInput): ReachableAddress[] {
   return addresses.filter(({ url }, at) => addresses.findIndex((other) => other.url === url) === at);
 }
 
-type Standing = Pick<ReachableAddress, 'isListening' | 'neededHost'>;
+type ListeningState = Pick<ReachableAddress, 'isListening' | 'neededHost'>;
 
 interface ListeningPlan {
-  at(address: string): Standing;
+  at(address: string): ListeningState;
   /** For a name: it isn't known which address it resolves to elsewhere. */
-  everywhere(name: string): Standing;
+  everywhere(name: string): ListeningState;
 }
 
 function listeningOf(host: string, hasIpv6: boolean): ListeningPlan {
   const isWide = isWildcard(host);
-  const listened: Standing = { isListening: true, neededHost: null };
+  const listened: ListeningState = { isListening: true, neededHost: null };
   const everything = hasIpv6 ? '::' : '0.0.0.0';
   return {
     at(address) {

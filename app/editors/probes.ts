@@ -39,7 +39,7 @@ export interface Probe {
   /** The first call with the token. */
   firstCall: Promise<ProbeCall>;
   /** The addresses of clients that requested the document without its token: they did reach this host. */
-  knocks(): readonly string[];
+  tokenlessCallers(): readonly string[];
   /** From now on the document doesn't exist. */
   end(): void;
 }
@@ -79,11 +79,11 @@ interface Running {
   extension: string;
   fileName: string;
   begunAtMs: number;
-  knocks: string[];
+  tokenlessCallers: string[];
   called: (call: ProbeCall) => void;
 }
 
-const maxKnocks = 100;
+const maxTokenlessCallers = 100;
 const lockFamily: readonly string[] = ['LOCK', 'REFRESH_LOCK', 'UNLOCK', 'GET_LOCK'];
 
 export function createProbes(deps: ProbesDeps): Probes {
@@ -117,15 +117,23 @@ export function createProbes(deps: ProbesDeps): Probes {
       const fileId = newFileId();
       const token = randomBytes(32).toString('base64url');
       const { promise: firstCall, resolve: called } = Promise.withResolvers<ProbeCall>();
-      const knocks: string[] = [];
+      const tokenlessCallers: string[] = [];
       const fileName = `DocTray connection test.${extension}`;
-      running.set(fileId, { editorId, token, extension, fileName, begunAtMs: clock(), knocks, called });
+      running.set(fileId, {
+        editorId,
+        token,
+        extension,
+        fileName,
+        begunAtMs: clock(),
+        tokenlessCallers,
+        called,
+      });
       return {
         fileId,
         token,
         fileName,
         firstCall,
-        knocks: () => knocks,
+        tokenlessCallers: () => tokenlessCallers,
         end: () => void running.delete(fileId),
       };
     },
@@ -134,7 +142,8 @@ export function createProbes(deps: ProbesDeps): Probes {
       const probe = running.get(request.fileId);
       if (probe === undefined) return undefined;
       if (!isSame(request.token ?? '', probe.token)) {
-        if (probe.knocks.length < maxKnocks) probe.knocks.push(request.clientAddress);
+        if (probe.tokenlessCallers.length < maxTokenlessCallers)
+          probe.tokenlessCallers.push(request.clientAddress);
         return unauthorized;
       }
       const operation = operationOf(request);
@@ -230,8 +239,8 @@ async function fileInfo(probe: Running, fileId: string, baseUrl: string): Promis
 /** A blank document, if DocTray can create one of that type; the test doesn't depend on the content. */
 async function contentOf(extension: string): Promise<Buffer> {
   const { blankDocument, templates } = await import('../templates/templates.ts');
-  const isMade = templates.some((template) => template.extension === extension);
-  return Buffer.from(isMade ? blankDocument(extension) : 'DocTray connection test\n');
+  const hasTemplate = templates.some((template) => template.extension === extension);
+  return Buffer.from(hasTemplate ? blankDocument(extension) : 'DocTray connection test\n');
 }
 
 function isSame(given: string, token: string): boolean {

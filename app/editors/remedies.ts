@@ -351,10 +351,10 @@ function allowLines(baseUrl: string): string[] {
  */
 function framingLines(within: string, page: string): string[] {
   const { host, protocol } = new URL(within);
-  const isPlainEnough = protocol === 'https:' || page.startsWith('http:');
+  const isHostEnough = protocol === 'https:' || page.startsWith('http:');
   return [
-    `--o:net.frame_ancestors=${isPlainEnough ? host : within}`,
-    `<content_security_policy>frame-ancestors ${isPlainEnough ? host : `${within} ${host}`};</content_security_policy>`,
+    `--o:net.frame_ancestors=${isHostEnough ? host : within}`,
+    `<content_security_policy>frame-ancestors ${isHostEnough ? host : `${within} ${host}`};</content_security_policy>`,
   ];
 }
 

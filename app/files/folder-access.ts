@@ -22,7 +22,7 @@ export async function findFolderProblem(root: string): Promise<string | undefine
 async function problemOf(
   root: string,
   mode: number,
-  lack: string,
+  consequence: string,
   verb: string,
 ): Promise<string | undefined> {
   try {
@@ -30,6 +30,6 @@ async function problemOf(
     return undefined;
   } catch (error) {
     const isForbidden = ['EACCES', 'EPERM'].includes(errorCode(error));
-    return `${lack} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
+    return `${consequence} ${isForbidden ? `You don’t have permission to ${verb} this folder.` : diskRefusal(error)}`;
   }
 }

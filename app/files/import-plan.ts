@@ -128,7 +128,7 @@ async function planFolder(
 ): Promise<PlannedFolder> {
   // Another file system may be mounted here, even one that isn't a disk.
   if (stats.dev !== parentDevice) await assertOrdinaryDisk(absolute);
-  if (depth > maxImportDepth) throw tooMuch(`Folders are nested more than ${maxImportDepth} levels deep.`);
+  if (depth > maxImportDepth) throw tooLarge(`Folders are nested more than ${maxImportDepth} levels deep.`);
   const planned: PlannedFolder = { name, files: [], folders: [] };
   for (const entry of await namesIn(absolute)) {
     signal.throwIfAborted();
@@ -177,15 +177,15 @@ function addFile(
 }
 
 function tooMany(): AppError {
-  return tooMuch(`An import can contain at most ${maxImportFiles.toLocaleString('en')} files.`);
+  return tooLarge(`An import can contain at most ${maxImportFiles.toLocaleString('en')} files.`);
 }
 
-function tooMuch(detail: string): AppError {
+function tooLarge(detail: string): AppError {
   return new AppError('import-failed', { detail: `${detail} Copy them with the file manager.` });
 }
 
 /** Linux file systems whose files are generated when read, endlessly or with side effects. */
-const madeUpTypes = new Set([
+const generatedTypes = new Set([
   0x9fa0, // proc
   0x62656572, // sysfs
   0x64626720, // debugfs
@@ -209,5 +209,5 @@ async function assertOrdinaryDisk(absolute: string): Promise<void> {
   const disk = await statfs(absolute).catch(() => undefined);
   if (disk === undefined) throw new Refusal('It doesn’t exist.');
   // The system's number is signed if the field is 32 bits wide.
-  if (madeUpTypes.has(disk.type >>> 0)) throw new Refusal('It isn’t on a disk.');
+  if (generatedTypes.has(disk.type >>> 0)) throw new Refusal('It isn’t on a disk.');
 }

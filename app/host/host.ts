@@ -157,7 +157,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     },
     helpFolder: options.helpFolder ?? join(import.meta.dirname, '..', '..', 'docs', 'help'),
   });
-  await tls.look();
+  await tls.check();
   await listening.open(app.callback());
   await textEditor.start();
   /** Checks whether the folder exists: a drive may be unplugged, and plugged in again. */
@@ -178,8 +178,8 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
   };
   const checkAll = async (): Promise<void> => {
     await refreshFolder();
-    await tls.look();
-    await listening.look();
+    await tls.check();
+    await listening.check();
     await textEditor.check();
   };
   const reopen = async (): Promise<void> => {
@@ -195,7 +195,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
     refreshFolder().catch((error: unknown) => log.error({ err: error }, 'The folder couldn’t be opened.'));
   });
   // The certificate must cover the base addresses of editors.
-  events.on('editors-changed', () => void tls.look());
+  events.on('editors-changed', () => void tls.check());
 
   const maintenance = startMaintenance(services, checkAll);
   let control: { close(): Promise<void> } | undefined;
@@ -259,7 +259,7 @@ async function start(services: Services, options: HostOptions): Promise<Host> {
 
     async noteWake() {
       services.noteWake();
-      pausing.look();
+      pausing.check();
       await checkAll();
       guard.forget();
       await maintenance.noteLapses();

@@ -2,7 +2,7 @@
 // documents in them can still be saved.
 
 import { accessTokenGraceMs } from '../accounts/access-tokens.ts';
-import { wayBackLifeMs } from '../accounts/tickets.ts';
+import { conversionLinkLifeMs } from '../accounts/tickets.ts';
 import { hasModeInAddress } from '../editors/product.ts';
 import { createDesktopLockFinder } from '../files/desktop-lock-finder.ts';
 import { createDocumentIndex, type DocumentIndex, type FoundFile } from '../files/document-index.ts';
@@ -159,7 +159,7 @@ export function createHostedFolder(services: HostedFolderDeps, jail: Jail, tenan
       copyLimit: createCopyLimit({ clock: elapsed, afterlifeMs: accessTokenGraceMs }),
       diskSpace,
       ticketFor: ({ userId, mode, editorId, pageSessionId }, fileId) =>
-        tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, wayBackLifeMs),
+        tickets.issue({ userId, fileId, mode, editorId }, pageSessionId, conversionLinkLifeMs),
       onCopied({ pageSessionId }, copy) {
         if (pageSessionId !== null) pageCopies.note(pageSessionId, copy);
       },

@@ -8,12 +8,12 @@ export interface Pause {
   pause(untilMs: number | null): void;
   resume(): void;
   /** Ends the pause if its time has passed: no timer fires during sleep. */
-  look(): void;
+  check(): void;
   close(): void;
 }
 
 /** If the clock was set, the end of a pause is detected after this time at the latest. */
-const lookEveryMs = 60_000;
+const checkEveryMs = 60_000;
 
 export function createPause(deps: { clock: Clock; onChange: () => void }): Pause {
   let untilMs: number | null | undefined;
@@ -27,23 +27,23 @@ export function createPause(deps: { clock: Clock; onChange: () => void }): Pause
     deps.onChange();
   };
   /** A timer stops while the computer sleeps, doesn't follow a clock that is set, and can't wait for a month. */
-  const look = (): void => {
+  const check = (): void => {
     clearTimeout(timer);
     if (isClosed || untilMs === undefined || untilMs === null) return;
     const leftMs = untilMs - deps.clock();
     if (leftMs <= 0) resume();
-    else timer = setTimeout(look, Math.min(leftMs, lookEveryMs)).unref();
+    else timer = setTimeout(check, Math.min(leftMs, checkEveryMs)).unref();
   };
 
   return {
     untilMs: () => untilMs,
     pause(until) {
       untilMs = until;
-      look();
+      check();
       deps.onChange();
     },
     resume,
-    look,
+    check,
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -27,7 +27,7 @@ export async function openServers(
     const first = await open(accept, at);
     const opened: [Opened, ...Opened[]] = [first];
     try {
-      for (const host of loopbacksBeside(first.address, loopbacks)) {
+      for (const host of extraLoopbacks(first.address, loopbacks)) {
         const other = await openIfHere(accept, { host, port: first.port });
         if (other !== undefined) opened.push(other);
       }
@@ -40,7 +40,7 @@ export async function openServers(
   }
 }
 
-function loopbacksBeside(address: string, wanted: readonly string[] | undefined): readonly string[] {
+function extraLoopbacks(address: string, wanted: readonly string[] | undefined): readonly string[] {
   // `::` accepts IPv4 too.
   if (address === '::') return [];
   if (wanted !== undefined) {

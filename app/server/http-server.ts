@@ -37,7 +37,7 @@ export interface Listener {
 /** A connection without traffic for this long is closed, even during an upload. */
 const idleMs = 120_000;
 /** How long a connection has for its last answer before it is destroyed. */
-const goodbyeMs = 1000;
+const lastAnswerMs = 1000;
 /** How long the rest of a body is discarded after the answer, so that a client that sends before it reads can see the answer. */
 const defaultDrainLimitMs = 10_000;
 /** The first byte of a TLS handshake. */
@@ -103,7 +103,7 @@ export async function listen(
           : '400 Bad Request';
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     // If a handshake doesn't complete, nothing is sent or ended.
-    setTimeout(() => socket.destroy(), goodbyeMs).unref();
+    setTimeout(() => socket.destroy(), lastAnswerMs).unref();
   });
   http.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -33,7 +33,7 @@ export interface Listening {
   /** With the current address settings. @throws AppError as `open`; then the old listener stays open */
   reopen(): Promise<void>;
   /** Checks whether the address still exists; reopens once it is back. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   close(limitMs: number): Promise<void>;
   /** Running requests have only `limitMs` left. */
   cutWithin(limitMs: number): void;
@@ -178,7 +178,7 @@ export function createListening(deps: {
 
     reopen: () => inTurn(reopen),
 
-    look: () =>
+    check: () =>
       inTurn(async () => {
         if (isClosed) return;
         if (listener === undefined) {

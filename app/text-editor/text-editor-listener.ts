@@ -297,7 +297,7 @@ export function createTextEditorHosting(deps: TextEditorHostingDeps): TextEditor
           listening = undefined;
           return;
         }
-        await listening?.look();
+        await listening?.check();
         if (portProblem !== undefined) {
           await follow(true);
           if (portProblem === undefined) services.events.emit({ event: 'editors-changed' });

@@ -42,7 +42,7 @@ const authorityDays = 3650;
 const certificateDays = 397;
 const renewDays = 30;
 /** So that clients with a slow clock accept it. */
-const earlierMs = dayMs;
+const backdateMs = dayMs;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 export function createLocalAuthority(deps: {
@@ -196,7 +196,7 @@ async function library(): Promise<typeof x509> {
 }
 
 function validity(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(nowMs - earlierMs), notAfter: new Date(nowMs + days * dayMs) };
+  return { notBefore: new Date(nowMs - backdateMs), notAfter: new Date(nowMs + days * dayMs) };
 }
 
 /** 127 random bits; the first bit stays clear, so that the number is positive. */

@@ -24,7 +24,7 @@ export interface TlsService {
   /** What to serve; the same object until the certificate changes. Undefined while TLS is off, or there is no certificate. */
   context(): KeyAndCertificate | undefined;
   /** Reads what changed: files, names, dates. Cheap if nothing did; never rejects. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /**
    * Creates the local authority if there is none that can sign, and sets `tls` to use it.
    * @throws AppError certificate-invalid, settings-invalid; what the secret store throws
@@ -63,7 +63,7 @@ export function createTls(deps: TlsDeps): TlsService {
   /** Names of this host that the local authority may not sign for. */
   let leftOut: readonly string[] = [];
   let fingerprint: string | null = null;
-  let told = '';
+  let reported = '';
 
   const find = async (): Promise<CheckedCertificate | undefined> => {
     const { tlsCertificate, tlsKey } = settings.current();
@@ -155,13 +155,13 @@ export function createTls(deps: TlsDeps): TlsService {
 
   const tell = (): void => {
     const now = JSON.stringify([state(), current?.served.cert]);
-    if (now === told) return;
-    const isFirst = told === '';
-    told = now;
+    if (now === reported) return;
+    const isFirst = reported === '';
+    reported = now;
     if (!isFirst) events.emit({ event: 'host-changed' });
   };
 
-  const look = (): Promise<void> =>
+  const check = (): Promise<void> =>
     looks.run('', async () => {
       await readAgain();
       fingerprint = await fingerprintOf(authority.certificate());
@@ -169,18 +169,18 @@ export function createTls(deps: TlsDeps): TlsService {
     });
 
   events.on('settings-changed', ({ keys }) => {
-    if (keys.some((key) => watched.some((one) => one === key))) void look();
+    if (keys.some((key) => watched.some((one) => one === key))) void check();
   });
 
   return {
     state,
     context: () => current?.served,
-    look,
+    check,
 
     async useLocalAuthority() {
       await looks.run('', () => authority.make(deps.names()));
       await settings.update({ tls: 'local-authority' });
-      await look();
+      await check();
       if (fault !== undefined) throw new AppError('certificate-invalid', { detail: fault });
     },
 

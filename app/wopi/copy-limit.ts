@@ -6,7 +6,7 @@ import type { Clock } from '../contract/clock.ts';
 export const copiesAtOnce = 60;
 export const msPerCopy = 10_000;
 /** Expired allowances are swept once there are this many. */
-const mostBeforeSweep = 1000;
+const sweepThreshold = 1000;
 
 interface Allowance {
   copies: number;
@@ -24,12 +24,12 @@ export interface CopyLimit {
 
 export function createCopyLimit(deps: { clock: Clock; afterlifeMs: number }): CopyLimit {
   const allowances = new Map<string, Allowance>();
-  let sweepAt = mostBeforeSweep;
+  let sweepAt = sweepThreshold;
 
   const sweep = (nowMs: number): void => {
     if (allowances.size < sweepAt) return;
     for (const [id, { untilMs }] of allowances) if (untilMs <= nowMs) allowances.delete(id);
-    sweepAt = allowances.size * 2 + mostBeforeSweep;
+    sweepAt = allowances.size * 2 + sweepThreshold;
   };
 
   return {

@@ -43,7 +43,7 @@ ${input.body}
 }
 
 /** A page with text only. */
-export function wordsPage(input: { title: string; texts: readonly string[]; root: RootPath }): string {
+export function textPage(input: { title: string; texts: readonly string[]; root: RootPath }): string {
   const texts = input.texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   const body = `<main>\n<h1>${escapeHtml(input.title)}</h1>\n${texts}\n</main>`;
   return page({ ...input, bodyClass: 'words-page', body });

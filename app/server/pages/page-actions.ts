@@ -19,7 +19,7 @@ import type { Locks } from '../../wopi/locks.ts';
 import { silentAfterMs } from '../../wopi/lock-rules.ts';
 import type { RunningSaves } from '../running-saves.ts';
 import type { Visitor } from './page-entrance.ts';
-import { seeDocument, viewPage, type PageViewDeps } from './page-view.ts';
+import { findDocument, viewPage, type PageViewDeps } from './page-view.ts';
 
 export interface GivenToken {
   accessToken: string;
@@ -98,11 +98,11 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
     viewPage(deps, { ...input, user, session: { ...session, editorId: input.editorId ?? session.editorId } });
 
   const mint = (
-    { session, user, isStillIn }: Visitor,
+    { session, user, hasAccess }: Visitor,
     { editorId, mode, base }: { editorId: string; mode: AccessMode; base: string },
   ): GivenToken => {
     // Reading the document took time; a user who has lost access in between must not get a token.
-    if (!isStillIn()) throw new AppError('not-authenticated');
+    if (!hasAccess()) throw new AppError('not-authenticated');
     const { token, expiresAtMs } = deps.accessTokens.mint({
       user,
       fileId: session.fileId,
@@ -180,16 +180,16 @@ export function createPageActions(deps: PageActionsDeps): PageActions {
       // An editor that got hold of the cookie must not choose another editor with weaker checks.
       const isOpen = deps.accessTokens.isOpenIn({ userId: user.id, fileId: session.fileId, editorId });
       if (!isOpen || deps.editors.byId(editorId) === undefined) throw new AppError('editor-unknown');
-      await seeDocument(deps, session.fileId);
+      await findDocument(deps, session.fileId);
       // If the document became write-protected, keep the token for editing: with a view token, unsaved work couldn't even become
       // a recovered save.
       const mode = effectiveMode(user.role, session.mode) === 'edit' ? wanted : 'view';
       return mint(visitor, { editorId, mode, base });
     },
 
-    async state({ session, user }, askedEditorId) {
-      const { file } = await seeDocument(deps, session.fileId);
-      const editorId = askedEditorId ?? session.editorId;
+    async state({ session, user }, requestedEditorId) {
+      const { file } = await findDocument(deps, session.fileId);
+      const editorId = requestedEditorId ?? session.editorId;
       const readAfterMs = deps.clock() - silentAfterMs;
       const copies = deps.copies.of(session.id).flatMap(({ fileId, madeAtMs }) => {
         const path = deps.folderOf(fileId)?.rowOf(fileId)?.path;

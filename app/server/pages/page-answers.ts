@@ -5,7 +5,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { isSwitchedOff } from '../../editors/choose-for-file.ts';
 import type { RequestState } from '../request-state.ts';
 import { pageHeaders } from './csp.ts';
-import { wordsPage, type RootPath } from './html.ts';
+import { textPage, type RootPath } from './html.ts';
 
 /** What to do about a missing editor, for the owner and for everyone else. */
 const howTo = {
@@ -30,13 +30,13 @@ export function sendHtml(context: Context, status: number, html: string, headers
   context.set('Content-Type', 'text/html; charset=utf-8');
 }
 
-export function sendFailureInWords(
+export function sendFailurePage(
   context: Context & { state: RequestState },
   error: AppError,
   root: RootPath,
 ): void {
   const texts = failureTexts(error, context.state.isOwner === true);
-  sendHtml(context, error.status, wordsPage({ title: titleOf(error), texts, root }));
+  sendHtml(context, error.status, textPage({ title: titleOf(error), texts, root }));
 }
 
 /** What happened, and what to do. */
@@ -54,7 +54,7 @@ function titleOf({ code }: AppError): string {
 }
 
 /** @param location relative, so that a proxy's path prefix makes no difference */
-export function sendAway(context: Context, location: string): void {
+export function redirectTo(context: Context, location: string): void {
   context.status = 303;
   context.set(pageHeaders());
   context.set('Location', location);

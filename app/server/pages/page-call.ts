@@ -43,7 +43,7 @@ export function ticketOf({ url = '' }: IncomingMessage): string | undefined {
 }
 
 /** A browser that prefetches a page. */
-export function isLookingAhead({ headers }: IncomingMessage): boolean {
+export function isPrefetch({ headers }: IncomingMessage): boolean {
   return [headers['sec-purpose'], headers['purpose']].some((value) => String(value).includes('prefetch'));
 }
 

@@ -19,7 +19,7 @@ export interface Visitor {
   session: PageSession;
   user: User;
   /** False if the session has ended: check right before any token is returned. */
-  isStillIn(): boolean;
+  hasAccess(): boolean;
 }
 
 export interface PageEntrance {
@@ -39,7 +39,7 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       const session = pageSessions.find(cookie);
       const user = session?.fileId === fileId ? users.byId(session.userId) : undefined;
       if (session !== undefined && user !== undefined) {
-        return { session, user, isStillIn: () => pageSessions.find(cookie) !== undefined };
+        return { session, user, hasAccess: () => pageSessions.find(cookie) !== undefined };
       }
     }
     return undefined;

@@ -49,7 +49,7 @@ export interface PageView {
 }
 
 /** The current state of the document. @throws AppError file-missing, folder-missing */
-export async function seeDocument(
+export async function findDocument(
   deps: Pick<PageViewDeps, 'folderOf' | 'isAway'>,
   fileId: string,
 ): Promise<{ file: HostedFile; isReadOnly: boolean }> {
@@ -74,7 +74,7 @@ export async function viewPage(
   },
 ): Promise<PageView> {
   const { session, user, language } = input;
-  const { file, isReadOnly } = await seeDocument(deps, session.fileId);
+  const { file, isReadOnly } = await findDocument(deps, session.fileId);
   const mayEdit = !isReadOnly && effectiveMode(user.role, session.mode) === 'edit';
   const wanted = mayEdit ? input.wanted : 'view';
   const chosen = await chooseEditor(deps, file, wanted, session.editorId);

@@ -14,12 +14,12 @@ import { isFileId } from '../../files/file-id.ts';
 import type { ClosedPageLocks } from '../../wopi/closed-page-locks.ts';
 import { createAssets } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/csp.ts';
-import { editorPage, signInPage, wordsPage, type RootPath } from '../pages/html.ts';
+import { editorPage, signInPage, textPage, type RootPath } from '../pages/html.ts';
 import { pageBase, requireOwnOrigin } from '../pages/page-base.ts';
 import { createPageActions, type PageActionsDeps } from '../pages/page-actions.ts';
-import { failureTexts, sendAway, sendFailureInWords, sendHtml, sendJson } from '../pages/page-answers.ts';
+import { failureTexts, redirectTo, sendFailurePage, sendHtml, sendJson } from '../pages/page-answers.ts';
 import {
-  isLookingAhead,
+  isPrefetch,
   modeOf,
   readForm,
   readObject,
@@ -84,7 +84,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       } catch (thrown) {
         const error = describeError(thrown);
         note(context, error);
-        sendFailureInWords(context, error, root);
+        sendFailurePage(context, error, root);
       }
     };
 
@@ -100,12 +100,12 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     const ticket = context.method === 'GET' ? ticketOf(context.req) : undefined;
     if (ticket !== undefined) {
       // A prefetch must not use up the ticket.
-      if (isLookingAhead(context.req)) {
-        sendHtml(context, 503, wordsPage({ title: 'Not opened yet', texts: [], root: '../' }));
+      if (isPrefetch(context.req)) {
+        sendHtml(context, 503, textPage({ title: 'Not opened yet', texts: [], root: '../' }));
         return;
       }
       if (entrance.enter(context, { fileId, ticket, base: baseOf(context) })) {
-        sendAway(context, fileId);
+        redirectTo(context, fileId);
         return;
       }
       const { status, message } = new AppError('ticket-invalid');
@@ -156,7 +156,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
       sendSignIn(context, error.status, error.message);
       return;
     }
-    sendAway(context, `../${fileId}`);
+    redirectTo(context, `../${fileId}`);
   };
 
   /** A call of the page's script. */
@@ -194,7 +194,10 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
         note(context, error);
         const isOver = error.code === 'not-authenticated';
         const texts = failureTexts(error, context.state.isOwner === true);
-        sendJson(context, error.status, { code: error.code, message: isOver ? pageOver : texts.join(' ') });
+        sendJson(context, error.status, {
+          code: error.code,
+          message: isOver ? pageExpired : texts.join(' '),
+        });
       }
     };
 
@@ -207,13 +210,13 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     router.get(
       `${at}/`,
       page('HostPage', '../../', (context) => {
-        sendAway(context, `../${idOf(context)}${context.search}`);
+        redirectTo(context, `../${idOf(context)}${context.search}`);
       }),
     );
     // If the browser reloads the address of the form.
     router.get(
       `${at}/sign-in`,
-      page('HostPageSignIn', '../../', (context) => sendAway(context, `../${idOf(context)}`)),
+      page('HostPageSignIn', '../../', (context) => redirectTo(context, `../${idOf(context)}`)),
     );
     router.post(`${at}/sign-in`, page('HostPageSignIn', '../../', signIn));
     router.post(
@@ -286,7 +289,7 @@ export function createPagesRoutes(deps: PagesRoutesDeps): Router<RequestState> {
     '/closed',
     page('HostPage', '', (context) => {
       const title = 'The document is closed';
-      sendHtml(context, 200, wordsPage({ title, texts: ['You can close this tab.'], root: '' }));
+      sendHtml(context, 200, textPage({ title, texts: ['You can close this tab.'], root: '' }));
     }),
   );
   return router;
@@ -297,6 +300,6 @@ function noteUser({ state }: PageContext, { login, role }: User): void {
   state.isOwner = role === 'owner';
 }
 
-const pageOver =
+const pageExpired =
   'This page has expired. Open the document again from DocTray, or reload the page to sign in.';
 const signInAnswers: ReadonlySet<string> = new Set(['credentials-wrong', 'too-many-failures', 'too-busy']);

@@ -53,7 +53,7 @@ export interface PutFileDeps {
 type Verdict = { lock: LockRow | undefined } | Outcome;
 
 /** Limits how long a program that keeps writing to the document can delay a save. */
-const maxLooks = 4;
+const maxAttempts = 4;
 
 export function createPutFile(deps: PutFileDeps): WopiOperation {
   const { locks, content, uploads, externalChanges } = deps;
@@ -199,8 +199,8 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
         uploads.decide(call, incoming, {
           path: () => (folder.rowOf(row.id) ?? row).path,
           async decide() {
-            for (let tries = 0; tries < maxLooks; tries += 1) {
-              const outcome = await decide(call, given, incoming).catch(lookAgain);
+            for (let tries = 0; tries < maxAttempts; tries += 1) {
+              const outcome = await decide(call, given, incoming).catch(retryIfChanged);
               if (outcome !== undefined) return outcome;
             }
             throw new AppError('file-changed');
@@ -214,7 +214,7 @@ export function createPutFile(deps: PutFileDeps): WopiOperation {
 }
 
 /** Another program removed the file between two reads: decide again. */
-function lookAgain(error: unknown): undefined {
+function retryIfChanged(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'file-changed') return undefined;
   throw error;
 }

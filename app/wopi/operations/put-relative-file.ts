@@ -140,7 +140,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
   };
 
   /** The name is taken: answers the conflict, or overwrites the document. */
-  const overTaken = async (
+  const overwriteTaken = async (
     call: WopiCall,
     target: ExactTarget,
     folderPath: string,
@@ -211,7 +211,7 @@ export function createPutRelativeFile(deps: PutRelativeFileDeps): WopiOperation 
         deps.accessTokens.noteCopy(call.grant.id, created.row.id),
       );
     }
-    if ('exactName' in target) return overTaken(call, target, folderPath, incoming);
+    if ('exactName' in target) return overwriteTaken(call, target, folderPath, incoming);
     throw new AppError('disk-refused', { detail: 'No free name was found for the copy.' });
   };
 

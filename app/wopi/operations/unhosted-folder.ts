@@ -6,14 +6,14 @@ import type { WopiOperations } from '../select-operation.ts';
 import { isAnswer, type Uploads } from '../upload.ts';
 import type { WopiOperation } from '../wopi-call.ts';
 
-export interface SaveAwayDeps {
+export interface UnhostedDeps {
   uploads: Uploads;
   /** Inside the folder it was in. */
   pathOf: (fileId: string) => string;
 }
 
 /** Every operation fails with folder-missing; PutFile only after its body became a recovered save. */
-export function createUnhostedOperations({ uploads, pathOf }: SaveAwayDeps): WopiOperations {
+export function createUnhostedOperations({ uploads, pathOf }: UnhostedDeps): WopiOperations {
   const missing = (name: string): WopiOperation => ({
     name,
     run: () => Promise.reject(new AppError('folder-missing')),

@@ -88,7 +88,7 @@ for (const [text, folder] of [
   });
 }
 
-test('a folder of that name is used as it is: nothing is added or overwritten', async () => {
+test('uses an existing folder of that name without adding or overwriting anything', async () => {
   await write('DocTray/Welcome.md', 'mine');
   assert.equal(await prepare(), join(home, 'DocTray'));
   assert.deepEqual(await readdir(join(home, 'DocTray')), ['Welcome.md']);

@@ -41,7 +41,7 @@ test('Everything is counted before anything is copied, a source that is given tw
   assert.deepEqual(made.folders.map(shape), [['dir', [['b.txt', 2]], [['in', [['c.txt', 3]], []]]]]);
 });
 
-test('A link on the way to a source is followed to see where it really lies, a link at its end is refused', async (t) => {
+test('follows a link in the path of a source, and rejects a link as the source', async (t) => {
   const { plan, at } = await openPlace(t, { 'from/a.txt': '1', 'data/secret': 's', 'hosted/h.txt': 'h' });
   await symlink(at('from'), at('way'));
   await symlink(at('data'), at('to-data'));
@@ -69,7 +69,7 @@ test('A link on the way to a source is followed to see where it really lies, a l
   ]);
 });
 
-test('Folders deeper than anybody makes them are more than an import takes', async (t) => {
+test('rejects folders that are nested too deep', async (t) => {
   const { plan, at } = await openPlace(t);
   await mkdir(at(`from/${'d/'.repeat(maxImportDepth)}`), { recursive: true });
   assert.equal((await plan('from/d')).folders.length, 1);

@@ -12,7 +12,7 @@ export type NoteStep = (
   finding: remedies.Finding,
 ) => void;
 
-export type CallJudge = (
+export type CallRecorder = (
   place: remedies.FindingPlace,
   editor: Editor,
   call: ProbeCall,
@@ -24,7 +24,7 @@ const clockLimitMs = 20 * 60_000;
 const clockWarnMs = 2 * 60_000;
 
 /** Reports the steps callback, proof and clock. */
-export function createCallJudge(): CallJudge {
+export function createCallRecorder(): CallRecorder {
   const listOf = createAddressLists();
   return (place, editor, call, note) => {
     const { clientAddress, receivedBase } = call;

@@ -13,16 +13,16 @@ export interface PageForm {
   accessTokenTtl: number;
 }
 
-export interface PageLook {
+export interface PageCheck {
   state: 'passed' | 'warned' | 'failed';
   finding: remedies.Finding;
   /** The server doesn't respond. */
   isUnreachable?: boolean;
   /** It responds with an error: perhaps because it couldn't call this host. */
-  isItsAnswer?: boolean;
+  hasResponded?: boolean;
 }
 
-export interface PageLookInput {
+export interface PageCheckInput {
   request: EditorRequest;
   place: remedies.FindingPlace;
   form: PageForm;
@@ -32,14 +32,14 @@ export interface PageLookInput {
   signal: AbortSignal;
 }
 
-export async function lookAtPage({
+export async function checkPage({
   request,
   place,
   form,
   within,
   limitMs,
   signal,
-}: PageLookInput): Promise<PageLook> {
+}: PageCheckInput): Promise<PageCheck> {
   const body = new URLSearchParams({
     access_token: form.accessToken,
     access_token_ttl: String(form.accessTokenTtl),
@@ -58,7 +58,7 @@ export async function lookAtPage({
       return { state: 'warned', finding: remedies.pageSendsOn(place, to) };
     }
     if (status >= 400) {
-      return { state: 'failed', isItsAnswer: true, finding: remedies.pageRefused(place, status) };
+      return { state: 'failed', hasResponded: true, finding: remedies.pageRefused(place, status) };
     }
     if (isMixed(form.action, within)) {
       return { state: 'failed', finding: remedies.pageMixed(place, within) };
@@ -72,7 +72,7 @@ export async function lookAtPage({
     };
   } catch (error) {
     signal.throwIfAborted();
-    const look = lookOf(error);
+    const look = pageCheckOf(error);
     if (look === undefined) throw error;
     return look;
   }
@@ -85,22 +85,22 @@ function isMixed(action: string, within: string): boolean {
 }
 
 /** Why the page couldn't be requested; undefined if that isn't the editor's fault. */
-export function lookOf(error: unknown): PageLook | undefined {
+export function pageCheckOf(error: unknown): PageCheck | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
   const { code, sentence, remedy } = fault;
   // A page that takes too long may be waiting for its own call to this host.
-  const isItsAnswer = code === 'timed-out' || code === 'status';
+  const hasResponded = code === 'timed-out' || code === 'status';
   return {
     state: 'failed',
-    isItsAnswer,
-    isUnreachable: !isItsAnswer,
+    hasResponded,
+    isUnreachable: !hasResponded,
     finding: { code, sentence, remedy, lines: [] },
   };
 }
 
 /** For any other error from a window. */
-export function failedLook(place: remedies.FindingPlace, error: unknown): PageLook {
+export function failedPageCheck(place: remedies.FindingPlace, error: unknown): PageCheck {
   return { state: 'failed', finding: remedies.pageFailed(place, reasonOf(error)) };
 }
 
