@@ -1,24 +1,24 @@
-// The desktop app's entry: the order of its start. Electron is not ready before this file has run to its end, so `ready` is
-// never waited for here by `await`. Everything of ours is loaded by `import()`: what the bundler shares with this file would
-// otherwise lie in it, and a part that waits for this file while it is waited for here never loads.
+// The desktop app's entry: the order of startup. Electron isn't ready until this file has run to its end, so nothing here may
+// `await` `ready`. Our own modules are loaded by `import()`: otherwise the bundler puts what they share with this file into it,
+// and they would wait for this file while it waits for them.
 
-import { app } from 'electron';
+import { app, dialog, protocol } from 'electron';
 
-const { isForTerminal, ownArguments } = await import('./shell/launch-arguments.ts');
+const { isForTerminal, ownArguments } = await import('./desktop/launch.ts');
 
 const args = ownArguments(process.argv, app.isPackaged);
 
 if (isForTerminal(args)) {
-  // `doctray locks`: no window, no tray, and no process of Chromium's, since those start with `ready`
+  // `doctray locks`: no window, no tray, and no process of Chromium, since those start with `ready`.
   const { runTerminal } = await import('./terminal/program.ts');
   const { ownTerminal } = await import('./terminal/terminal.ts');
   app.exit(await runTerminal(args, ownTerminal('doctray')));
 } else {
-  const { prepareApp } = await import('./shell/before-ready.ts');
-  const prepared = await prepareApp(args);
+  const { prepareApp } = await import('./desktop/before-ready.ts');
+  const prepared = await prepareApp(args, { app, dialog, protocol });
   if (prepared !== undefined) {
-    const { createDesktopApp } = await import('./shell/desktop-app.ts');
-    const desktopApp = await createDesktopApp(prepared, import.meta.dirname);
-    void app.whenReady().then(desktopApp.start);
+    const { createDesktopApp } = await import('./desktop/desktop-app.ts');
+    const start = await createDesktopApp(prepared, import.meta.dirname);
+    void app.whenReady().then(start);
   }
 }

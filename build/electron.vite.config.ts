@@ -49,7 +49,7 @@ export default defineConfig({
       // a sandboxed preload script can require nothing but Electron
       externalizeDeps: false,
       rolldownOptions: {
-        input: { preload: join(projectRoot, 'app', 'preload', 'preload.ts') },
+        input: { preload: join(projectRoot, 'app', 'desktop', 'preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },

@@ -9,7 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { extractAll, getRawHeader } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { trayImagePath } from '../app/shell/tray-images.ts';
+import { trayImagePath } from '../app/desktop/tray.ts';
 import { trayStates } from './icons.ts';
 
 export interface Finding {
@@ -109,7 +109,7 @@ export function checkArchive(files: ArchiveFile[], { platform, arch }: Target): 
     'docs/help/start.md',
   ].concat(
     ['out/main/main.js', 'out/preload/preload.cjs'],
-    trayStates.map((state) => trayImagePath({ imageFolder: 'out/tray', platform }, state)),
+    trayStates.map((state) => trayImagePath('out/tray', platform, state)),
   );
   const missing = needed.filter((path) => !paths.includes(path));
   return [

@@ -123,6 +123,8 @@ function environment(scratch: string, suite: string): NodeJS.ProcessEnv {
     TMPDIR: home('tmp'),
     XDG_RUNTIME_DIR: home('run'),
     DBUS_SESSION_BUS_ADDRESS: '',
+    // What the files of a run share, such as built pages.
+    DOCTRAY_TEST_RUN: home('shared'),
     // Node compiles what the files share once a run, and no tool caches in the temporary folder.
     NODE_COMPILE_CACHE: home('compiled'),
     JITI_FS_CACHE: 'false',

@@ -1,4 +1,4 @@
-// What the window's commands need of the desktop around them: dialogs, clipboard, file manager. app/shell gives the real one,
+// What the window's commands need of the desktop around them: dialogs, clipboard, file manager. app/desktop gives the real one,
 // so that everything in this room runs and is tested without Electron.
 
 import type { EngineHelp } from '../contract/document-servers.ts';

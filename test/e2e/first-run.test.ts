@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { axeFindings } from '../axe.ts';
 import { createCollabora } from '../editors/collabora.ts';
 import { createOnlyOffice } from '../editors/onlyoffice.ts';
 import { withRemark } from '../editors/office-zip.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
-import { axeFinds, setLook } from './axe.ts';
+import { setLook } from './set-look.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
 import { deeds } from './stand-in-hooks.ts';
@@ -37,9 +38,9 @@ const heading = (name: string) => desk.page.getByRole('heading', { name, exact: 
 /** Of the step that is shown, in every look. */
 const faults: string[] = [];
 async function lookOver(step: string): Promise<void> {
-  for (const look of ['dark', 'forced colours', 'light'] as const) {
+  for (const look of ['dark', 'forced colors', 'light'] as const) {
     await setLook(desk, look);
-    faults.push(...(await axeFinds(desk)).map((text) => `${step}, ${look}: ${text}`));
+    faults.push(...(await axeFindings(desk.page)).map((text) => `${step}, ${look}: ${text}`));
   }
 }
 
@@ -121,7 +122,7 @@ test('It goes back to another folder, and over a document server that works to a
   await desk.page.locator('[data-row][aria-selected="true"]').filter({ hasText: sampleName }).waitFor();
 });
 
-test('axe finds nothing in any step of the first run, in light, dark and forced colours', () => {
+test('axe finds nothing in any step of the first run, in light, dark and forced colors', () => {
   assert.deepEqual(faults, []);
 });
 

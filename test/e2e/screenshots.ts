@@ -8,14 +8,16 @@ import { mkdir, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { build } from 'vite';
 import { formatSize } from '../../app/contract/format-size.ts';
 import { samples, welcomeText } from '../../app/templates/samples.ts';
+import { launchBrowser } from '../browser.ts';
 import { startDocumentServer, type DocumentServer } from '../editors/servers/document-server.ts';
 import { startTestHost } from '../server/test-host.ts';
 import { startBusyDay } from './busy-day.ts';
 import { startDeskApp, type DeskApp } from './desk-app.ts';
+import { deeds } from './stand-in-hooks.ts';
 import { projectRoot } from './running-app.ts';
 
 const target = join(projectRoot, 'docs', 'screenshots');
@@ -199,7 +201,7 @@ async function pictureTextEditor(): Promise<void> {
     logLevel: 'error',
     build: { outDir: built },
   });
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const browser = await launchBrowser();
   try {
     for (const theme of themes) {
       const host = await startTestHost({
@@ -249,6 +251,64 @@ async function pictureTextEditor(): Promise<void> {
   }
 }
 
+/** For the first page a reader sees: a document in the browser, and the window that shows who edits it. */
+async function pictureBeside(): Promise<void> {
+  const desk = await startDeskApp({
+    files: Object.fromEntries(samples().map(({ name, bytes }) => [name, Buffer.from(bytes)])),
+    env,
+    settings: { port, textEditor: true },
+  });
+  const browser = await launchBrowser();
+  try {
+    await desk.call('settings.set', { key: 'appearance', value: 'light' });
+    await desk.call('documents.openInEditor', { path: welcomeText, mode: 'edit', editorId: null });
+    const opened = (await deeds(desk.app)).findLast(({ kind }) => kind === 'open-external');
+    const newPage = async (viewport: { width: number; height: number }): Promise<Page> =>
+      (await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' })).newPage();
+    const document = await newPage({ width: 880, height: 600 });
+    await document.goto(String(opened?.['url']));
+    const editor = document.frameLocator('iframe[name="editor"]');
+    await editor.locator('.cm-line', { hasText: 'Type your name here: …' }).click();
+    await document.keyboard.press('End');
+    await document.keyboard.press('Backspace');
+    await document.keyboard.type('Robin');
+    const savedAt = document.getByText(/^Saved at \d/u);
+    await savedAt.waitFor();
+    await savedAt.evaluate((element) => {
+      element.textContent = 'Saved at 09:02';
+    });
+    await desk.app.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(920, 420);
+    });
+    await desk.goTo('Locks');
+    await desk.page.getByRole('row').filter({ hasText: welcomeText }).waitFor();
+    await desk.page.mouse.move(430, 4);
+    const pictures = [
+      { title: `${welcomeText} – http://127.0.0.1:${port}`, png: await document.screenshot() },
+      { title: 'DocTray', png: await desk.page.screenshot() },
+    ];
+    const desktop = await newPage({ width: 1400, height: 800 });
+    await desktop.setContent(`<!doctype html><style>
+      body { margin: 0; height: 100vh; background: #dfe6ef; font: 13px sans-serif }
+      figure { position: absolute; margin: 0; border-radius: 10px; overflow: hidden; box-shadow: 0 0 0 1px #1b2a4a44 }
+      figure:first-of-type { left: 36px; top: 32px }
+      figure:last-of-type { right: 36px; bottom: 32px }
+      figcaption { background: #e6e9ee; padding: 9px 14px; color: #3b4250 }
+      img { display: block }
+    </style>${pictures
+      .map(
+        ({ title, png }) =>
+          `<figure><figcaption>${title}</figcaption><img src="data:image/png;base64,${png.toString('base64')}"></figure>`,
+      )
+      .join('')}`);
+    await desktop.locator('img').last().waitFor();
+    await write(desktop, 'beside.png');
+  } finally {
+    await browser.close();
+    await desk.close();
+  }
+}
+
 let count = 0;
 crypto.randomUUID = () => {
   count += 1;
@@ -256,7 +316,12 @@ crypto.randomUUID = () => {
 };
 syncBuiltinESMExports();
 await mkdir(target, { recursive: true });
-const pictures = { 'first-run': pictureFirstRun, day: pictureDay, 'text-editor': pictureTextEditor };
+const pictures = {
+  'first-run': pictureFirstRun,
+  day: pictureDay,
+  'text-editor': pictureTextEditor,
+  beside: pictureBeside,
+};
 const wanted = process.argv.slice(2);
 for (const [name, take] of Object.entries(pictures)) {
   if (wanted.length === 0 || wanted.includes(name)) await take();

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { axeFinds, setLook } from './axe.ts';
+import { axeFindings } from '../axe.ts';
+import { setLook } from './set-look.ts';
 import { startBusyDay } from './busy-day.ts';
 import type { DeskApp } from './desk-app.ts';
 import { showFailures } from './show-failure.ts';
@@ -44,20 +45,20 @@ test('Ctrl+1 to Ctrl+7 lead through the views, and each shows the morning', asyn
   }
 });
 
-for (const look of ['light', 'dark', 'forced colours'] as const) {
+for (const look of ['light', 'dark', 'forced colors'] as const) {
   test(`axe finds nothing in any view, in ${look}`, async () => {
     await setLook(desk, look);
     const found: string[] = [];
     for (const [index, view] of views.entries()) {
       await desk.page.keyboard.press(`Control+${index + 1}`);
       await settled(view);
-      found.push(...(await axeFinds(desk)).map((text) => `${view}: ${text}`));
+      found.push(...(await axeFindings(desk.page)).map((text) => `${view}: ${text}`));
     }
     await desk.page.keyboard.press('Control+3');
     await rowOf('Minutes/Minutes June.odt').click();
     await desk.page.keyboard.press('Delete');
     await desk.page.getByRole('alertdialog').waitFor();
-    found.push(...(await axeFinds(desk)).map((text) => `Force-clear: ${text}`));
+    found.push(...(await axeFindings(desk.page)).map((text) => `Force-clear: ${text}`));
     await desk.page.keyboard.press('Escape');
     await desk.page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await setLook(desk, 'light');

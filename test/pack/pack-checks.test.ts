@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { trayImagePath } from '../../app/shell/tray-images.ts';
+import { trayImagePath } from '../../app/desktop/tray.ts';
 import { trayStates } from '../../build/icons.ts';
 import { checkArchive, checkFuses, type ArchiveFile, type Finding } from '../../build/pack-checks.ts';
 
@@ -17,7 +17,7 @@ const good = [
     file(`out/${path}`),
   ),
   ...['text-editor.js', 'text-editor.css', 'preview.html'].map((path) => file(`out/text-editor/${path}`)),
-  ...trayStates.map((state) => file(trayImagePath({ imageFolder: 'out/tray', ...target }, state))),
+  ...trayStates.map((state) => file(trayImagePath('out/tray', target.platform, state))),
   file('node_modules/koa/lib/application.js'),
   file(sqlite, true),
   file(keytar, true),

@@ -2,20 +2,20 @@
 //
 // Electron's security checklist and where each item is tested:
 //    1  only secure content is loaded         page: "nothing is loaded from elsewhere"; contents: "no session loads …"
-//    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/shell/window
-//    3  context isolation                     page: "the page cannot reach the preload script's world"; unit/shell/window
-//    4  process sandboxing                    sources: "the sandbox is on …"; unit/shell/window
-//    5  permission requests                   page: "every permission …"; contents: "every permission …"; unit/shell/guards
-//    6  webSecurity                           unit/shell/window; sources
-//    7  Content-Security-Policy               page: "… is refused by the policy"; unit/shell/app-protocol
-//    8  allowRunningInsecureContent           unit/shell/window; sources
-//    9  experimentalFeatures                  unit/shell/window; sources
+//    2  no Node.js in pages                   page: "the page has no Node.js and no Electron"; unit/desktop/window
+//    3  context isolation                     page: "the page cannot reach the preload script's world"; unit/desktop/window
+//    4  process sandboxing                    sources: "the sandbox is on …"; unit/desktop/window
+//    5  permission requests                   page: "every permission …"; contents: "every permission …"; unit/desktop/guards
+//    6  webSecurity                           unit/desktop/window; sources
+//    7  Content-Security-Policy               page: "… is refused by the policy"; unit/desktop/protocol
+//    8  allowRunningInsecureContent           unit/desktop/window; sources
+//    9  experimentalFeatures                  unit/desktop/window; sources
 //   10  enableBlinkFeatures                   sources
 //   11  webview: allowpopups                  sources; there is no webview
 //   12  webview: options                      contents: "a webview is never attached"
-//   13  navigation                            page: "the page stays …"; contents: "a redirect …"; unit/shell/guards
+//   13  navigation                            page: "the page stays …"; contents: "a redirect …"; unit/desktop/guards
 //   14  new windows                           page: "no other window opens"
-//   15  openExternal                          contents: "only the host's own page …"; unit/shell/window-parts; sources
+//   15  openExternal                          contents: "only the host's own page …"; unit/desktop/external-pages; sources
 //   16  a current Electron                    sources: "Electron is a version that is still mended"
 //   17  senders of messages                   messages; unit/ipc
 //   18  no file: protocol                     contents: "no spelling of an address …"; sources
@@ -455,6 +455,6 @@ test('every permission the page asks for is refused', async () => {
 
 test('the app said so, without an address of the attack', () => {
   const lines = secured.log();
-  assert.match(lines, /a page was refused something/);
+  assert.match(lines, /A page was refused something/);
   assert.ok(!lines.includes(secured.elsewhere));
 });

@@ -61,31 +61,32 @@ test('no preference that weakens a page is set anywhere', () => {
 });
 
 test('the sandbox is on for whatever is drawn, before anything is', () => {
-  assert.deepEqual(filesWith(app, /app\.enableSandbox\(\)/), ['app/shell/before-ready.ts']);
+  assert.deepEqual(filesWith(app, /app\.enableSandbox\(\)/), ['app/desktop/before-ready.ts']);
 });
 
-const windows = ['app/shell/editor-window.ts', 'app/shell/probe-window.ts', 'app/shell/window.ts'];
+const windows = ['app/desktop/editor-window.ts', 'app/desktop/probe-window.ts', 'app/desktop/window.ts'];
+const creators = ['app/desktop/page-window.ts', 'app/desktop/probe-window.ts'];
 
 test('there is one place for each of the doors', () => {
-  assert.deepEqual(filesWith(app, /new (?:deps\.)?BrowserWindow\(/), windows);
+  assert.deepEqual(filesWith(app, /new (?:deps\.)?BrowserWindow\(/), creators);
   // each of them runs its page under the same preferences, and only the app's own has a preload script
-  assert.deepEqual(filesWith(app, /\.\.\.pagePreferences\(/), windows);
-  assert.deepEqual(filesWith(app, /\bsandbox: true/), ['app/shell/page-preferences.ts']);
-  assert.deepEqual(filesWith(app, /\bpreload: deps\.preload/), ['app/shell/window.ts']);
+  assert.deepEqual(filesWith(app, /\.\.\.pagePreferences\(/), creators);
+  assert.deepEqual(filesWith(app, /\bsandbox: true/), ['app/desktop/page-window.ts']);
+  assert.deepEqual(filesWith(app, /\bpreload: deps\.preload/), ['app/desktop/window.ts']);
   // a session gets other rules than the window's in one place, and none of those lives on
-  assert.deepEqual(filesWith(app, /guards\.rule\(/), ['app/shell/editor-pages.ts']);
-  assert.deepEqual(filesWith(app, /'persist:/), ['app/shell/app-session.ts']);
+  assert.deepEqual(filesWith(app, /guards\.rule\(/), ['app/desktop/editor-window.ts']);
+  assert.deepEqual(filesWith(app, /'persist:/), ['app/desktop/protocol.ts']);
   assert.deepEqual(filesWith(app, /new (?:WebContentsView|BrowserView|BaseWindow)\(/), []);
   assert.deepEqual(filesWith(app, /\.openExternal\(/), [
-    'app/shell/desktop-app.ts',
-    'app/shell/desktop.ts',
-    'app/shell/editor-window.ts',
+    'app/desktop/desktop-app.ts',
+    'app/desktop/desktop.ts',
+    'app/desktop/editor-window.ts',
   ]);
-  assert.deepEqual(filesWith(app, /shell\.openExternal\(/), ['app/shell/desktop-app.ts']);
-  assert.deepEqual(filesWith(app, /ipcMain\.\w+\(/), ['app/ipc/command-channel.ts']);
-  assert.deepEqual(filesWith(app, /ipcRenderer\.\w+\(/), ['app/preload/preload.ts']);
-  assert.deepEqual(filesWith(app, /exposeInMainWorld\(/), ['app/preload/preload.ts']);
-  assert.deepEqual(filesWith(app, /\.protocol\.handle\(/), ['app/shell/app-session.ts']);
+  assert.deepEqual(filesWith(app, /shell\.openExternal\(/), ['app/desktop/desktop-app.ts']);
+  assert.deepEqual(filesWith(app, /ipcMain\.\w+\(/), ['app/desktop/ipc.ts']);
+  assert.deepEqual(filesWith(app, /ipcRenderer\.\w+\(/), ['app/desktop/preload.ts']);
+  assert.deepEqual(filesWith(app, /exposeInMainWorld\(/), ['app/desktop/preload.ts']);
+  assert.deepEqual(filesWith(app, /\.protocol\.handle\(/), ['app/desktop/protocol.ts']);
   assert.deepEqual(filesWith(app, /\.loadURL\(/), windows);
   assert.deepEqual(filesWith(app, /\.loadFile\(/), []);
   assert.deepEqual(filesWith(app, /executeJavaScript|insertCSS|\.sendSync\(|\.debugger\b/), []);

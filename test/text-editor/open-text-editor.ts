@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Frame, Page } from 'playwright';
+import type { Browser, BrowserContext, ConsoleMessage, Frame, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import { textEditorBuild } from '../../app/terminal/text-editor-build.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../server/test-host.ts';
@@ -74,6 +74,8 @@ export interface TextEditorLab<Host extends DocumentHost = TestHost> {
   host: Host;
   proxy: RecordingProxy;
   browser: Browser;
+  /** Pages that are no longer used, each alone in its context. A new page starts a process, which takes a third of an opening. */
+  idle: Page[];
   open(path: string, options?: OpenOptions): Promise<OpenTextEditor>;
   /** The content on disk. */
   onDisk(path: string): Promise<Buffer>;
@@ -90,13 +92,15 @@ export async function until<Found>(
   look: () => Promise<Found | undefined | false> | Found | undefined | false,
   limitMs = 60_000,
 ): Promise<Found> {
-  const endsAtMs = Date.now() + limitMs;
+  const startedAtMs = Date.now();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() >= endsAtMs) throw new Error(`There never was ${what}.`);
+    const waitedMs = Date.now() - startedAtMs;
+    if (waitedMs >= limitMs) throw new Error(`There never was ${what}.`);
+    // Often enough for what comes at once; a longer wait leaves the processor to others.
     await new Promise((resolve) => {
-      setTimeout(resolve, 20);
+      setTimeout(resolve, Math.min(20 + waitedMs / 10, 100));
     });
   }
 }
@@ -121,6 +125,7 @@ export async function startLabAt<Host extends DocumentHost>(host: Host): Promise
     host,
     proxy,
     browser,
+    idle: [],
     open: async (path, given = {}) => openTextEditor(lab, path, given),
     onDisk: async (path) => readFile(join(host.folder, path)),
     async close() {
@@ -153,49 +158,72 @@ interface HostWindow {
   say(name: string, values: Record<string, unknown>): void;
 }
 
+/** Where the test's own page posts from. Nothing listens there: Playwright answers. */
+export const startAddress = 'http://localhost:1/start';
+const defaultSize = { width: 1100, height: 720 };
+
+function mediaOf({ theme, hasForcedColors }: Pick<OpenOptions, 'theme' | 'hasForcedColors'>) {
+  return {
+    colorScheme: theme ?? 'light',
+    forcedColors: hasForcedColors === true ? 'active' : 'none',
+  } as const;
+}
+
 /** To open several documents in: the editor's script is loaded once. */
 export async function newContext(
   browser: Browser,
-  { size, theme, hasForcedColors }: Pick<OpenOptions, 'size' | 'theme' | 'hasForcedColors'> = {},
+  options: Pick<OpenOptions, 'size' | 'theme' | 'hasForcedColors'> = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
-    viewport: size ?? { width: 1100, height: 720 },
-    colorScheme: theme ?? 'light',
-    forcedColors: hasForcedColors === true ? 'active' : 'none',
+    viewport: options.size ?? defaultSize,
+    ...mediaOf(options),
     locale: 'en-GB',
   });
 }
 
 export async function openTextEditor(
-  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'proxy' | 'browser'>,
+  lab: Pick<TextEditorLab<DocumentHost>, 'host' | 'proxy' | 'browser' | 'idle'>,
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenTextEditor> {
-  const { host, proxy, browser } = lab;
+  const { host, proxy, browser, idle } = lab;
   const mode = options.mode ?? 'edit';
   const apiToken = options.login === undefined ? undefined : await host.signIn(options.login, password);
   const links = await host.access(path, { mode, ...(apiToken !== undefined && { apiToken }) });
   const { opened } = await openPage(mode === 'edit' ? links.hostEditUrl : links.hostViewUrl);
-  const context = options.context ?? (await newContext(browser, options));
-  const page = await context.newPage();
+  // a clock can't be uninstalled
+  const canBeReused = options.context === undefined && options.hasOwnClock !== true;
+  const page =
+    (canBeReused ? idle.pop() : undefined) ??
+    (await (options.context ?? (await newContext(browser, options))).newPage());
+  const context = page.context();
+  if (canBeReused) {
+    await page.setViewportSize(options.size ?? defaultSize);
+    await page.emulateMedia(mediaOf(options));
+  }
   const problems: string[] = [];
-  page.on('console', (message) => {
+  const noteMessage = (message: ConsoleMessage): void => {
     // a refused lock and a host that is away are part of the stories
     const isExpected =
       /Failed to load resource: (?:the server responded with a status of [45]\d\d|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RE\w+))/;
     if (['error', 'warning'].includes(message.type()) && !isExpected.test(message.text()))
       problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
+  };
+  const noteError = (error: Error) => problems.push(error.message);
+  page.on('console', noteMessage);
+  page.on('pageerror', noteError);
   const firstCall = proxy.calls.length;
   const isEmbedded = options.isEmbedded === true;
-  const start = `${host.baseUrl}/start-of-the-text-editor`;
+  // Each other site is another process of the browser, so only the frame's page is at the host's.
+  const start = isEmbedded ? `${host.baseUrl}/start-of-the-text-editor` : startAddress;
   await page.route(start, async (route) =>
     route.fulfill({
       contentType: 'text/html; charset=utf-8',
       body: startPage(proxy.follow(opened.action), opened.accessToken, opened.accessTokenTtl, isEmbedded),
     }),
   );
+  const elsewhere = `${proxy.url}/elsewhere`;
+  await page.route(elsewhere, async (route) => route.fulfill({ contentType: 'text/html', body: '<p>' }));
   if (options.hasOwnClock === true) await page.clock.install();
   await page.goto(start);
   const frame = await until('the editor’s page', () =>
@@ -263,7 +291,7 @@ export async function openTextEditor(
       page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
       const had = editor.calls('LOCK').some(({ status }) => status === 200);
       const before = editor.calls('UNLOCK').length;
-      await page.goto('about:blank');
+      await page.goto(elsewhere);
       if (!had) return;
       const unlocks = () => editor.calls('UNLOCK').slice(before);
       // A page whose lock is lost gives none back.
@@ -273,8 +301,21 @@ export async function openTextEditor(
     },
     async close() {
       if (!page.isClosed()) await editor.leave();
-      if (options.context === undefined) await context.close();
-      else await page.close();
+      if (!canBeReused || page.isClosed() || context.pages().length > 1) {
+        if (options.context === undefined) await context.close();
+        else await page.close();
+        return;
+      }
+      page.off('console', noteMessage);
+      page.off('pageerror', noteError);
+      page.removeAllListeners('dialog');
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // the next one is another person, who finds nothing of this one's
+      await page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+      idle.push(page);
     },
   };
   return editor;

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import type { Frame } from 'playwright';
-import { startTextEditorLab, until, type OpenTextEditor, type TextEditorLab } from './open-text-editor.ts';
+import {
+  startAddress,
+  startTextEditorLab,
+  until,
+  type OpenTextEditor,
+  type TextEditorLab,
+} from './open-text-editor.ts';
 
 const letter = join(import.meta.dirname, '..', 'fixtures', 'letter.docx');
 const pixel = Buffer.from(
@@ -156,7 +162,9 @@ describe('a .docx', () => {
     context.on('request', (request) => {
       const url = new URL(request.url());
       const isOwn =
-        url.origin === lab.proxy.url || url.origin === lab.host.baseUrl || url.protocol === 'blob:';
+        [lab.proxy.url, lab.host.baseUrl].includes(url.origin) ||
+        url.href === startAddress ||
+        url.protocol === 'blob:';
       if (!isOwn) requests.push(request.url());
     });
     const editor = await lab.open('hostile.docx', { context });

@@ -257,7 +257,7 @@ describe('the host', () => {
         await editor.frame
           .getByText('Your changes are kept here and saved when it’s back.')
           .waitFor({ timeout: 15_000 });
-        assert.equal(await editor.status(), 'Not saved');
+        await editor.untilStatus('Not saved');
         await host.start();
         await type(10);
       }
@@ -353,7 +353,7 @@ describe('access', () => {
     const { editor } = await openToEdit('MARK');
     const { accessTokens } = lab.host.host.services;
     for (const { id } of accessTokens.list()) accessTokens.revoke(id);
-    await editor.frame.getByText('Open the document again from DocTray.').waitFor({ timeout: 2500 });
+    await editor.frame.getByText('Open the document again from DocTray.').waitFor({ timeout: 10_000 });
     await editor.typeAfter('MARK', 'x');
     assert.equal(await editor.text(), 'MARK');
     await editor.close();

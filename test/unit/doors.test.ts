@@ -45,8 +45,8 @@ for (const closed of ['wopi', 'accounts', 'files', 'store', 'editors', 'containe
       lazy('electron'),
       typeOf('koa'),
       typeOf('../server/create-app.ts'),
-      typeOf('../shell/window.ts'),
-      again('../ipc/handlers.ts'),
+      typeOf('../desktop/window.ts'),
+      again('../desktop/ipc.ts'),
       lazy('../server/create-app.ts'),
       typeOf('../host/host.ts'),
       typeOf('../host/services.ts'),
@@ -69,20 +69,18 @@ room(
     electron,
     lazy('electron'),
     typeOf('electron'),
-    typeOf('../shell/window.ts'),
+    typeOf('../desktop/window.ts'),
     typeOf('../../renderer/app.ts'),
   ],
 );
-room('app/control', [typeOf('node:net')], [electron, typeOf('../shell/window.ts')]);
+room('app/control', [typeOf('node:net')], [electron, typeOf('../desktop/window.ts')]);
 room(
   'app',
   [typeOf('./server/listen.ts')],
-  [electron, typeOf('./shell/window.ts'), typeOf('./main.ts'), lazy('./shell/window.ts')],
+  [electron, typeOf('./desktop/window.ts'), typeOf('./main.ts'), lazy('./desktop/window.ts')],
 );
 samples.push({ file: 'app/main.ts', line: electron, rule: undefined });
-for (const electric of ['shell', 'ipc', 'preload']) {
-  room(`app/${electric}`, [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/app.ts')]);
-}
+room('app/desktop', [electron, typeOf('../contract/errors.ts')], [typeOf('../../renderer/app.ts')]);
 room(
   'app/contract',
   [typeOf('./errors.ts'), typeOf('zod')],

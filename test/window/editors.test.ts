@@ -555,11 +555,12 @@ describe('editors that need attention', () => {
       const { harness } = globalThis as unknown as { harness: { answers: Record<string, () => unknown> } };
       harness.answers['editors.test'] = async () =>
         new Promise((_resolve, reject) => {
-          setTimeout(() => reject(new Error('DocTray isn’t serving a folder.')), 400);
+          addEventListener('fail-test', () => reject(new Error('DocTray isn’t serving a folder.')));
         });
     });
     await button(page, 'Test connection of ONLYOFFICE Docs').click();
     await editor.getByRole('progressbar', { name: 'Testing ONLYOFFICE Docs' }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('fail-test')));
     await editor.getByRole('alert').getByText('DocTray isn’t serving a folder.').waitFor();
     await editor.getByText('The editor can’t reach DocTray, failed').waitFor();
   });

@@ -2,8 +2,8 @@
 // scrolled sideways, in a small window or at 200 %.
 
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
+import { axeFindingsInAllLooks } from '../axe.ts';
 import type { ViewName } from '../../app/contract/pushes.ts';
 import type { WindowLab } from './open-window.ts';
 
@@ -16,52 +16,10 @@ export interface LookedAt {
   mustFit?: string[];
 }
 
-const looks = [
-  { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
-  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' } },
-  { name: 'forced colours', media: { colorScheme: 'light', forcedColors: 'active' } },
-] as const;
-
-/** React Aria's, of which axe does not know that it is seen by screen readers alone. */
-const liveAnnouncer = '[data-live-announcer]';
-
-/**
- * What axe finds, a line each. What changes with the look is colour, so the dark and the forced ones are asked about that alone:
- * the tree is the same, and all other rules take most of the time.
- */
-async function axeFindings(page: Page, look: string, ...without: string[]): Promise<string[]> {
-  // The page is one frame; the other mode opens a page of its own for each answer.
-  let axe = new AxeBuilder({ page }).setLegacyMode();
-  for (const place of [liveAnnouncer, ...without]) axe = axe.exclude(place);
-  if (look !== 'light') axe = axe.withRules(['color-contrast']);
-  const { violations } = await axe.analyze();
-  return violations.map(
-    ({ id, nodes }) => `${look}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  );
-}
-
-/** What axe finds in every look, on one page that is shown in each of them: a page for each takes far longer. */
-export async function axeFindingsInAllLooks(page: Page, ...without: string[]): Promise<string[]> {
-  const findings: string[] = [];
-  for (const { name, media } of looks) {
-    await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    // colours are those of before until it was drawn
-    await page.evaluate(
-      async () =>
-        new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-        }),
-    );
-    findings.push(...(await axeFindings(page, name, ...without)));
-  }
-  await page.emulateMedia({ ...looks[0].media, reducedMotion: null });
-  return findings;
-}
-
 /** Both of what views are held to, on one page as it is. */
 export async function lookOver(page: Page, ...without: string[]): Promise<void> {
   await page.mouse.move(0, 0);
-  assert.deepEqual(await axeFindingsInAllLooks(page, ...without), []);
+  assert.deepEqual(await axeFindingsInAllLooks(page, { without }), []);
   await assertFits(page);
 }
 

@@ -1,6 +1,6 @@
 // Opens the window's page in Chromium for a test: a scenario, a view, a theme, a size.
 
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, ConsoleMessage, Page } from 'playwright';
 import { launchBrowser } from '../browser.ts';
 import type { PushName, Pushes, ViewName } from '../../app/contract/pushes.ts';
 import type { StateChange } from '../../app/contract/state.ts';
@@ -48,8 +48,9 @@ export async function startWindowLab(): Promise<WindowLab> {
     await site.close();
     throw error;
   }
+  const idle: Page[] = [];
   return {
-    open: async (options) => openWindow(browser, site.url, options),
+    open: async (options) => openWindow({ browser, idle, url: site.url }, options),
     close: async () => {
       await browser.close();
       await site.close();
@@ -57,22 +58,34 @@ export async function startWindowLab(): Promise<WindowLab> {
   };
 }
 
-async function openWindow(browser: Browser, url: string, options: OpenOptions): Promise<OpenWindow> {
+interface Lab {
+  browser: Browser;
+  /** Pages that are no longer used. A new page starts a process, which takes longer than loading the window. */
+  idle: Page[];
+  url: string;
+}
+
+async function openWindow({ browser, idle, url }: Lab, options: OpenOptions): Promise<OpenWindow> {
   const { width, height } = options.size ?? { width: 1100, height: 720 };
   const zoom = options.zoom ?? 1;
-  const context: BrowserContext = await browser.newContext({
-    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
-    deviceScaleFactor: zoom,
+  const newPage = async () => {
+    const context = await browser.newContext({ deviceScaleFactor: zoom, locale: 'en-GB' });
+    return context.newPage();
+  };
+  const page = (zoom === 1 ? idle.pop() : undefined) ?? (await newPage());
+  await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
+  await page.emulateMedia({
     colorScheme: options.theme ?? 'light',
     forcedColors: options.hasForcedColors === true ? 'active' : 'none',
-    locale: 'en-GB',
+    reducedMotion: null,
   });
-  const page = await context.newPage();
   const problems: string[] = [];
-  page.on('console', (message) => {
+  const noteMessage = (message: ConsoleMessage): void => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
+  };
+  const noteError = (error: Error) => problems.push(error.message);
+  page.on('console', noteMessage);
+  page.on('pageerror', noteError);
   await page.goto(`${url}/?scenario=${options.scenario}`);
   await page.locator('#root > *').first().waitFor();
   if (options.view !== undefined && options.view !== 'overview') {
@@ -94,6 +107,17 @@ async function openWindow(browser: Browser, url: string, options: OpenOptions): 
           (globalThis as unknown as HarnessPage).harness.host.push(given.name, given.payload as never),
         { name, payload },
       ),
-    close: async () => context.close(),
+    async close() {
+      if (zoom !== 1) {
+        await page.context().close();
+        return;
+      }
+      page.off('console', noteMessage);
+      page.off('pageerror', noteError);
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => sessionStorage.clear());
+      page.setDefaultTimeout(30_000);
+      idle.push(page);
+    },
   };
 }

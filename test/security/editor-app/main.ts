@@ -2,9 +2,9 @@
 
 import { app, BrowserWindow, dialog, nativeTheme, screen, session } from 'electron';
 import { join } from 'node:path';
-import { createEditorPages, type EditorPages } from '../../../app/shell/editor-pages.ts';
-import { createOpenExternal } from '../../../app/shell/external-pages.ts';
-import { installGuards } from '../../../app/shell/guards.ts';
+import { createEditorPages, type EditorPages } from '../../../app/desktop/editor-window.ts';
+import { createOpenExternal } from '../../../app/desktop/external-pages.ts';
+import { installGuards } from '../../../app/desktop/guards.ts';
 
 export interface EditorAppGlobals {
   editorApp: EditorPages & {
@@ -29,19 +29,24 @@ const places = { pageUrls: [] as string[], editorUrls: [] as string[], isEnding:
 await app.whenReady();
 guards.guardSession(session.defaultSession);
 const pages = createEditorPages({
-  electron: { BrowserWindow, nativeTheme, screen, session, dialog, app },
+  BrowserWindow,
+  nativeTheme,
+  screen,
+  dialog,
+  fromPartition: (partition) => session.fromPartition(partition),
+  downloadsFolder: () => app.getPath('downloads'),
   guards,
   platform: process.platform,
   icon: undefined,
-  placeFile: join(app.getPath('userData'), 'none', 'editor-window.json'),
+  boundsFile: join(app.getPath('userData'), 'none', 'editor-window.json'),
   hasDevTools: false,
-  isEnding: () => editorApp.isEnding,
+  isQuitting: () => editorApp.isEnding,
   pageUrls: () => editorApp.pageUrls,
   editorUrls: () => editorApp.editorUrls,
-  openExternal: createOpenExternal({
-    open: async (url) => void outside.push(url),
-    ownUrls: () => [...editorApp.pageUrls, ...editorApp.editorUrls],
-  }),
+  openExternal: createOpenExternal(
+    async (url) => void outside.push(url),
+    () => [...editorApp.pageUrls, ...editorApp.editorUrls],
+  ),
   clock: () => performance.now(),
   log: { debug: log, info: log, warn: log, error: log, request: () => undefined, flush: () => undefined },
 });

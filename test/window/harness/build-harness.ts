@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -65,9 +66,27 @@ export interface HarnessSite {
   close(): Promise<void>;
 }
 
+/** Built once for all files of a run; a file that is run without the runner builds its own. */
+async function builtHarness(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const sharedRoot = process.env['DOCTRAY_TEST_RUN'];
+  const shared = sharedRoot === undefined ? undefined : join(sharedRoot, 'window-harness');
+  const keep = async () => undefined;
+  if (shared !== undefined && existsSync(shared)) return { folder: shared, remove: keep };
+  const own = await mkdtemp(join(sharedRoot ?? tmpdir(), 'doctray-window-'));
+  const remove = async () => rm(own, { recursive: true, force: true });
+  await buildHarness(own);
+  if (shared === undefined) return { folder: own, remove };
+  try {
+    await rename(own, shared);
+  } catch {
+    // another file was first
+    await remove();
+  }
+  return { folder: shared, remove: keep };
+}
+
 export async function startHarnessSite(): Promise<HarnessSite> {
-  const folder = await mkdtemp(join(tmpdir(), 'doctray-window-'));
-  await buildHarness(folder);
+  const { folder, remove } = await builtHarness();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://harness');
     const path = normalize(join(folder, pathname === '/' ? 'index.html' : pathname));
@@ -96,7 +115,7 @@ export async function startHarnessSite(): Promise<HarnessSite> {
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -1,0 +1,179 @@
+// Start at login: a login item on macOS and Windows, a desktop entry in the autostart folder on Linux. Whether it is on is read
+// from the system each time, since users can change it there too.
+
+import { readFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { App, LoginItemSettings, LoginItemSettingsOptions } from 'electron';
+import { AppError } from '../contract/errors.ts';
+import { diskRefused } from '../files/disk-error.ts';
+import { writePrivateFile } from '../secrets/private-file.ts';
+
+export interface AutostartDeps {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  app: Pick<App, 'isPackaged' | 'getAppPath' | 'setLoginItemSettings'> & {
+    getLoginItemSettings(
+      options?: LoginItemSettingsOptions,
+    ): Pick<LoginItemSettings, 'openAtLogin' | 'executableWillLaunchAtLogin'>;
+  };
+  execPath: string;
+  homeDir: string;
+  /** Arguments at login: `--hidden`, and `--data DIR` if it was given. */
+  args: readonly string[];
+}
+
+export interface Autostart {
+  /** Null where the system doesn't support it. */
+  isOn(): boolean | null;
+  /** @throws AppError disk-refused, or not-found where the system doesn't support it */
+  set(isOn: boolean): Promise<void>;
+  /** Once after the start: makes the entry start this program, even if it was moved or replaced. Never rejects. */
+  repair(): Promise<void>;
+}
+
+export function createAutostart(deps: AutostartDeps): Autostart {
+  const { platform } = deps;
+  if (platform === 'linux') return createEntry(deps);
+  // When DocTray runs from its sources on macOS, the login item would be Electron itself.
+  if (platform === 'win32' || (platform === 'darwin' && deps.app.isPackaged)) return createLoginItem(deps);
+  return {
+    isOn: () => null,
+    set: () =>
+      Promise.reject(new AppError('not-found', { detail: 'This system cannot start DocTray at login.' })),
+    repair: () => Promise.resolve(),
+  };
+}
+
+/** `--hidden`; a login item on macOS has no arguments, but Electron reports it. */
+export function startsHidden(deps: {
+  platform: NodeJS.Platform;
+  /** Given as an option. */
+  isHidden: boolean;
+  app: { getLoginItemSettings(): Pick<LoginItemSettings, 'wasOpenedAtLogin'> };
+}): boolean {
+  return deps.isHidden || (deps.platform === 'darwin' && deps.app.getLoginItemSettings().wasOpenedAtLogin);
+}
+
+/** Program and arguments. An AppImage is started by its own path: its content is mounted elsewhere each time. */
+function commandOf({ app, env, execPath, args }: AutostartDeps): [string, ...string[]] {
+  if (!app.isPackaged) return [execPath, app.getAppPath(), ...args];
+  const { APPIMAGE } = env;
+  return [APPIMAGE !== undefined && isAbsolute(APPIMAGE) ? APPIMAGE : execPath, ...args];
+}
+
+function createEntry(deps: AutostartDeps): Autostart {
+  const { env, homeDir, app } = deps;
+  const { XDG_CONFIG_HOME: configHome } = env;
+  const hasConfigHome = configHome !== undefined && isAbsolute(configHome);
+  const folder = join(hasConfigHome ? configHome : join(homeDir, '.config'), 'autostart');
+  const path = join(folder, 'doctray.desktop');
+
+  function read(): { isOn: boolean; exec: string | undefined } {
+    try {
+      return readAutostartEntry(readFileSync(path, 'utf8'));
+    } catch {
+      return { isOn: false, exec: undefined };
+    }
+  }
+
+  async function write(): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writePrivateFile(path, autostartEntry(commandOf(deps)));
+  }
+
+  return {
+    isOn: () => read().isOn,
+    async set(isOn) {
+      try {
+        await (isOn ? write() : rm(path, { force: true }));
+      } catch (error) {
+        throw diskRefused(error);
+      }
+    },
+    async repair() {
+      const { isOn, exec } = read();
+      // DocTray running from its sources doesn't touch the installed app's entry.
+      if (!app.isPackaged || !isOn || exec === execLine(commandOf(deps))) return;
+      await write().catch(() => undefined);
+    },
+  };
+}
+
+function createLoginItem({ platform, app, execPath, args }: AutostartDeps): Autostart {
+  const quoted = (app.isPackaged ? args : [app.getAppPath(), ...args]).map(windowsArgument);
+  const which = platform === 'win32' ? { path: execPath, args: quoted } : {};
+  return {
+    isOn() {
+      const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(which);
+      // Windows keeps an item that was disabled in the Task Manager.
+      return openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin);
+    },
+    set: async (isOn) =>
+      app.setLoginItemSettings({
+        openAtLogin: isOn,
+        ...which,
+        ...(platform === 'win32' && { name: 'DocTray', enabled: isOn }),
+      }),
+    // An installer keeps the program where it is.
+    repair: () => Promise.resolve(),
+  };
+}
+
+/** Quoted for CommandLineToArgvW. */
+function windowsArgument(argument: string): string {
+  if (/^[^\s"]+$/u.test(argument)) return argument;
+  return `"${argument.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/\\+$/u, '$&$&')}"`;
+}
+
+/** A desktop entry, which every desktop that follows the specification reads. */
+export function autostartEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Version=1.1',
+    'Name=DocTray',
+    'Comment=Serves a folder of this machine to document editors',
+    `Exec=${execLine(command)}`,
+    'Icon=doctray',
+    'Terminal=false',
+    'StartupNotify=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/**
+ * The value of Exec has two layers of quoting: each argument by the specification's rule for Exec, where a percent sign is
+ * doubled, and then the whole by its rule for strings, which readers undo first.
+ * @see https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
+ */
+export function execLine(command: readonly string[]): string {
+  // GLib looks up the program's name with the percent signs still doubled. It finds `env`, and `env` gets the right name.
+  const hasPercent = command[0]?.includes('%') === true;
+  const quoted = (hasPercent ? ['env', ...command] : command).map((argument) => {
+    const text = argument.replaceAll('%', '%%');
+    return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replaceAll(/["`$\\]/g, '\\$&')}"`;
+  });
+  return quoted
+    .join(' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
+}
+
+/** The user or the desktop's own settings may have changed the entry. */
+export function readAutostartEntry(text: string): { isOn: boolean; exec: string | undefined } {
+  const values = new Map<string, string>();
+  let isInside = false;
+  for (const line of text.split(/\r?\n/u)) {
+    if (line.startsWith('[')) isInside = line.trim() === '[Desktop Entry]';
+    const found = isInside ? /^\s*([A-Za-z0-9-]+)\s*=\s*(.*?)\s*$/u.exec(line) : null;
+    if (found !== null) values.set(found[1] ?? '', found[2] ?? '');
+  }
+  const exec = values.get('Exec');
+  const isHidden = values.get('Hidden')?.toLowerCase() === 'true';
+  const isDisabled = values.get('X-GNOME-Autostart-enabled')?.toLowerCase() === 'false';
+  return { isOn: exec !== undefined && exec !== '' && !isHidden && !isDisabled, exec };
+}

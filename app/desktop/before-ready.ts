@@ -1,0 +1,136 @@
+// What happens before Electron is ready: options, the data folder with Chromium's profile in it, the single-instance lock, the
+// app's scheme, the sandbox and the guards. If the app can't start, or fails later with an error that nothing caught, one
+// sentence goes to standard error or the log, and to a dialog.
+
+import type { App, Dialog, Protocol } from 'electron';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeError } from '../contract/errors.ts';
+import { assertDisjoint } from '../files/disjoint-folders.ts';
+import { openLogFile } from '../log/log-file.ts';
+import { createLogger, type Logger } from '../log/logger.ts';
+import { dataFolderOf, prepareDataFolder } from '../terminal/data-folder.ts';
+import { exitCode, exitCodeOf, UsageError } from '../terminal/exit-code.ts';
+import { checkOptions, type ChosenOptions } from '../terminal/serve-options.ts';
+import { installGuards, type Guards } from './guards.ts';
+import { claimSingleInstance, readLaunch, type HandedOver, type Launch } from './launch.ts';
+import { registerAppScheme } from './protocol.ts';
+
+export interface Prepared {
+  launch: Launch;
+  chosen: ChosenOptions;
+  dataDir: string;
+  log: Logger;
+  guards: Guards;
+  /** Second launches so far, and from then on. */
+  onSecondLaunch(listener: (other: HandedOver) => void): void;
+}
+
+interface Electron {
+  app: App;
+  dialog: Dialog;
+  protocol: Protocol;
+}
+
+/** Undefined when this process must not go on: it shows why, or another one took over the launch. */
+export async function prepareApp(args: readonly string[], electron: Electron): Promise<Prepared | undefined> {
+  const { app, dialog, protocol } = electron;
+  app.setName('DocTray');
+  // Windows shows notifications under the name its installer gave this id, the appId of electron-builder.yml
+  if (process.platform === 'win32') app.setAppUserModelId('org.doctray.DocTray');
+  app.enableSandbox();
+  registerAppScheme(protocol);
+  try {
+    return await prepare(readLaunch(args, process.cwd()), electron);
+  } catch (error) {
+    failStart(error, { app, dialog, stderr: process.stderr });
+    return undefined;
+  }
+}
+
+async function prepare(launch: Launch, { app, dialog }: Electron): Promise<Prepared | undefined> {
+  const { options, cwd } = launch;
+  const { env, platform } = process;
+  const chosen = checkOptions(options, cwd);
+  const dataFolder = dataFolderOf({ data: options.data, env, platform, cwd });
+  if (chosen.folder !== undefined) await assertDisjoint(chosen.folder, dataFolder);
+  const dataDir = await prepareDataFolder(dataFolder);
+
+  const profile = join(dataDir, 'window');
+  mkdirSync(profile, { recursive: true, mode: 0o700 });
+  app.setPath('userData', profile);
+  const early: HandedOver[] = [];
+  let onSecond = (other: HandedOver): void => void early.push(other);
+  if (!claimSingleInstance(app, launch, (other) => onSecond(other))) {
+    app.exit(0);
+    return undefined;
+  }
+  const log = openLog(dataDir, app.isPackaged);
+  watchFailures({ process, app, dialog, log });
+  const guards = installGuards(app, {
+    hasDevTools: !app.isPackaged,
+    onRefused: (what) => log.warn({ what }, 'A page was refused something.'),
+  });
+  const onSecondLaunch: Prepared['onSecondLaunch'] = (listener) => {
+    onSecond = listener;
+    for (const other of early.splice(0)) listener(other);
+  };
+  return { launch, chosen, dataDir, log, guards, onSecondLaunch };
+}
+
+function openLog(dataDir: string, isPackaged: boolean): Logger {
+  if (!isPackaged) {
+    // `npm start` reads our standard error and passes it on to its terminal.
+    const pretty = process.stderr.isTTY || process.env['DOCTRAY_PRETTY_LOG'] === '1';
+    return createLogger({ destination: 'stderr', pretty });
+  }
+  const file = openLogFile(join(dataDir, 'doctray.log'));
+  const log = createLogger({ destination: file.stream, pretty: false });
+  process.on('exit', file.flush);
+  return { ...log, flush: file.flush };
+}
+
+/** Before `ready`: Electron starts only far enough to show the dialog. */
+export function failStart(
+  failure: unknown,
+  deps: {
+    app: Pick<App, 'setPath' | 'whenReady' | 'exit'>;
+    dialog: Pick<Dialog, 'showErrorBox'>;
+    stderr: Pick<NodeJS.WritableStream, 'write'>;
+  },
+): void {
+  const { app, dialog, stderr } = deps;
+  const isUsage = failure instanceof UsageError;
+  const sentence = isUsage ? failure.message : describeError(failure).message;
+  const code = isUsage ? exitCode.wrongUse : exitCodeOf(describeError(failure));
+  stderr.write(`${sentence}\n`);
+  // Chromium must not create its profile in a data folder that was refused.
+  const profile = mkdtempSync(join(tmpdir(), 'doctray-start-'));
+  app.setPath('userData', profile);
+  void app.whenReady().then(() => {
+    dialog.showErrorBox('DocTray could not start', sentence);
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+    app.exit(code);
+  });
+}
+
+/** Without this, Node prints an uncaught error with whatever it quotes, and Electron shows it in a dialog. */
+export function watchFailures(deps: {
+  process: Pick<NodeJS.Process, 'on'>;
+  app: Pick<App, 'exit'>;
+  dialog: Pick<Dialog, 'showErrorBox'>;
+  log: Pick<Logger, 'error' | 'flush'>;
+}): void {
+  const { process, app, dialog, log } = deps;
+  let isExiting = false;
+  const onFailure = (error: unknown): void => {
+    log.error({ err: error }, 'DocTray failed and ends; nothing saved is lost.');
+    log.flush();
+    if (isExiting) return;
+    isExiting = true;
+    dialog.showErrorBox('DocTray has to end', 'Something went wrong. Nothing saved is lost; start it again.');
+    app.exit(exitCode.failed);
+  };
+  process.on('uncaughtException', onFailure).on('unhandledRejection', onFailure);
+}

@@ -1,0 +1,309 @@
+// Constructs the desktop app and connects its parts. Most parts use each other, so later ones are reached through functions; none
+// is called before all of them exist.
+
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  screen,
+  session,
+  shell,
+  Tray,
+  type Session,
+} from 'electron';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../contract/clock.ts';
+import { AppError } from '../contract/errors.ts';
+import { findDefaultFolder, prepareDefaultFolder, type DefaultFolderDeps } from '../files/default-folder.ts';
+import { createEventLines } from '../terminal/event-lines.ts';
+import { createHostKeeper } from '../window/host-keeper.ts';
+import type { HostKeeper } from '../window/kept-host.ts';
+import { createWindowHost } from '../window/window-host.ts';
+import { createAutostart, startsHidden } from './autostart.ts';
+import type { Prepared } from './before-ready.ts';
+import { createAsk, createElectronDesktop } from './desktop.ts';
+import { createEditorPages } from './editor-window.ts';
+import { createOpenExternal, editorUrls, hostPageUrls } from './external-pages.ts';
+import { openWindowChannels } from './ipc.ts';
+import { createLinks, registerLinks } from './links.ts';
+import { applicationMenu } from './menu.ts';
+import { createNotifier } from './notifications.ts';
+import { createPower } from './power.ts';
+import type { ShowPage } from './probe-window.ts';
+import { listAppFiles, openAppSession } from './protocol.ts';
+import { createQuitting, quitTitle } from './quitting.ts';
+import { createTray, createTrayActions, isTraySupported } from './tray.ts';
+import { createAppWindow } from './window.ts';
+
+/**
+ * Before `ready`, so that no early event is missed.
+ * @param mainFolder holds the bundled entry, `out/main/main.js`
+ * @returns what to call once Electron is ready
+ */
+export async function createDesktopApp(prepared: Prepared, mainFolder: string): Promise<() => void> {
+  const { launch, dataDir, log } = prepared;
+  const { platform, env, execPath } = process;
+  const built = (...path: string[]): string => join(mainFolder, '..', ...path);
+  const appFiles = await listAppFiles(built('renderer'));
+  let appSession: Session | undefined;
+  const clock = (): number => Date.now();
+  const hasDevTools = !app.isPackaged;
+  const icon = platform === 'linux' ? built('icon.png') : undefined;
+
+  const keeper = createKeeper(prepared, clock, {
+    hostPageFolder: built('host-page'),
+    textEditorBuild: { folder: built('text-editor') },
+    showPage: (page, signal) => editorPages.showProbe(page, signal),
+  });
+  const pageUrls = (): string[] => hostPageUrls(keeper.host());
+  const connectedUrls = (): string[] => editorUrls(keeper.host());
+  const openExternal = createOpenExternal(
+    (url) => shell.openExternal(url),
+    () => [...pageUrls(), ...connectedUrls()],
+  );
+  const ask = createAsk({ dialog, window: () => appWindow.browserWindow(), platform });
+  const showError = ({ message }: Pick<AppError, 'message'>): void => {
+    ask({ type: 'warning', message, buttons: ['OK'], defaultId: 0, cancelId: 0 }).catch((error: unknown) =>
+      log.warn({ err: error }, message),
+    );
+  };
+
+  const quitting = createQuitting({
+    app,
+    ask,
+    state: () => windowHost.state(),
+    host: () => keeper.host(),
+    stopHost: (limitMs) => keeper.stop(limitMs),
+    hasTray: () => tray.isVisible(),
+    onProgress: () => refresh(),
+    log,
+  });
+  const tray = createTray({
+    electron: { Tray, Menu, nativeImage },
+    platform,
+    imageFolder: built('tray'),
+    isSupported: () => isTraySupported(platform, env),
+    state: () => windowHost.state(),
+    quitProgress: () => quitting.progress(),
+    clock,
+    act: (action) => act(action),
+    log,
+    onVisible: () => refresh(),
+  });
+  const autostart = createAutostart({
+    platform,
+    env,
+    app,
+    execPath,
+    homeDir: homedir(),
+    args: ['--hidden', ...(launch.options.data === undefined ? [] : [`--data=${dataDir}`])],
+  });
+  const desktop = createElectronDesktop({
+    ask,
+    dialog,
+    clipboard,
+    shell,
+    app,
+    window: () => appWindow.browserWindow(),
+    openExternal,
+    openWindow: (url, title) => editorPages.windows.open(url, title),
+    openIn: () => windowHost.state().settings.openIn,
+    helpUrl(page) {
+      const host = keeper.host();
+      if (host === undefined) throw new AppError('host-away');
+      return `${host.baseUrl}/help/${page}`;
+    },
+    autostart,
+    hasTray: () => tray.isVisible(),
+    quit: quitting.request,
+    versions: process.versions,
+  });
+  const windowHost = createWindowHost({
+    keeper,
+    desktop,
+    log,
+    clock,
+    defaultFolder: {
+      find: () => findDefaultFolder(defaultFolderPlace(dataDir)),
+      prepare: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
+    },
+  });
+  const { run, navigate } = windowHost;
+
+  const appWindow = createAppWindow({
+    BrowserWindow,
+    nativeTheme,
+    screen,
+    session: () => (appSession ??= openAppSession((partition) => session.fromPartition(partition), appFiles)),
+    preload: built('preload', 'preload.cjs'),
+    icon,
+    boundsFile: join(dataDir, 'window.json'),
+    hasDevTools,
+    ask,
+    onClosing: quitting.windowClosing,
+    quit: quitting.request,
+    onCreated: (window) => power.watchWindow(window),
+    onPageGone: () => channels.onPageGone(),
+    clock,
+    log,
+  });
+  const showWindow = appWindow.show;
+  const editorPages = createEditorPages({
+    BrowserWindow,
+    nativeTheme,
+    screen,
+    dialog,
+    fromPartition: (partition) => session.fromPartition(partition),
+    downloadsFolder: () => app.getPath('downloads'),
+    guards: prepared.guards,
+    platform,
+    icon,
+    boundsFile: join(dataDir, 'editor-window.json'),
+    hasDevTools,
+    isQuitting: quitting.isQuitting,
+    pageUrls,
+    editorUrls: connectedUrls,
+    openExternal,
+    clock,
+    log,
+  });
+  const channels = openWindowChannels({
+    ipcMain,
+    windowHost,
+    contents: () => appWindow.browserWindow()?.webContents,
+    log,
+  });
+  const act = createTrayActions({
+    run,
+    navigate,
+    showWindow,
+    quit: quitting.request,
+    state: windowHost.state,
+    showError,
+    log,
+  });
+  const links = createLinks({ state: windowHost.state, run, navigate, showWindow, ask, showError, log });
+  const notifier = createNotifier({
+    Notification,
+    state: windowHost.state,
+    platform,
+    clock,
+    isWindowFocused: () => appWindow.browserWindow()?.isFocused() === true,
+    open(to) {
+      showWindow();
+      navigate(to);
+    },
+    log,
+  });
+  const power = createPower({
+    powerMonitor,
+    powerSaveBlocker,
+    state: windowHost.state,
+    noteWake: async () => keeper.host()?.noteWake(),
+    runningSaves: () => keeper.host()?.runningSaves() ?? 0,
+    quitForShutdown: () => quitting.end('shutdown'),
+    log,
+  });
+
+  /** Everything that follows the state; each part is cheap when nothing it shows has changed. */
+  function refresh(): void {
+    tray.refresh();
+    power.refresh();
+    notifier.refresh();
+    appWindow.setAppearance(windowHost.state().settings.appearance);
+    appWindow.setTitle(quitTitle('DocTray', quitting.progress()));
+  }
+
+  keeper.onEvent((event) => {
+    if (event.event === 'database-rebuilt') showError({ message: event.sentence });
+  });
+  quitting.attach();
+  links.attach(app);
+  links.launched(launch);
+  prepared.onSecondLaunch((other) => {
+    if (!other.isHidden) links.launched(other);
+  });
+  app.on('activate', showWindow);
+  // Without a listener, Electron would quit.
+  app.on('window-all-closed', () => undefined);
+  app.on('will-quit', () => {
+    for (const part of [channels, windowHost, notifier, power, tray]) part.close();
+    log.flush();
+  });
+
+  return () => {
+    quitting.attachSignals(process);
+    prepared.guards.guardSession(session.defaultSession);
+    const staysHidden = startsHidden({ platform, isHidden: launch.isHidden, app });
+    const menu = applicationMenu({
+      platform,
+      isDevelopment: hasDevTools,
+      showWindow,
+      navigate,
+      closeWindow: () => void (editorPages.windows.closeFocused() || appWindow.close()),
+      quit: quitting.request,
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menu));
+    registerLinks({ platform, execPath, app });
+    windowHost.onPush('state-changed', refresh);
+    power.start();
+    if (!staysHidden || links.hasRequests()) showWindow();
+    // Windows reports the end of the session only to a window.
+    else if (platform === 'win32') appWindow.prepare();
+    links.start();
+    void tray.start().then(refresh);
+    void autostart.repair();
+    // The state shows how it goes.
+    void keeper.start();
+  };
+}
+
+/** Options of the command line override the settings. The password is removed from the environment that child processes get. */
+function createKeeper(
+  { launch, chosen, dataDir, log }: Prepared,
+  clock: Clock,
+  ofApp: { hostPageFolder: string; textEditorBuild: { folder: string }; showPage: ShowPage },
+): HostKeeper {
+  const { owner, json } = launch.options;
+  const { DOCTRAY_OWNER_PASSWORD: ownerPassword = '' } = process.env;
+  delete process.env['DOCTRAY_OWNER_PASSWORD'];
+  const keeper = createHostKeeper({
+    dataDir,
+    log,
+    defaultFolder: () => prepareDefaultFolder(defaultFolderPlace(dataDir)),
+    helpFolder: join(app.getAppPath(), 'docs', 'help'),
+    clock,
+    ...ofApp,
+    ...chosen,
+    ...(owner !== undefined && { ownerLogin: owner }),
+    ...(ownerPassword !== '' && { ownerPassword }),
+  });
+  if (json === true) printEvents(keeper);
+  return keeper;
+}
+
+function defaultFolderPlace(dataDir: string): DefaultFolderDeps {
+  const { env, platform } = process;
+  // On Windows, Documents may be in OneDrive or wherever the user moved it. Linux has a file for that.
+  const documents = platform === 'win32' ? { documentsDir: app.getPath('documents') } : {};
+  return { env, platform, homeDir: homedir(), dataDir, ...documents };
+}
+
+function printEvents(keeper: HostKeeper): void {
+  // When the reader is gone, its lines are lost, and the app goes on.
+  process.stdout.on('error', () => undefined);
+  const lines = createEventLines(process.stdout);
+  keeper.onEvent((event) => {
+    lines.write(event);
+    if (event.event === 'listening' || event.event === 'stopped') lines.flush();
+  });
+}

@@ -1,0 +1,162 @@
+// What Electron does for the window's commands: dialogs, clipboard, file manager.
+
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type {
+  App,
+  BaseWindow,
+  Dialog,
+  MessageBoxOptions,
+  OpenDialogOptions,
+  SaveDialogOptions,
+  Shell,
+} from 'electron';
+import { engineHelpUrls } from '../contract/document-servers.ts';
+import { AppError } from '../contract/errors.ts';
+import { diskRefused } from '../files/disk-error.ts';
+import type { Desktop } from '../window/desktop.ts';
+import type { Autostart } from './autostart.ts';
+
+export interface Question {
+  message: string;
+  detail?: string;
+  buttons: string[];
+  /** What Enter answers. */
+  defaultId: number;
+  /** What Escape answers, and closing the dialog. */
+  cancelId: number;
+  type: 'question' | 'warning' | 'error' | 'info';
+}
+
+/** @returns the index of the button; `cancelId` when the signal withdrew the question */
+export type Ask = (question: Question, signal?: AbortSignal) => Promise<number>;
+
+/** Asks with the system's dialog: over the window if it is visible, otherwise without one. */
+export function createAsk(deps: {
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  window(): BaseWindow | undefined;
+  platform: NodeJS.Platform;
+}): Ask {
+  const { dialog, platform } = deps;
+  return async (question, signal) => {
+    const options: MessageBoxOptions = {
+      ...question,
+      title: 'DocTray',
+      noLink: true,
+      ...(signal !== undefined && { signal }),
+    };
+    const window = deps.window();
+    // On macOS a dialog without a window blocks the whole process, running saves included.
+    if (platform === 'darwin' && window?.isDestroyed() === false && !window.isVisible()) window.show();
+    const over = visible(window);
+    const { response } = await (over === undefined
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(over, options));
+    return response;
+  };
+}
+
+export interface ElectronDesktopDeps {
+  dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>;
+  ask: Ask;
+  clipboard: { writeText(text: string): void };
+  shell: Pick<Shell, 'showItemInFolder' | 'openPath'>;
+  app: Pick<App, 'getVersion' | 'getPath'>;
+  window(): BaseWindow | undefined;
+  /** `createOpenExternal`: only addresses that may go to the browser. */
+  openExternal(url: string): Promise<void>;
+  /** In a window of the app. */
+  openWindow(url: string, title: string): Promise<void>;
+  /** The setting. */
+  openIn(): 'browser' | 'window';
+  helpUrl(page: Parameters<Desktop['openHelp']>[0]): string;
+  autostart: Pick<Autostart, 'isOn' | 'set'>;
+  hasTray(): boolean;
+  /** `Quitting.request`. */
+  quit(): void;
+  /** `process.versions`. */
+  versions: Readonly<Record<string, string | undefined>>;
+}
+
+export function createElectronDesktop(deps: ElectronDesktopDeps): Desktop {
+  const { dialog, shell, app, autostart, versions } = deps;
+
+  return {
+    appVersion: app.getVersion(),
+    versions: {
+      Electron: versions['electron'] ?? '',
+      Chromium: versions['chrome'] ?? '',
+      Node: versions['node'] ?? '',
+    },
+    async confirm({ message, detail, button }) {
+      const buttons = [button, 'Cancel'];
+      return (
+        (await deps.ask({ type: 'question', message, detail, buttons, defaultId: 1, cancelId: 1 })) === 0
+      );
+    },
+    async chooseFolder(startIn) {
+      const options: OpenDialogOptions = {
+        title: 'Choose the folder to serve',
+        buttonLabel: 'Serve this folder',
+        properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
+        defaultPath: startIn ?? app.getPath('documents'),
+      };
+      const over = visible(deps.window());
+      const { canceled, filePaths } = await (over === undefined
+        ? dialog.showOpenDialog(options)
+        : dialog.showOpenDialog(over, options));
+      return canceled ? undefined : filePaths[0];
+    },
+    async chooseSavePath(suggestedName, kind) {
+      const name = basename(suggestedName.replaceAll(/[\p{Cc}<>:"|?*\\]/gu, '_'));
+      const options: SaveDialogOptions = {
+        defaultPath: join(app.getPath('downloads'), name === '' ? `doctray.${kind}` : name),
+        filters: [{ name: kind === 'crt' ? 'Certificate' : kind.toUpperCase(), extensions: [kind] }],
+        properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
+      };
+      const over = visible(deps.window());
+      const { canceled, filePath } = await (over === undefined
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(over, options));
+      return canceled || filePath === '' ? undefined : filePath;
+    },
+    copyText: (text) => deps.clipboard.writeText(text),
+    reveal: (absolute) => shell.showItemInFolder(absolute),
+    async openFolder(absolute) {
+      // Opening anything but a folder could run it.
+      const stats = await stat(absolute).catch((error: unknown) => {
+        throw diskRefused(error);
+      });
+      if (!stats.isDirectory()) throw new AppError('disk-refused', { detail: 'This is not a folder.' });
+      const refusal = await shell.openPath(absolute);
+      if (refusal !== '')
+        throw new AppError('disk-refused', { detail: 'No file manager opened the folder.' });
+    },
+    async openDocumentPage(url, title) {
+      const place = deps.openIn();
+      if (place === 'window') {
+        await deps.openWindow(url, title);
+        return place;
+      }
+      try {
+        await deps.openExternal(url);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        // The system's message holds the address, and the address holds a ticket.
+        throw new AppError('browser-refused');
+      }
+      return place;
+    },
+    openHelp: (page) => deps.openExternal(deps.helpUrl(page)),
+    openEngineHelp: (page) => deps.openExternal(engineHelpUrls[page]),
+    startsAtLogin: () => autostart.isOn(),
+    setStartsAtLogin: (isOn) => autostart.set(isOn),
+    hasTray: () => deps.hasTray(),
+    quit: () => deps.quit(),
+  };
+}
+
+/** A window that isn't visible can't have a dialog over it. */
+function visible(window: BaseWindow | undefined): BaseWindow | undefined {
+  return window?.isDestroyed() === false && window.isVisible() ? window : undefined;
+}

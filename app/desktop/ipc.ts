@@ -1,0 +1,114 @@
+// The two channels between the window and the main process: commands from the window, pushes to it. A compromised window may send
+// anything, so the sender is checked here, and name and arguments are checked by `run` against the command table. Errors cross as
+// code and sentence only.
+
+import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
+import { commandChannel, pushChannel } from '../contract/bridge.ts';
+import { AppError, describeError } from '../contract/errors.ts';
+import { pushNames, type PushName, type Pushes } from '../contract/pushes.ts';
+import type { CommandAnswer } from '../contract/results.ts';
+import type { Logger } from '../log/logger.ts';
+import type { WindowHost } from '../window/window-host.ts';
+import { appOrigin } from './protocol.ts';
+
+export interface WindowChannels {
+  /** The page is loading again, or its process is gone. */
+  onPageGone(): void;
+  close(): void;
+}
+
+export function openWindowChannels(deps: {
+  ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
+  windowHost: Pick<WindowHost, 'run' | 'onPush'>;
+  /** The window's, while there is one. */
+  contents(): WebContents | undefined;
+  log: Pick<Logger, 'warn' | 'error'>;
+}): WindowChannels {
+  const { ipcMain, windowHost, contents, log } = deps;
+  /** The page has asked for something: the complete state comes first, and after that it must miss no change. */
+  let isListening = false;
+  /** It also has an answer, so it can navigate. */
+  let isAnswered = false;
+  let waitingNavigation: Pushes['navigate'] | undefined;
+
+  ipcMain.handle(commandChannel, async (event, name: unknown, args: unknown) => {
+    if (!isFromOwnPage(event, contents())) {
+      log.warn({}, 'A message that isn’t from the window’s own page was refused.');
+      return refusal(new AppError('permission-denied'));
+    }
+    // Before the command runs: the answer may lack a change that happens in the meantime.
+    isListening = true;
+    try {
+      if (typeof name !== 'string') throw new AppError('invalid-argument');
+      return { isDone: true, result: await windowHost.run(name, args) } satisfies CommandAnswer<unknown>;
+    } catch (error) {
+      const described = describeError(error);
+      // `internal` implies a name of the table; a name that an attacker made up isn't logged
+      if (described.code === 'internal')
+        log.error({ err: error, command: name }, 'A command of the window failed.');
+      return refusal(described);
+    } finally {
+      setImmediate(onAnswered);
+    }
+  });
+
+  function onAnswered(): void {
+    isAnswered = true;
+    if (waitingNavigation !== undefined) send('navigate', waitingNavigation);
+    waitingNavigation = undefined;
+  }
+
+  function send<Name extends PushName>(name: Name, push: Pushes[Name]): void {
+    const target = contents();
+    if (target === undefined || target.isDestroyed() || target.isCrashed()) return;
+    // The guards keep other pages out of the window; if one got in, it would get nothing.
+    if (target.getURL().startsWith(`${appOrigin}/`)) target.send(pushChannel, name, push);
+  }
+
+  const unsubscribers = pushNames.map((name) =>
+    windowHost.onPush(name, (push) => {
+      if (name === 'navigate' && !isAnswered) waitingNavigation = push as Pushes['navigate'];
+      else if (isListening) send(name, push);
+    }),
+  );
+
+  return {
+    onPageGone() {
+      isListening = false;
+      isAnswered = false;
+    },
+    close() {
+      ipcMain.removeHandler(commandChannel);
+      for (const unsubscribe of unsubscribers) unsubscribe();
+    },
+  };
+}
+
+export type SentBy = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>;
+
+/**
+ * A message may come from a page the window was lured to, a frame inside the window, other web contents, or a frame that is gone;
+ * only the window's own page in its main frame counts.
+ * @see Electron's security checklist, 17: validate the sender of all IPC messages
+ */
+export function isFromOwnPage({ sender, senderFrame }: SentBy, contents: WebContents | undefined): boolean {
+  if (contents === undefined || contents.isDestroyed() || sender !== contents || senderFrame === null)
+    return false;
+  try {
+    const { mainFrame } = contents;
+    return (
+      senderFrame.parent === null &&
+      senderFrame.frameTreeNodeId === mainFrame.frameTreeNodeId &&
+      senderFrame.processId === mainFrame.processId &&
+      senderFrame.origin === appOrigin &&
+      senderFrame.url.startsWith(`${appOrigin}/`)
+    );
+  } catch {
+    // a frame that was replaced in the meantime throws on every access
+    return false;
+  }
+}
+
+function refusal({ code, message }: AppError): CommandAnswer<never> {
+  return { isDone: false, error: { code, message } };
+}

@@ -1,0 +1,64 @@
+// Names of files and folders in labels of menus, dialogs and notifications. A name may hold line breaks, characters that change
+// the direction of the text around it, and more letters than a menu is wide.
+
+import { basename } from 'node:path/posix';
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
+/** Characters that are invisible or change the text direction, except those that join letters and emoji. */
+const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+/gu;
+/** No real letter is longer; one of hundreds of combining marks would cover the text around it. */
+const longestLetter = 16;
+const ellipsis = '…';
+const firstStrongIsolate = '\u2068';
+const endOfIsolate = '\u2069';
+
+/** One line of at most `most` letters, each of at most 16 UTF-16 units; a longer name loses its middle. */
+export function nameText(name: string, most = 32): string {
+  const visible = name.toWellFormed().replaceAll(invisible, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const text = shortenMiddle(visible === '' ? '(no name)' : visible, most);
+  return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${endOfIsolate}` : text;
+}
+
+/** The last part of a path inside the folder. */
+export function fileText(path: string, most?: number): string {
+  return nameText(basename(path), most);
+}
+
+/** In a menu, a single ampersand makes the next letter the item's access key. */
+export function menuLabel(text: string): string {
+  return text.replaceAll('&', '&&');
+}
+
+/** '1 file', '2 files'. */
+export function countText(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Up to three names and the number of others: 'A, B, C and 2 more'. */
+export function namesText(paths: readonly string[], most?: number): string {
+  const names = paths.slice(0, 3).map((path) => fileText(path, most));
+  const more = paths.length - names.length;
+  if (more > 0) return `${names.join(', ')} and ${more} more`;
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+}
+
+/** Keeps the end: it has the extension, and numbered names differ there. */
+function shortenMiddle(text: string, most: number): string {
+  // Splits only as much into letters as can be shown.
+  const reach = most * longestLetter;
+  const isCut = text.length > 2 * reach;
+  const head = lettersOf(isCut ? text.slice(0, reach) : text);
+  const tail = isCut ? lettersOf(text.slice(-reach)) : head;
+  if (!isCut && head.length <= most) return head.join('');
+  const kept = Math.floor((most - 1) / 2);
+  const start = head.slice(0, most - 1 - kept).join('');
+  return `${start.trimEnd()}${ellipsis}${tail.slice(tail.length - kept).join('')}`.toWellFormed();
+}
+
+function lettersOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) =>
+    segment.length > longestLetter ? String.fromCodePoint(segment.codePointAt(0) ?? 0x20) : segment,
+  );
+}

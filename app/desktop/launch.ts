@@ -1,0 +1,96 @@
+// What the app was started with, and how a second launch hands that to the running app. Chromium's own switches may be anywhere
+// among the arguments, so nothing here depends on their order.
+
+import type { App } from 'electron';
+import { commandNames } from '../terminal/command-prefix.ts';
+import { UsageError } from '../terminal/exit-code.ts';
+import type { ServeOptions } from '../terminal/serve-options.ts';
+
+export interface Launch {
+  /** The same as for `serve`. */
+  options: ServeOptions;
+  /** Started at login: only the tray icon appears. */
+  isHidden: boolean;
+  /** `doctray:` links and paths of documents, unchecked. */
+  targets: string[];
+  /** What relative paths are relative to. */
+  cwd: string;
+}
+
+/** First arguments that run a terminal command instead of opening the window. `start` opens the window. */
+export const terminalCommands: readonly string[] = commandNames.filter((name) => name !== 'start');
+
+const flags = {
+  '--folder': 'folder',
+  '--data': 'data',
+  '--host': 'host',
+  '--port': 'port',
+  '--public-url': 'publicUrl',
+  '--owner': 'owner',
+} as const satisfies Record<string, keyof ServeOptions>;
+
+/** Without the program, and in an unpackaged app without Electron's own part: `electron --inspect=0 . --data DIR`. */
+export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
+  const rest = argv.slice(1);
+  if (isPackaged) return rest;
+  const app = rest.findIndex((argument) => !argument.startsWith('-'));
+  return app === -1 ? [] : rest.slice(app + 1);
+}
+
+export function isForTerminal(args: readonly string[]): boolean {
+  const [first = ''] = args;
+  return ['--help', '-h', '--version', '-V'].includes(first) || terminalCommands.includes(first);
+}
+
+/** Skips unknown options: they are Chromium's or the system's. @throws UsageError */
+export function readLaunch(args: readonly string[], cwd: string): Launch {
+  const launch: Launch = { options: {}, isHidden: false, targets: [], cwd };
+  const rest = [...args];
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const [flag = '', ...parts] = argument.split('=');
+    const name = Object.hasOwn(flags, flag) ? flags[flag as keyof typeof flags] : undefined;
+    if (name !== undefined) {
+      const value = parts.length > 0 ? parts.join('=') : rest.shift();
+      if (value === undefined || value === '') throw new UsageError(`${flag} needs a value.`);
+      launch.options[name] = value;
+    } else if (argument === '--json') launch.options.json = true;
+    else if (argument === '--hidden') launch.isHidden = true;
+    else if (argument === '--') {
+      launch.targets.push(...rest);
+      break;
+    } else if (!argument.startsWith('-') && argument !== '') launch.targets.push(argument);
+  }
+  return launch;
+}
+
+/** What a second launch asks of the running app. */
+export type HandedOver = Pick<Launch, 'targets' | 'cwd' | 'isHidden'>;
+
+/**
+ * One running app per data folder: Chromium's profile is in the data folder, and the lock is in the profile. Call
+ * `app.setPath('userData', …)` first.
+ * @returns false when another app has the lock; it has received `own` by then
+ */
+export function claimSingleInstance(
+  app: Pick<App, 'requestSingleInstanceLock' | 'on'>,
+  { targets, cwd, isHidden }: HandedOver,
+  onSecond: (other: HandedOver) => void,
+): boolean {
+  // Chromium reorders and adds arguments; this data arrives unchanged.
+  if (!app.requestSingleInstanceLock({ targets, cwd, isHidden })) return false;
+  app.on('second-instance', (_event, _argv, _cwd, data) => onSecond(asHandedOver(data)));
+  return true;
+}
+
+/** It comes from another process of this user, so only its shape is checked. */
+function asHandedOver(data: unknown): HandedOver {
+  const { targets, cwd, isHidden } = (typeof data === 'object' && data !== null ? data : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    targets: Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : [],
+    cwd: typeof cwd === 'string' ? cwd : '/',
+    isHidden: isHidden === true,
+  };
+}

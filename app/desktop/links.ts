@@ -1,0 +1,296 @@
+// Links and files that reach the app from outside, in whichever way the system has for it. Any web page and any program may send
+// these, so only what is listed here is understood, and all it can do is open documents of the hosted folder, a few at once, as
+// the user could. A document opens in its editor, or is shown in the window if no connected editor opens it. A file from
+// elsewhere is asked about.
+
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { extname } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import type { App } from 'electron';
+import { describeError, type AppError } from '../contract/errors.ts';
+import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
+import type { WindowState } from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Ask, Question } from './desktop.ts';
+import { namesText, nameText } from './labels.ts';
+import type { Launch } from './launch.ts';
+
+export type LinkRequest =
+  | { to: 'view'; view: ViewName }
+  /** A document, by its path inside the hosted folder. */
+  | { to: 'document'; path: string; mode: 'edit' | 'view' }
+  /** A file of this computer, by its absolute path. It may be outside the folder, or not exist. */
+  | { to: 'file'; absolute: string };
+
+/** Targets of a launch, of the first process or of a second one. */
+export type LaunchTargets = Pick<Launch, 'targets' | 'cwd'>;
+
+export interface LinksDeps {
+  state(): WindowState;
+  /** `WindowHost.run` */
+  run(name: string, args: unknown): Promise<unknown>;
+  navigate(to: Pushes['navigate']): void;
+  showWindow(): void;
+  ask: Ask;
+  showError(error: AppError): void;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface Links {
+  /** Before Electron is ready: on macOS the event that started the app comes early. */
+  attach(app: Pick<App, 'on'>): void;
+  /** Requests are acted on from now on, earlier ones included. */
+  start(): void;
+  /** For the first launch and each second one. Once started, it shows the window in any case. */
+  launched(launch: LaunchTargets): void;
+  /** If there are any, the window is shown even though the app starts hidden. */
+  hasRequests(): boolean;
+}
+
+const pollMs = 200;
+const mostPolls = 300;
+/** Any more are shown in the window. */
+const mostOpened = 10;
+
+const longestLink = 8192;
+const longestPath = 4096;
+const mostTargets = 1000;
+
+export function createLinks(deps: LinksDeps): Links {
+  const { log } = deps;
+  let isStarted = false;
+  let waiting: LinkRequest[] = [];
+  /** One batch after another, so that two questions are never open at once. */
+  let work: Promise<void> = Promise.resolve();
+
+  function take(requests: readonly LinkRequest[]): void {
+    if (!isStarted) {
+      waiting.push(...requests);
+      return;
+    }
+    // If an editor comes to the front, the window would be in its way.
+    const isShown = !requests.some((request) => mayOpen(request));
+    if (isShown) deps.showWindow();
+    if (requests.length === 0) return;
+    work = work
+      .then(() => follow(requests, isShown ? () => undefined : deps.showWindow))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'A link or file from outside could not be opened.');
+        if (!isShown) deps.showWindow();
+        deps.showError(describeError(error));
+      });
+  }
+
+  /** @param showWindow does nothing if the window is shown already */
+  async function follow(requests: readonly LinkRequest[], showWindow: () => void): Promise<void> {
+    await untilHostStarted();
+    const { folder } = deps.state().host;
+    // Without a folder, the window asks for one.
+    if (folder === null) return showWindow();
+    const outside: string[] = [];
+    const documents = new Map<string, 'edit' | 'view'>();
+    let place: Pushes['navigate'] | undefined;
+    for (const request of requests) {
+      if (request.to === 'view') place = { view: request.view };
+      else if (request.to === 'document') documents.set(request.path, request.mode);
+      else {
+        const inside = await pathInside(folder, request.absolute);
+        if (inside === undefined) outside.push(request.absolute);
+        else if (inside === '') place = { view: 'documents' };
+        else documents.set(inside, 'edit');
+      }
+    }
+    let opened = 0;
+    for (const [path, mode] of documents) {
+      const isOpened = opened < mostOpened && (await open(path, mode));
+      if (isOpened) opened += 1;
+      else place = { view: 'documents', path };
+    }
+    if (place !== undefined || outside.length > 0) showWindow();
+    if (place !== undefined) deps.navigate(place);
+    if (outside.length > 0) await offerImport(outside);
+  }
+
+  function mayOpen(request: LinkRequest): boolean {
+    if (request.to === 'view') return false;
+    return canOpenInEditor(deps.state(), request.to === 'document' ? request.path : request.absolute);
+  }
+
+  /** @returns false when no editor opened it; the window shows the document then */
+  async function open(path: string, mode: 'edit' | 'view'): Promise<boolean> {
+    if (!canOpenInEditor(deps.state(), path)) return false;
+    try {
+      await deps.run('documents.openInEditor', { path, mode, editorId: null });
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'A document could not be opened in an editor.');
+      deps.showError(describeError(error));
+      return false;
+    }
+  }
+
+  /** Right after the start the folder isn't known yet, and a host that waits for a keychain may take its time. */
+  async function untilHostStarted(): Promise<void> {
+    for (let poll = 0; deps.state().host.status === 'starting' && poll < mostPolls; poll += 1) {
+      await new Promise((resolve) => void setTimeout(resolve, pollMs));
+    }
+  }
+
+  async function offerImport(sources: string[]): Promise<void> {
+    const files: string[] = [];
+    for (const source of sources) if (await isFile(source)) files.push(source);
+    const folderName = nameText(deps.state().host.folderName ?? 'the folder');
+    if (files.length === 0) {
+      await deps.ask(cannotOpenQuestion(sources));
+      return;
+    }
+    const answer = await deps.ask(importQuestion(files, folderName));
+    if (answer !== 0) return;
+    await deps.run('documents.import', { folderPath: '', sources: files });
+    deps.navigate({ view: 'documents' });
+  }
+
+  return {
+    attach(app) {
+      app.on('open-file', (event, path) => {
+        event.preventDefault();
+        take([{ to: 'file', absolute: resolve(path) }]);
+      });
+      app.on('open-url', (event, url) => {
+        event.preventDefault();
+        const request = parseLink(url);
+        if (request === undefined) log.info({}, 'An unknown doctray: link was ignored.');
+        else take([request]);
+      });
+    },
+    start() {
+      isStarted = true;
+      const early = waiting;
+      waiting = [];
+      if (early.length > 0) take(early);
+    },
+    launched: (launch) => take(linkRequests(launch)),
+    hasRequests: () => waiting.length > 0,
+  };
+}
+
+/** An estimate from the state; the host decides, and if it refuses, the window shows the document. */
+export function canOpenInEditor({ host, editors }: WindowState, path: string): boolean {
+  const extension = extname(path).slice(1).toLowerCase();
+  return (
+    host.status === 'serving' &&
+    extension !== '' &&
+    editors.some(({ types }) => types.some((type) => type.extension === extension))
+  );
+}
+
+/**
+ * `doctray://open?path=Reports/Letter.docx&mode=view`, `doctray://locks` and the other views; `mode` defaults to `edit`.
+ * @returns undefined for everything else
+ */
+export function parseLink(text: string): LinkRequest | undefined {
+  if (text.length > longestLink) return undefined;
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'doctray:') return undefined;
+  const isPlain = url.username === '' && url.password === '' && url.port === '' && url.hash === '';
+  if (!isPlain || (url.pathname !== '' && url.pathname !== '/')) return undefined;
+
+  const { searchParams } = url;
+  const names = [...searchParams.keys()];
+  if (url.hostname === 'open') {
+    const isKnown = names.every((name) => name === 'path' || name === 'mode');
+    const path = searchParams.get('path') ?? '';
+    const mode = searchParams.get('mode') ?? 'edit';
+    if (!isKnown || new Set(names).size !== names.length) return undefined;
+    if (!isInnerPath(path) || (mode !== 'edit' && mode !== 'view')) return undefined;
+    return { to: 'document', path, mode };
+  }
+  const view = viewNames.find((name) => name === url.hostname);
+  return view === undefined || names.length > 0 ? undefined : { to: 'view', view };
+}
+
+/** It can't lead out of a folder, on any system. Whether it exists is for the folder to say. */
+function isInnerPath(path: string): boolean {
+  if (path === '' || path.length > longestPath || !path.isWellFormed()) return false;
+  if (/[\p{Cc}\\]/u.test(path) || /^[a-z]:/iu.test(path)) return false;
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** Links and files; unknown targets are left out. */
+export function linkRequests({ targets, cwd }: LaunchTargets): LinkRequest[] {
+  return targets.slice(0, mostTargets).flatMap((target) => requestOf(target, cwd) ?? []);
+}
+
+function requestOf(target: string, cwd: string): LinkRequest | undefined {
+  if (target === '' || target.includes('\0') || target.length > longestLink) return undefined;
+  if (/^doctray:/iu.test(target)) return parseLink(target);
+  if (/^file:/iu.test(target)) return parseFileUrl(target);
+  // Another program's link: no file has such a name by accident.
+  if (/^[a-z][a-z0-9+.-]+:\/\//iu.test(target)) return undefined;
+  return { to: 'file', absolute: resolve(cwd, target) };
+}
+
+/** As file managers pass them. A file of another computer is ignored: checking whether it exists would contact that computer. */
+function parseFileUrl(text: string): LinkRequest | undefined {
+  const url = URL.parse(text);
+  if (url === null || (url.hostname !== '' && url.hostname !== 'localhost')) return undefined;
+  if (url.pathname.startsWith('//')) return undefined;
+  url.hostname = '';
+  try {
+    const absolute = fileURLToPath(url);
+    return absolute.includes('\0') ? undefined : { to: 'file', absolute };
+  } catch {
+    return undefined;
+  }
+}
+
+/** '' is the folder itself; undefined for a path outside it, and for a symbolic link that leads outside. */
+async function pathInside(folder: string, absolute: string): Promise<string | undefined> {
+  const [root, path] = await Promise.all([folder, absolute].map((each) => realpath(each).catch(() => each)));
+  const inside = relative(root ?? folder, path ?? absolute);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
+  return inside.split(sep).join('/');
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+function importQuestion(files: readonly string[], folderName: string): Question {
+  const one = files.length === 1;
+  return {
+    type: 'question',
+    message: `${namesText(files)} ${one ? 'is' : 'are'} not in the folder ${folderName}.`,
+    detail: `Editors can open only what lies in it. DocTray can put a copy there; the ${one ? 'file stays' : 'files stay'} where ${one ? 'it is' : 'they are'}.`,
+    buttons: [one ? 'Copy into the folder' : `Copy ${files.length} files into the folder`, 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+}
+
+function cannotOpenQuestion(sources: readonly string[]): Question {
+  return {
+    type: 'info',
+    message: `DocTray cannot open ${namesText(sources)}.`,
+    detail: 'It is not a document, or it is not there any more. A folder is chosen in the settings.',
+    buttons: ['OK'],
+    defaultId: 0,
+    cancelId: 0,
+  };
+}
+
+/** On Linux, the desktop entry of the installed package registers the scheme. */
+export function registerLinks(deps: {
+  platform: NodeJS.Platform;
+  execPath: string;
+  app: Pick<App, 'isPackaged' | 'getAppPath' | 'setAsDefaultProtocolClient'>;
+}): void {
+  const { platform, app, execPath } = deps;
+  if (platform !== 'win32' && platform !== 'darwin') return;
+  if (app.isPackaged) app.setAsDefaultProtocolClient('doctray');
+  else if (platform === 'win32') app.setAsDefaultProtocolClient('doctray', execPath, [app.getAppPath()]);
+}

@@ -1,0 +1,104 @@
+// The application menu. macOS shows it; on Windows and Linux it stays hidden and only provides keyboard shortcuts. Quitting and
+// closing aren't roles, since both may have to ask first.
+
+import type { MenuItemConstructorOptions } from 'electron';
+import { viewNames, type Pushes, type ViewName } from '../contract/pushes.ts';
+
+export interface MenuDeps {
+  platform: NodeJS.Platform;
+  /** Running from its sources: the developer tools are available. */
+  isDevelopment: boolean;
+  showWindow(): void;
+  navigate(to: Pushes['navigate']): void;
+  /** Like its close button. */
+  closeWindow(): void;
+  quit(): void;
+}
+
+const viewTitles: Record<ViewName, string> = {
+  overview: 'Overview',
+  documents: 'Documents',
+  locks: 'Locks',
+  sessions: 'Sessions',
+  tokens: 'Tokens',
+  activity: 'Activity',
+  settings: 'Settings',
+};
+
+export function applicationMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
+  return deps.platform === 'darwin' ? macMenu(deps) : hiddenMenu(deps);
+}
+
+function macMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
+  const goTo = (view: ViewName) => (): void => {
+    deps.showWindow();
+    deps.navigate({ view });
+  };
+  return [
+    {
+      label: 'DocTray',
+      submenu: [
+        { role: 'about' },
+        { type: 'separator' },
+        { label: 'Settings…', accelerator: 'Command+,', click: goTo('settings') },
+        { type: 'separator' },
+        { role: 'services' },
+        { type: 'separator' },
+        { role: 'hide' },
+        { role: 'hideOthers' },
+        { role: 'unhide' },
+        { type: 'separator' },
+        { label: 'Quit DocTray', accelerator: 'Command+Q', click: deps.quit },
+      ],
+    },
+    {
+      label: 'File',
+      submenu: [
+        { label: 'Open DocTray', accelerator: 'Command+N', click: deps.showWindow },
+        { label: 'Close Window', accelerator: 'Command+W', click: deps.closeWindow },
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: 'View',
+      submenu: [
+        ...viewNames.map((view, index): MenuItemConstructorOptions => {
+          return { label: viewTitles[view], accelerator: `Command+${index + 1}`, click: goTo(view) };
+        }),
+        { type: 'separator' },
+        ...zoom,
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        ...development(deps),
+      ],
+    },
+    { role: 'windowMenu' },
+  ];
+}
+
+function hiddenMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
+  return [
+    {
+      label: 'DocTray',
+      submenu: [
+        { label: 'Close Window', accelerator: 'Control+W', click: deps.closeWindow },
+        { label: 'Quit', accelerator: 'Control+Q', click: deps.quit },
+        ...zoom,
+        ...development(deps),
+      ],
+    },
+  ];
+}
+
+const zoom: MenuItemConstructorOptions[] = [
+  { role: 'resetZoom' },
+  { role: 'zoomIn' },
+  // Where the plus sign needs Shift, users press the key without it.
+  { role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false, acceleratorWorksWhenHidden: true },
+  { role: 'zoomOut' },
+];
+
+function development({ isDevelopment }: MenuDeps): MenuItemConstructorOptions[] {
+  if (!isDevelopment) return [];
+  return [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }];
+}

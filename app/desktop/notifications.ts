@@ -1,0 +1,288 @@
+// System notifications: a problem of the host, a recovered save, a conflict copy, a lock that became stale, an editor that can't
+// be reached. Each is shown once. What happens within a moment becomes one notification per kind, and the next of the same kind
+// waits a minute, so that 5,000 locks that expire after a sleep are one notification. Nothing is shown that the focused window
+// already shows.
+
+import type { NotificationConstructorOptions } from 'electron';
+import type { Clock } from '../contract/clock.ts';
+import type { EditorItem } from '../contract/editors.ts';
+import type { Pushes, ViewName } from '../contract/pushes.ts';
+import type { ConflictItem, LockItem, RecoveredItem, WindowState } from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+import { countText, fileText, namesText, nameText } from './labels.ts';
+
+interface SystemNotification {
+  on(event: 'click' | 'close' | 'failed', listener: () => void): unknown;
+  show(): void;
+  close(): void;
+}
+
+export interface NotifierDeps {
+  /** Electron's class. */
+  Notification: {
+    new (options: NotificationConstructorOptions): SystemNotification;
+    isSupported(): boolean;
+  };
+  state(): WindowState;
+  platform: NodeJS.Platform;
+  clock: Clock;
+  /** The window has the focus. */
+  isWindowFocused(): boolean;
+  /** Shows the window, there. */
+  open(to: Pushes['navigate']): void;
+  log: Pick<Logger, 'warn'>;
+}
+
+export interface Notifier {
+  /** Follows the state; cheap when there is nothing new. */
+  refresh(): void;
+  close(): void;
+}
+
+interface Notice {
+  title: string;
+  body: string;
+  /** Where a click leads. */
+  leadsTo: { view: ViewName; path?: string };
+}
+
+interface Kind {
+  name: string;
+  /** What this kind could report now. `isOld`: it happened before the host started. */
+  find(state: WindowState): { key: string; isOld: boolean }[];
+  /** About those of the keys that still apply; undefined when none does or the setting is off. */
+  notice(state: WindowState, keys: ReadonlySet<string>, nowMs: number): Notice | undefined;
+}
+
+const gatherMs = 1500;
+const pauseMs = 60_000;
+/** A notification that is garbage-collected reports no click; the system shows fewer than these. */
+const mostKept = 20;
+/** More than are ever stale or recovered at the same time. */
+const mostSeen = 20_000;
+
+export function createNotifier(deps: NotifierDeps): Notifier {
+  const { Notification, clock, log } = deps;
+  /** Also of what is gone: undoing a force-clear brings back the same lock. */
+  const seen = new Set<string>();
+  const queues = kinds.map((kind) => ({ kind, fresh: new Set<string>(), nextAtMs: 0 }));
+  let lastProblem: string | undefined;
+  let hasBaseline = false;
+  const kept = new Set<SystemNotification>();
+  let timer: NodeJS.Timeout | undefined;
+  let dueAtMs = 0;
+
+  function findNew(state: WindowState): void {
+    const { status } = state.host;
+    // What exists when the app starts is on the tray's icon already. Without a host, the lists aren't known yet.
+    const isListed = hasBaseline || (status !== 'starting' && status !== 'error');
+    for (const { kind, fresh } of queues) {
+      if (kind === problemKind) {
+        // A problem that returns after a failed start is still the same.
+        if (status === 'starting' || status === 'stopping') continue;
+        const problem = kind.find(state)[0]?.key;
+        if (problem !== undefined && problem !== lastProblem) fresh.add(problem);
+        lastProblem = problem;
+      } else if (isListed) {
+        for (const { key, isOld } of kind.find(state)) {
+          const name = `${kind.name} ${key}`;
+          if (!seen.has(name) && hasBaseline && !isOld) fresh.add(key);
+          seen.add(name);
+        }
+      }
+    }
+    hasBaseline = isListed;
+    for (const name of seen) {
+      if (seen.size <= mostSeen) break;
+      seen.delete(name);
+    }
+  }
+
+  function refresh(): void {
+    findNew(deps.state());
+    const waiting = queues.filter(({ fresh }) => fresh.size > 0);
+    if (waiting.length === 0) return;
+    const nowMs = clock();
+    const waits = waiting.map(({ nextAtMs }) => Math.max(gatherMs, nextAtMs - nowMs));
+    // A clock that was set back delays nothing for longer than the pause.
+    const waitMs = Math.min(pauseMs, ...waits);
+    if (timer !== undefined && dueAtMs <= nowMs + waitMs) return;
+    clearTimeout(timer);
+    dueAtMs = nowMs + waitMs;
+    timer = setTimeout(showDue, waitMs).unref();
+  }
+
+  function showDue(): void {
+    timer = undefined;
+    const nowMs = clock();
+    for (const queue of queues) {
+      const { kind, fresh, nextAtMs } = queue;
+      if (nextAtMs > nowMs && nextAtMs <= nowMs + pauseMs) continue;
+      const notice = kind.notice(deps.state(), fresh, nowMs);
+      fresh.clear();
+      if (notice === undefined || deps.isWindowFocused()) continue;
+      queue.nextAtMs = nowMs + pauseMs;
+      show(notice);
+    }
+    refresh();
+  }
+
+  function show(notice: Notice): void {
+    if (!Notification.isSupported()) return;
+    try {
+      const notification = new Notification({ title: notice.title, body: bodyText(notice.body) });
+      const forget = (): void => void kept.delete(notification);
+      notification.on('click', () => {
+        forget();
+        deps.open(notice.leadsTo);
+      });
+      notification.on('close', forget);
+      notification.on('failed', forget);
+      const [oldest] = kept;
+      if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
+      kept.add(notification);
+      notification.show();
+    } catch (error) {
+      log.warn({ err: error }, 'A notification could not be shown.');
+    }
+  }
+
+  /** Linux renders the body as markup, and file names may look like markup. */
+  function bodyText(text: string): string {
+    if (deps.platform !== 'linux') return text;
+    return text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆');
+  }
+
+  return {
+    refresh,
+    close() {
+      clearTimeout(timer);
+      timer = undefined;
+      for (const notification of kept) notification.close();
+      kept.clear();
+    },
+  };
+}
+
+function kindOf<Item>(
+  name: string,
+  parts: {
+    setting: 'notifyErrors' | 'notifyStaleLocks' | 'notifyEditorUnreachable';
+    items(state: WindowState): Item[];
+    /** The same item is reported again under another key. */
+    key(item: Item): string;
+    atMs?(item: Item): number;
+    notice(first: Item, items: Item[], nowMs: number): Notice;
+  },
+): Kind {
+  const { setting, items, key, atMs } = parts;
+  return {
+    name,
+    find: (state) =>
+      items(state).map((item) => ({
+        key: key(item),
+        isOld: atMs !== undefined && atMs(item) < (state.host.startedAtMs ?? 0),
+      })),
+    notice(state, keys, nowMs) {
+      const current = items(state).filter((item) => keys.has(key(item)));
+      const [first] = current;
+      return first !== undefined && state.settings[setting] ? parts.notice(first, current, nowMs) : undefined;
+    },
+  };
+}
+
+const problemKind = kindOf('problem', {
+  setting: 'notifyErrors',
+  items: ({ host }) => (host.status === 'error' ? [host] : []),
+  key: ({ problem }) => problem?.code ?? 'internal',
+  notice: ({ problem }) => ({
+    title: 'DocTray is not serving',
+    body: problem?.message ?? 'Open DocTray to see why.',
+    leadsTo: { view: 'overview' },
+  }),
+});
+
+const kinds: readonly Kind[] = [
+  problemKind,
+  kindOf<RecoveredItem>('recovered', {
+    setting: 'notifyErrors',
+    items: ({ rescued }) => rescued,
+    key: ({ id }) => id,
+    // Older ones are of a folder that was served before.
+    atMs: ({ receivedAtMs }) => receivedAtMs,
+    notice: (first, items) => ({
+      ...(items.length === 1
+        ? {
+            title: `A save of ${fileText(first.path)} was recovered`,
+            body: "It couldn't be written to the document. Restore it or discard it.",
+          }
+        : {
+            title: `${items.length} saves were recovered`,
+            body: `They couldn't be written to their documents: ${pathsText(items)}. Restore or discard each.`,
+          }),
+      leadsTo: { view: 'overview' },
+    }),
+  }),
+  kindOf<ConflictItem>('conflict', {
+    setting: 'notifyErrors',
+    items: ({ conflicts }) => conflicts,
+    key: ({ id, madeAtMs }) => `${id} ${madeAtMs}`,
+    atMs: ({ madeAtMs }) => madeAtMs,
+    notice: (first, items) => ({
+      ...(items.length === 1
+        ? {
+            title: `${fileText(first.path)} was changed by two programs`,
+            body: `Both contents were kept. Compare it with ${fileText(first.copy)}.`,
+          }
+        : {
+            title: `${items.length} documents were changed by two programs`,
+            body: `Both contents were kept: ${pathsText(items)}. Compare each with its conflict copy.`,
+          }),
+      leadsTo: { view: 'overview' },
+    }),
+  }),
+  kindOf<LockItem>('stale', {
+    setting: 'notifyStaleLocks',
+    items: ({ locks }) => locks.filter(({ state }) => state === 'stale'),
+    // A lock that was refreshed and became stale again is reported again.
+    key: ({ id, takenAtMs, refreshedAtMs }) => `${id} ${takenAtMs} ${refreshedAtMs}`,
+    notice: (first, items, nowMs) =>
+      items.length === 1
+        ? {
+            title: `The lock on ${fileText(first.path)} became stale`,
+            body: `${staleText(first, nowMs)} Force-clear the lock to free the document.`,
+            leadsTo: { view: 'locks', path: first.path },
+          }
+        : {
+            title: `${items.length} locks became stale`,
+            body: `${pathsText(items)}. Force-clear the locks to free the documents.`,
+            leadsTo: { view: 'locks' },
+          },
+  }),
+  kindOf<EditorItem>('editor', {
+    setting: 'notifyEditorUnreachable',
+    items: ({ editors }) => editors.filter(({ problem }) => problem !== null),
+    // An editor that came back and went away again is reported again.
+    key: ({ id, problem }) => `${id} ${problem?.sinceMs}`,
+    notice: (first, items) => ({
+      ...(items.length === 1
+        ? { title: `${nameText(first.name)} cannot be reached`, body: first.problem?.sentence ?? '' }
+        : {
+            title: `${items.length} editors cannot be reached`,
+            body: `${namesText(items.map(({ name }) => name))}. Test the connections in the settings.`,
+          }),
+      leadsTo: { view: 'settings' },
+    }),
+  }),
+];
+
+function pathsText(items: readonly { path: string }[]): string {
+  return namesText(items.map(({ path }) => path));
+}
+
+function staleText({ stale, userName, user }: LockItem, nowMs: number): string {
+  if (stale?.kind === 'token-ended') return stale.sentence;
+  const holder = userName ?? user;
+  const minutes = Math.max(1, Math.floor((nowMs - (stale?.quietSinceMs ?? nowMs)) / 60_000));
+  return `No call from ${holder === null ? 'its editor' : nameText(holder)} for ${countText(minutes, 'minute', 'minutes')}.`;
+}

@@ -1,0 +1,78 @@
+// Sleep and shutdown. The computer is kept awake only while documents are edited; after a sleep the host checks its port and its
+// locks; a shutdown waits until the host has stopped.
+
+import type { BrowserWindow, Event, PowerMonitor, PowerSaveBlocker } from 'electron';
+import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+
+export interface PowerDeps {
+  /** Emits `shutdown` on macOS and Linux only. */
+  powerMonitor: Pick<PowerMonitor, 'on'>;
+  powerSaveBlocker: Pick<PowerSaveBlocker, 'start' | 'stop'>;
+  state(): WindowState;
+  /** `Host.noteWake` of the running host. */
+  noteWake(): Promise<void>;
+  runningSaves(): number;
+  /** `Quitting.end('shutdown')`. */
+  quitForShutdown(): void;
+  log: Pick<Logger, 'info' | 'error'>;
+}
+
+export interface Power {
+  /** After Electron is ready. */
+  start(): void;
+  /** Follows the state; cheap when nothing has changed. */
+  refresh(): void;
+  /** Windows reports the end of the session to a window, even to a hidden one. */
+  watchWindow(window: Pick<BrowserWindow, 'on'>): void;
+  /** Lets the computer sleep. */
+  close(): void;
+}
+
+export function createPower(deps: PowerDeps): Power {
+  const { powerMonitor, powerSaveBlocker, log } = deps;
+  let blocker: number | undefined;
+
+  function keepAwake(isNeeded: boolean): void {
+    if (isNeeded === (blocker !== undefined)) return;
+    if (blocker === undefined) {
+      blocker = powerSaveBlocker.start('prevent-app-suspension');
+    } else {
+      powerSaveBlocker.stop(blocker);
+      blocker = undefined;
+    }
+  }
+
+  async function wake(): Promise<void> {
+    try {
+      await deps.noteWake();
+    } catch (error) {
+      log.error({ err: error }, 'The host could not be checked after the sleep.');
+    }
+  }
+
+  const hasOpenWork = (): boolean => documentsBeingEdited(deps.state()).length > 0 || deps.runningSaves() > 0;
+
+  return {
+    start() {
+      powerMonitor.on('resume', () => void wake());
+      // A prevented shutdown waits as long as the system allows; the app must then quit on its own.
+      powerMonitor.on('shutdown', (event?: Event) => {
+        event?.preventDefault();
+        deps.quitForShutdown();
+      });
+    },
+    refresh: () => keepAwake(documentsBeingEdited(deps.state()).length > 0),
+    watchWindow(window) {
+      window.on('query-session-end', (event) => {
+        if (!hasOpenWork()) return;
+        log.info({}, 'The end of the session waits for open documents.');
+        event.preventDefault();
+        deps.quitForShutdown();
+      });
+      // Too late to delay it; this uses the time that is left.
+      window.on('session-end', () => deps.quitForShutdown());
+    },
+    close: () => keepAwake(false),
+  };
+}

@@ -1,0 +1,75 @@
+// Runs in the window's sandboxed process, in an isolated world, and gives the page `window.doctray`: three functions, one channel
+// each way. The page may be compromised, so it gets nothing of Electron's, neither events nor channel names.
+
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { commandChannel, pushChannel, type Bridge, type ImportedFiles } from '../contract/bridge.ts';
+import type { CommandAnswer } from '../contract/results.ts';
+import { pushNames, type PushName } from '../contract/pushes.ts';
+
+type Listener = (push: never) => void;
+const listeners = new Map<PushName, Set<Listener>>(pushNames.map((name) => [name, new Set()]));
+
+ipcRenderer.on(pushChannel, (_event, name: PushName, push: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(push as never);
+});
+
+const lost: CommandAnswer<never> = {
+  isDone: false,
+  error: { code: 'internal', message: 'Something went wrong in DocTray. See its log for details.' },
+};
+
+const refused: CommandAnswer<never> = {
+  isDone: false,
+  error: { code: 'permission-denied', message: 'Drop files onto the window to copy them in.' },
+};
+
+async function send(name: string, args: unknown): Promise<CommandAnswer<unknown>> {
+  try {
+    return (await ipcRenderer.invoke(commandChannel, name, args)) as CommandAnswer<unknown>;
+  } catch {
+    // An argument that can't be cloned throws before it is sent.
+    return lost;
+  }
+}
+
+const importCommand = 'documents.import';
+const importedAtOnce = 1000;
+
+const bridge: Bridge = {
+  async call(name, args) {
+    // The page can't name the files to read: `importFiles` gets their paths from the File objects.
+    return name === importCommand ? refused : send(name, args);
+  },
+  onPush(name, listener) {
+    const own = listeners.get(name);
+    own?.add(listener);
+    return () => void own?.delete(listener);
+  },
+  async importFiles(folderPath, files) {
+    const sources = files.map(pathOf).filter((path) => path !== '');
+    const jobIds: string[] = [];
+    const imported = (failure: ImportedFiles['failure']): CommandAnswer<ImportedFiles> => ({
+      isDone: true,
+      result: { jobIds, withoutPath: files.length - sources.length, failure },
+    });
+    for (let start = 0; start < sources.length; start += importedAtOnce) {
+      const some = sources.slice(start, start + importedAtOnce);
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await send(importCommand, { folderPath, sources: some });
+      if (!answer.isDone) return imported(answer.error);
+      jobIds.push((answer.result as { jobId: string }).jobId);
+    }
+    return imported(null);
+  },
+};
+
+/** '' for what isn't a file of this computer. */
+function pathOf(file: unknown): string {
+  try {
+    return webUtils.getPathForFile(file as File);
+  } catch {
+    return '';
+  }
+}
+
+contextBridge.exposeInMainWorld('doctray', bridge);

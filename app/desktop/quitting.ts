@@ -1,0 +1,264 @@
+// How the app quits. The user is asked while documents are open; a running save is waited for, since its bytes are nowhere else;
+// a signal or the end of the session asks nobody. Whatever hangs, the process exits in the end.
+
+import type { App } from 'electron';
+import { documentsBeingEdited, type WindowState } from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Ask, Question } from './desktop.ts';
+import { countText, namesText } from './labels.ts';
+
+/** While the app quits. */
+export interface QuitProgress {
+  /** Saves still running. */
+  saves: number;
+}
+
+export interface QuittingDeps {
+  app: {
+    on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
+    /** Closes the windows, which may refuse. */
+    quit: App['quit'];
+    /** Asks nobody. */
+    exit: App['exit'];
+  };
+  ask: Ask;
+  state(): WindowState;
+  /** The running host. */
+  host(): { runningSaves(): number } | undefined;
+  /**
+   * Takes no new requests, and aborts those still running after that time; a later call with less time shortens the wait.
+   * Resolves when the database is closed.
+   */
+  stopHost(limitMs: number): Promise<void>;
+  hasTray(): boolean;
+  /** `progress()` changed. */
+  onProgress(): void;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  limits?: Partial<typeof defaultLimits>;
+}
+
+export interface Quitting {
+  attach(): void;
+  /** After Electron is ready, which installs handlers of its own first. */
+  attachSignals(process: Pick<NodeJS.Process, 'on'>): void;
+  /** Asks while documents are open. While it waits for saves, offers to quit at once. */
+  request(): void;
+  /** Asks nobody; running saves are finished, within limits. */
+  end(reason: 'signal' | 'shutdown'): void;
+  /** For a window's `close`: hides it if there is a tray, asks if there is none, lets it close when the app has stopped. */
+  windowClosing(event: { preventDefault(): void }, hide: () => void): void;
+  /** The host is stopping; there is no way back. */
+  isQuitting(): boolean;
+  progress(): QuitProgress | undefined;
+}
+
+const defaultLimits = {
+  /** After this time the user is asked whether to wait longer. */
+  askAgainMs: 60_000,
+  /** When nobody can be asked: a service manager kills after 90 s, the end of a session sooner. */
+  unaskedMs: 30_000,
+  /** For other requests, once no save is running. */
+  restMs: 3000,
+  /** For the database, and for windows that don't close. */
+  closeMs: 5000,
+  pollMs: 250,
+};
+/** The longest delay of a timer. */
+const forever = 2 ** 31 - 1;
+/** npm passes on a Ctrl+C that the terminal has sent to this process as well. */
+const sameSignalMs = 300;
+
+export function createQuitting(deps: QuittingDeps): Quitting {
+  const { app, log } = deps;
+  const limits = { ...defaultLimits, ...deps.limits };
+  let phase: 'running' | 'stopping' | 'stopped' = 'running';
+  let isAsking = false;
+  /** After a signal or a shutdown nobody may be there to answer. */
+  let isUnasked = false;
+  let progress: QuitProgress | undefined;
+  let abortSaves: () => void = () => undefined;
+  let signaledAtMs: number | undefined;
+  /** Withdraws the question about running saves once they have finished. */
+  const savesFinished = new AbortController();
+
+  function setProgress(saves: number): void {
+    if (progress?.saves === saves) return;
+    progress = { saves };
+    deps.onProgress();
+  }
+
+  /** One question at a time. @returns undefined when another is open, or when the dialog failed */
+  async function askOnce(question: Question, signal?: AbortSignal): Promise<number | undefined> {
+    if (isAsking) return undefined;
+    isAsking = true;
+    try {
+      return await deps.ask(question, signal);
+    } catch (error) {
+      log.error({ err: error }, 'A question could not be shown.');
+      return undefined;
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  async function request(): Promise<void> {
+    if (phase === 'stopped') return;
+    if (phase === 'stopping') return offerToAbort();
+    const open = documentsBeingEdited(deps.state()).map(({ path }) => path);
+    if (open.length > 0) {
+      const saves = deps.host()?.runningSaves() ?? 0;
+      const answer = await askOnce(openDocumentsQuestion(open, saves));
+      if (answer !== 0) return;
+    }
+    await stop(undefined);
+  }
+
+  async function offerToAbort(): Promise<void> {
+    if (isUnasked || progress === undefined || progress.saves === 0) return;
+    const answer = await askOnce(stillSavingQuestion(progress.saves), savesFinished.signal);
+    if (answer === 1 && !savesFinished.signal.aborted) abortSaves();
+  }
+
+  /** @param savesLimitMs how long saves may take when nobody can be asked */
+  async function stop(savesLimitMs: number | undefined): Promise<void> {
+    if (phase !== 'running') return;
+    phase = 'stopping';
+    const host = deps.host();
+    const aborted = Promise.withResolvers<'aborted'>();
+    const drained = Promise.withResolvers<'drained'>();
+    abortSaves = () => aborted.resolve('aborted');
+    function poll(): void {
+      const saves = host?.runningSaves() ?? 0;
+      setProgress(saves);
+      if (saves === 0) drained.resolve('drained');
+    }
+    log.info({ saves: host?.runningSaves() ?? 0 }, 'DocTray ends.');
+
+    const stopped = stopHost(savesLimitMs ?? forever).then(() => 'stopped' as const);
+    poll();
+    const polling = setInterval(poll, limits.pollMs);
+    const askingAgain = setInterval(() => void offerToAbort(), limits.askAgainMs);
+    if (savesLimitMs !== undefined) setTimeout(abortSaves, savesLimitMs).unref();
+    const outcome = await Promise.race([stopped, drained.promise, aborted.promise]);
+    clearInterval(polling);
+    clearInterval(askingAgain);
+    savesFinished.abort();
+    if (outcome !== 'stopped') {
+      // Reads can be repeated later.
+      const restMs = outcome === 'drained' ? limits.restMs : 0;
+      await Promise.race([Promise.all([stopped, stopHost(restMs)]), delay(restMs + limits.closeMs)]);
+    }
+    phase = 'stopped';
+    setProgress(0);
+    // A window that refuses to close would keep a process without a host.
+    setTimeout(() => app.exit(0), limits.closeMs);
+    app.quit();
+  }
+
+  async function stopHost(limitMs: number): Promise<void> {
+    try {
+      await deps.stopHost(limitMs);
+    } catch (error) {
+      log.error({ err: error }, 'The host did not stop cleanly; what is saved is safe.');
+    }
+  }
+
+  function end(reason: 'signal' | 'shutdown'): void {
+    log.info({ why: reason }, 'DocTray was told to end.');
+    isUnasked = true;
+    if (phase === 'running') void stop(limits.unaskedMs);
+    // From now on waiting for saves has a limit.
+    else setTimeout(() => abortSaves(), limits.unaskedMs).unref();
+  }
+
+  function onSignal(): void {
+    const nowMs = performance.now();
+    const isAnother = signaledAtMs !== undefined && nowMs - signaledAtMs > sameSignalMs;
+    signaledAtMs ??= nowMs;
+    if (isAnother) abortSaves();
+    else end('signal');
+  }
+
+  async function askAboutClosing(hide: () => void): Promise<void> {
+    const answer = await askOnce(closeQuestion(documentsBeingEdited(deps.state()).length));
+    if (phase !== 'running') return;
+    if (answer === 0) hide();
+    else if (answer === 1) await request();
+  }
+
+  return {
+    attach() {
+      app.on('before-quit', (event) => {
+        if (phase === 'stopped') return;
+        event.preventDefault();
+        void request();
+      });
+    },
+    attachSignals(process) {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+    },
+    request: () => void request(),
+    end,
+    windowClosing(event, hide) {
+      if (phase === 'stopped') return;
+      event.preventDefault();
+      if (deps.hasTray()) hide();
+      else if (phase === 'running') void askAboutClosing(hide);
+      else void offerToAbort();
+    },
+    isQuitting: () => phase !== 'running',
+    progress: () => progress,
+  };
+}
+
+/** The window's title while saves are waited for. */
+export function quitTitle(title: string, progress: QuitProgress | undefined): string {
+  if (progress === undefined || progress.saves === 0) return title;
+  return `${title} – finishing ${countText(progress.saves, 'save', 'saves')}…`;
+}
+
+// In each question, Enter and Escape give the answer that loses nothing.
+
+/** Answer 0 quits. */
+function openDocumentsQuestion(paths: readonly string[], saves: number): Question {
+  const one = paths.length === 1;
+  const running = `${countText(saves, 'save', 'saves')} still running will be finished first.`;
+  return {
+    type: 'question',
+    message: `Quit while ${namesText(paths)} ${one ? 'is' : 'are'} still open?`,
+    detail: `Editors cannot save ${one ? 'it' : 'them'} until DocTray runs again.${saves === 0 ? '' : ` ${running}`}`,
+    buttons: ['Quit anyway', 'Keep running'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+}
+
+/** Answer 1 quits at once. */
+function stillSavingQuestion(saves: number): Question {
+  const one = saves === 1;
+  return {
+    type: 'warning',
+    message: `DocTray is finishing ${countText(saves, 'save', 'saves')}.`,
+    detail: `It quits by itself when ${one ? 'it is' : 'they are'} done. If you quit now, ${one ? 'this save is' : 'these saves are'} lost; the ${one ? 'document keeps its' : 'documents keep their'} last saved content.`,
+    buttons: ['Wait longer', 'Quit now'],
+    defaultId: 0,
+    cancelId: 0,
+  };
+}
+
+/** Without a tray. Answer 0 hides the window, 1 quits. */
+function closeQuestion(openDocuments: number): Question {
+  const open = ` ${countText(openDocuments, 'document is', 'documents are')} open in an editor.`;
+  return {
+    type: 'question',
+    message: 'Keep DocTray running without its window?',
+    detail: `This desktop has no tray to show DocTray in. To see the window again, start DocTray once more.${openDocuments === 0 ? '' : open}`,
+    buttons: ['Keep running', 'Quit', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  };
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

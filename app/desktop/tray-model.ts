@@ -1,0 +1,195 @@
+// The tray as data: icon, tooltip and menu for a state of the host. Pure, so that every state can be tested without a desktop.
+
+import {
+  documentsBeingEdited,
+  type HostState,
+  type RecentItem,
+  type WindowState,
+} from '../contract/state.ts';
+import type { ViewName } from '../contract/pushes.ts';
+import { countText, fileText, menuLabel, namesText, nameText } from './labels.ts';
+import type { QuitProgress } from './quitting.ts';
+
+export type TrayIcon = 'serving' | 'editing' | 'attention' | 'paused' | 'error';
+
+export type TrayAction =
+  | { do: 'open-window' | 'open-folder' | 'copy-address' | 'resume' | 'quit' }
+  /** Null: until resumed. */
+  | { do: 'pause'; minutes: 5 | 30 | null }
+  | { do: 'show'; view: ViewName }
+  | { do: 'open-document'; path: string };
+
+/** Labels are escaped for menus: '&&' is one ampersand. */
+export type TrayItem =
+  | { kind: 'text'; label: string }
+  | { kind: 'separator' }
+  | { kind: 'action'; label: string; isEnabled: boolean; action: TrayAction }
+  | { kind: 'submenu'; label: string; isEnabled: boolean; items: TrayItem[] };
+
+export interface TrayModel {
+  icon: TrayIcon;
+  /** One line of at most 127 UTF-16 units, as Windows has it; not escaped. */
+  tooltip: string;
+  menu: TrayItem[];
+}
+
+const longestTooltip = 127;
+const mostRecent = 10;
+
+export function trayModel(state: WindowState, nowMs: number, quitting?: QuitProgress): TrayModel {
+  const status = statusLine(state, nowMs, quitting);
+  return {
+    icon: trayIcon(state),
+    tooltip: tooltip([`DocTray: ${status}`, ...attentionTexts(state)]),
+    menu: menu(state, status),
+  };
+}
+
+/** The menu's first line: what the host does, and how many documents are open. */
+function statusLine(
+  state: Pick<WindowState, 'host' | 'locks'>,
+  nowMs: number,
+  quitting?: QuitProgress,
+): string {
+  if (quitting !== undefined && quitting.saves > 0) {
+    return `Finishing ${countText(quitting.saves, 'save', 'saves')}…`;
+  }
+  const { host } = state;
+  const open = documentsBeingEdited(state).length;
+  const openText = open === 0 ? '' : ` · ${countText(open, 'file open', 'files open')}`;
+  switch (host.status) {
+    case 'starting':
+      return 'Starting…';
+    case 'idle':
+      return 'No folder chosen yet';
+    case 'serving':
+      return `Serving ${host.folderName === null ? 'a folder' : nameText(host.folderName)}${openText}`;
+    case 'paused':
+      return `${pauseText(host.pausedUntilMs, nowMs)}${openText}`;
+    case 'error':
+      return `Not serving: ${reasonText(host.problem?.code)}`;
+    case 'stopping':
+      return 'Stopping…';
+  }
+}
+
+/** What is wrong comes first, then what needs attention, then what the host does. */
+function trayIcon(state: WindowState): TrayIcon {
+  const { status } = state.host;
+  if (status === 'error') return 'error';
+  if (attentionTexts(state).length > 0 || status === 'idle') return 'attention';
+  if (status !== 'serving') return 'paused';
+  return documentsBeingEdited(state).length > 0 ? 'editing' : 'serving';
+}
+
+function attentionTexts(state: WindowState): string[] {
+  const stale = staleLocks(state);
+  const { rescued, conflicts } = state;
+  return [
+    ...(stale === 0 ? [] : [`${countText(stale, 'lock needs', 'locks need')} attention`]),
+    ...(rescued.length === 0 ? [] : [countText(rescued.length, 'recovered save', 'recovered saves')]),
+    ...(conflicts.length === 0 ? [] : [countText(conflicts.length, 'conflict copy', 'conflict copies')]),
+  ];
+}
+
+function staleLocks(state: Pick<WindowState, 'locks'>): number {
+  return state.locks.filter((lock) => lock.state === 'stale').length;
+}
+
+function menu(state: WindowState, status: string): TrayItem[] {
+  const { host } = state;
+  const stale = staleLocks(state);
+  return [
+    { kind: 'text', label: menuLabel(status) },
+    { kind: 'separator' },
+    action('Open DocTray', { do: 'open-window' }),
+    action('Open folder', { do: 'open-folder' }, host.folder !== null),
+    action('Copy address', { do: 'copy-address' }, addressOf(host) !== null),
+    recentMenu(state.recent),
+    { kind: 'separator' },
+    pauseItem(host),
+    action(`Locks that need attention (${stale})`, { do: 'show', view: 'locks' }, stale > 0),
+    action('Settings', { do: 'show', view: 'settings' }),
+    { kind: 'separator' },
+    action(quitText(state), { do: 'quit' }),
+  ];
+}
+
+/** What 'Copy address' copies. */
+export function addressOf(host: HostState): string | null {
+  return host.publicUrl ?? host.baseUrl;
+}
+
+function action(text: string, what: TrayAction, isEnabled = true): TrayItem {
+  return { kind: 'action', label: menuLabel(text), isEnabled, action: what };
+}
+
+function recentMenu(recent: readonly RecentItem[]): TrayItem {
+  const shown = recent.slice(0, mostRecent);
+  const names = shown.map(({ path }) => fileText(path));
+  const items = shown.map(({ path }, index): TrayItem => {
+    const name = names[index] ?? '';
+    const isTwice = names.filter((other) => other === name).length > 1;
+    const folder = path.split('/').at(-2) ?? '';
+    const text = isTwice && folder !== '' ? `${name} – ${nameText(folder)}` : name;
+    return action(text, { do: 'open-document', path });
+  });
+  return { kind: 'submenu', label: 'Recent documents', isEnabled: items.length > 0, items };
+}
+
+function pauseItem(host: HostState): TrayItem {
+  if (host.status === 'paused') return action('Resume', { do: 'resume' });
+  return {
+    kind: 'submenu',
+    label: 'Pause',
+    isEnabled: host.status === 'serving',
+    items: [
+      action('For 5 minutes', { do: 'pause', minutes: 5 }),
+      action('For 30 minutes', { do: 'pause', minutes: 30 }),
+      action('Until resumed', { do: 'pause', minutes: null }),
+    ],
+  };
+}
+
+function quitText(state: WindowState): string {
+  const open = documentsBeingEdited(state).map(({ path }) => path);
+  return open.length === 0 ? 'Quit' : `Quit (${namesText(open, 24)} still open)`;
+}
+
+function pauseText(untilMs: number | null, nowMs: number): string {
+  if (untilMs === null) return 'Paused until resumed';
+  const until = new Date(untilMs);
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  const time = `${twoDigits(until.getHours())}:${twoDigits(until.getMinutes())}`;
+  if (until.toDateString() === new Date(nowMs).toDateString()) return `Paused until ${time}`;
+  // The longest pause is a day.
+  return untilMs < nowMs ? 'Resuming…' : `Paused until tomorrow, ${time}`;
+}
+
+/** The window shows the whole sentence; the menu has room for the reason only. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['folder-missing', 'the folder is not there'],
+  ['folder-invalid', 'this folder can’t be served'],
+  ['folder-not-chosen', 'no folder is chosen'],
+  ['default-folder-failed', 'no folder for documents could be created'],
+  ['port-taken', 'the port is already in use'],
+  ['port-forbidden', 'no permission to listen on the port'],
+  ['address-unavailable', 'this computer doesn’t have the address'],
+  ['data-folder-busy', 'another DocTray is using the data folder'],
+  ['data-folder-invalid', 'the data folder can’t be used'],
+  ['data-folder-forbidden', 'the data folder is another user’s'],
+  ['database-newer', 'the data is of a newer DocTray'],
+  ['database-not-upgraded', 'the database could not be upgraded'],
+  ['secret-store-unreachable', 'the keychain cannot be reached'],
+  ['settings-invalid', 'the settings file is not valid'],
+  ['disk-refused', 'the disk refused'],
+]);
+
+function reasonText(code: string | undefined): string {
+  return reasons.get(code ?? '') ?? 'open DocTray to see why';
+}
+
+function tooltip(parts: string[]): string {
+  const text = parts.join(' · ');
+  return text.length <= longestTooltip ? text : `${text.slice(0, longestTooltip - 1)}…`.toWellFormed();
+}

@@ -1,0 +1,276 @@
+// The tray icon: whether this desktop shows one, what it shows, and what its menu does. Icon, tooltip and menu change together,
+// in render(), and only when the model did. The menu is built again each time: on Linux, changes to a menu in use aren't shown.
+
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
+import type { CommandArgs, CommandName } from '../commands/commands.ts';
+import type { Clock } from '../contract/clock.ts';
+import { describeError, type AppError } from '../contract/errors.ts';
+import type { Pushes } from '../contract/pushes.ts';
+import type { WindowState } from '../contract/state.ts';
+import type { Logger } from '../log/logger.ts';
+import { canOpenInEditor } from './links.ts';
+import type { QuitProgress } from './quitting.ts';
+import {
+  addressOf,
+  trayModel,
+  type TrayAction,
+  type TrayIcon,
+  type TrayItem,
+  type TrayModel,
+} from './tray-model.ts';
+
+export interface TrayDeps {
+  electron: {
+    Tray: new (
+      image: NativeImage,
+    ) => Pick<Tray, 'setImage' | 'setToolTip' | 'setContextMenu' | 'on' | 'destroy'>;
+    Menu: Pick<typeof Menu, 'buildFromTemplate'>;
+    nativeImage: { createFromPath(path: string): NativeImage };
+  };
+  platform: NodeJS.Platform;
+  imageFolder: string;
+  /** `isTraySupported` */
+  isSupported(): Promise<boolean>;
+  state(): WindowState;
+  quitProgress(): QuitProgress | undefined;
+  clock: Clock;
+  act(action: TrayAction): void;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** The icon has become visible. */
+  onVisible(): void;
+}
+
+export interface AppTray {
+  /** After Electron is ready. Never rejects. */
+  start(): Promise<void>;
+  /** While it's false, closing the window asks. */
+  isVisible(): boolean;
+  /** Shows the current state; cheap when nothing in the tray changes. */
+  refresh(): void;
+  close(): void;
+}
+
+/** An app that starts with the session may start before the panel does. */
+const retryAfterMs = [3000, 10_000, 30_000, 120_000] as const;
+
+export function createTray(deps: TrayDeps): AppTray {
+  const { electron, platform, log } = deps;
+  let icon: InstanceType<TrayDeps['electron']['Tray']> | undefined;
+  let shown: TrayModel | undefined;
+  let isVisible = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const images = new Map<TrayIcon, NativeImage>();
+
+  function imageOf(name: TrayIcon): NativeImage {
+    const known = images.get(name);
+    if (known !== undefined) return known;
+    const image = electron.nativeImage.createFromPath(trayImagePath(deps.imageFolder, platform, name));
+    if (image.isEmpty()) log.warn({ image: name }, 'The tray image cannot be read.');
+    if (platform === 'darwin') image.setTemplateImage(true);
+    images.set(name, image);
+    return image;
+  }
+
+  function render(): void {
+    if (icon === undefined) return;
+    const model = trayModel(deps.state(), deps.clock(), deps.quitProgress());
+    if (model.icon !== shown?.icon) icon.setImage(imageOf(model.icon));
+    if (model.tooltip !== shown?.tooltip) icon.setToolTip(model.tooltip);
+    if (!isDeepStrictEqual(model.menu, shown?.menu)) {
+      icon.setContextMenu(electron.Menu.buildFromTemplate(model.menu.map(menuItem)));
+    }
+    shown = model;
+  }
+
+  function menuItem(item: TrayItem): MenuItemConstructorOptions {
+    switch (item.kind) {
+      case 'separator':
+        return { type: 'separator' };
+      case 'text':
+        return { label: item.label, enabled: false };
+      case 'action':
+        return { label: item.label, enabled: item.isEnabled, click: () => deps.act(item.action) };
+      case 'submenu':
+        return { label: item.label, enabled: item.isEnabled, submenu: item.items.map(menuItem) };
+    }
+  }
+
+  /** Even where no panel is known to show it: an old X11 panel may, without a watcher on the bus. */
+  function createIcon(): void {
+    icon?.destroy();
+    shown = undefined;
+    icon = undefined;
+    try {
+      icon = new electron.Tray(imageOf(trayModel(deps.state(), deps.clock()).icon));
+      // On macOS a click opens the menu.
+      if (platform !== 'darwin') icon.on('click', () => deps.act({ do: 'open-window' }));
+      render();
+    } catch (error) {
+      icon = undefined;
+      log.warn({ err: error }, 'There is no tray icon: the desktop refused it.');
+    }
+  }
+
+  async function tryToShow(attempt: number): Promise<void> {
+    const isSupported = await deps.isSupported();
+    if (isClosed) return;
+    // A panel doesn't show icons that were created before it started.
+    if (icon === undefined || isSupported) createIcon();
+    if (isSupported && icon !== undefined) {
+      isVisible = true;
+      deps.onVisible();
+      return;
+    }
+    if (attempt === 0) log.info({}, 'This desktop shows no tray icons; closing the window asks.');
+    const delayMs = retryAfterMs[attempt];
+    if (delayMs !== undefined) timer = setTimeout(() => void tryToShow(attempt + 1), delayMs).unref();
+  }
+
+  return {
+    start: () => tryToShow(0),
+    isVisible: () => isVisible,
+    refresh: render,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      icon?.destroy();
+      icon = undefined;
+      isVisible = false;
+    },
+  };
+}
+
+/**
+ * macOS colors black shapes on a transparent background itself; panels on Linux are 22 points high, elsewhere 16. Electron finds
+ * the `@2x` image for denser screens by its name. `imageFolder` is out/tray of the built app, perhaps inside the asar archive.
+ */
+export function trayImagePath(imageFolder: string, platform: NodeJS.Platform, icon: TrayIcon): string {
+  const variant = platform === 'darwin' ? 'Template' : platform === 'linux' ? '-22' : '';
+  return join(imageFolder, `${icon}${variant}.png`);
+}
+
+/** Runs the menu's actions, through the same commands as the window. */
+export function createTrayActions(deps: {
+  /** `WindowHost.run` */
+  run(name: string, args: unknown): Promise<unknown>;
+  navigate(to: Pushes['navigate']): void;
+  showWindow(): void;
+  quit(): void;
+  state(): WindowState;
+  /** By a dialog: the window may be hidden. */
+  showError(error: AppError): void;
+  log: Pick<Logger, 'warn'>;
+}): (action: TrayAction) => void {
+  function run<Name extends CommandName>(name: Name, args: CommandArgs<Name>): void {
+    deps.run(name, args).catch((error: unknown) => {
+      deps.log.warn({ err: error, command: name }, 'A command of the tray failed.');
+      deps.showError(describeError(error));
+    });
+  }
+  function show(to: Pushes['navigate']): void {
+    deps.showWindow();
+    deps.navigate(to);
+  }
+
+  return (action) => {
+    switch (action.do) {
+      case 'open-window':
+        return deps.showWindow();
+      case 'open-folder':
+        return run('host.openFolder', {});
+      case 'copy-address': {
+        const address = addressOf(deps.state().host);
+        return address === null ? undefined : run('app.copyText', { text: address });
+      }
+      case 'pause':
+        return run('host.pause', { minutes: action.minutes });
+      case 'resume':
+        return run('host.resume', {});
+      case 'show':
+        return show({ view: action.view });
+      case 'open-document': {
+        const { path } = action;
+        if (!canOpenInEditor(deps.state(), path)) return show({ view: 'documents', path });
+        return run('documents.openInEditor', { path, mode: 'edit', editorId: null });
+      }
+      case 'quit':
+        return deps.quit();
+    }
+  };
+}
+
+/** What the tool printed; undefined when it isn't installed. @throws when it failed or took too long */
+export type RunTool = (
+  file: string,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; timeout: number },
+) => Promise<string | undefined>;
+
+const timeout = 1500;
+const watcher = 'org.kde.StatusNotifierWatcher';
+const watcherPath = '/StatusNotifierWatcher';
+const property = 'IsStatusNotifierHostRegistered';
+const bus = 'org.freedesktop.DBus';
+/** Desktops whose default panel shows tray icons. GNOME's doesn't. */
+const desktopsWithTray =
+  /(?:^|:)(?:kde|xfce|cinnamon|x-cinnamon|mate|lxqt|budgie|unity|deepin|ukui)(?:$|:)/iu;
+
+/** Two questions for each tool: does anyone own the name, and is there a panel? In this order, so that no service is started. */
+const tools = [
+  {
+    file: 'gdbus',
+    hasOwner: `call --session --timeout 1 --dest ${bus} --object-path /org/freedesktop/DBus --method ${bus}.NameHasOwner ${watcher}`,
+    hasPanel: `call --session --timeout 1 --dest ${watcher} --object-path ${watcherPath} --method ${bus}.Properties.Get ${watcher} ${property}`,
+  },
+  {
+    file: 'dbus-send',
+    hasOwner: `--session --print-reply --reply-timeout=1000 --dest=${bus} /org/freedesktop/DBus ${bus}.NameHasOwner string:${watcher}`,
+    hasPanel: `--session --print-reply --reply-timeout=1000 --dest=${watcher} ${watcherPath} ${bus}.Properties.Get string:${watcher} string:${property}`,
+  },
+] as const;
+
+/**
+ * Whether this desktop shows tray icons. On Linux a panel must have registered with the StatusNotifierWatcher under KDE's name,
+ * the one that Chromium uses. Electron doesn't report that, so this asks the session bus with whichever tool is installed, and
+ * goes by the desktop's name if none is. DOCTRAY_TRAY=on or =off overrides everything. Never rejects; takes at most 3 s, usually
+ * milliseconds.
+ */
+export async function isTraySupported(
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  run: RunTool = runTool,
+): Promise<boolean> {
+  const { DOCTRAY_TRAY: choice } = env;
+  if (choice === 'on' || choice === 'off') return choice === 'on';
+  if (platform !== 'linux') return platform === 'win32' || platform === 'darwin';
+  const address =
+    env['DBUS_SESSION_BUS_ADDRESS'] || (env['XDG_RUNTIME_DIR'] && `unix:path=${env['XDG_RUNTIME_DIR']}/bus`);
+  if (address === undefined || address === '') return false;
+  // Without an address these tools start a bus of their own.
+  const options = { env: { ...env, DBUS_SESSION_BUS_ADDRESS: address }, timeout };
+  // `(true,)`, `(<true>,)` or `boolean true`
+  const isTrue = (answer = ''): boolean => /\btrue\b/u.test(answer);
+  try {
+    for (const { file, hasOwner, hasPanel } of tools) {
+      const owner = await run(file, hasOwner.split(' '), options);
+      if (owner === undefined) continue;
+      return isTrue(owner) && isTrue(await run(file, hasPanel.split(' '), options));
+    }
+  } catch {
+    return false;
+  }
+  return desktopsWithTray.test(env['XDG_CURRENT_DESKTOP'] ?? '');
+}
+
+const runTool: RunTool = (file, args, options) =>
+  new Promise((resolve, reject) => {
+    execFile(file, [...args], { ...options, maxBuffer: 64 * 1024 }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else if (error.code === 'ENOENT') resolve(undefined);
+      else reject(new Error(`${file} failed.`, { cause: error }));
+    });
+  });

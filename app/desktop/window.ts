@@ -1,0 +1,125 @@
+// The app's own window: created when it is first needed, hidden when it is closed while there is a tray, and loaded again when
+// its process dies. That process may be compromised, so it is sandboxed, and guards.ts limits what its page can do.
+
+import type { BrowserWindow, NativeTheme } from 'electron';
+import type { SettingsState } from '../contract/state.ts';
+import type { Ask, Question } from './desktop.ts';
+import {
+  backgroundColor,
+  bringToFront,
+  createCrashRecovery,
+  createPageWindow,
+  onLoadFailed,
+  type PageWindowDeps,
+} from './page-window.ts';
+import { appPage } from './protocol.ts';
+
+export interface AppWindowDeps extends PageWindowDeps {
+  nativeTheme: Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource' | 'on'>;
+  /** Absolute path of the bundled preload script. */
+  preload: string;
+  ask: Ask;
+  /** `Quitting.windowClosing`: hides the window, asks, or lets it close. */
+  onClosing(event: { preventDefault(): void }, hide: () => void): void;
+  quit(): void;
+  /** Before the page is loaded. */
+  onCreated(window: BrowserWindow): void;
+  /** The page is about to load again, or its process is gone. */
+  onPageGone(): void;
+}
+
+export interface AppWindow {
+  /** Creates the window if there is none, and brings it to the front. */
+  show(): void;
+  /** Creates the window if there is none, hidden. */
+  prepare(): void;
+  /** Like its close button. */
+  close(): void;
+  setTitle(title: string): void;
+  browserWindow(): BrowserWindow | undefined;
+  setAppearance(appearance: SettingsState['appearance']): void;
+}
+
+/** How long a page may hang after Chromium noticed it. */
+const hangLimitMs = 5000;
+
+const crashQuestion: Question = {
+  type: 'error',
+  message: 'The window of DocTray failed twice.',
+  detail: 'Documents that are being edited still save. Quitting ends that.',
+  buttons: ['Reload the window', 'Quit DocTray'],
+  defaultId: 0,
+  cancelId: 0,
+};
+
+export function createAppWindow(deps: AppWindowDeps): AppWindow {
+  const { nativeTheme } = deps;
+  let window: BrowserWindow | undefined;
+  let isWanted = false;
+
+  const load = (): void => {
+    if (window === undefined || window.isDestroyed()) return;
+    deps.onPageGone();
+    // did-fail-load reports what goes wrong
+    window.loadURL(appPage).catch(() => undefined);
+  };
+  const onCrash = createCrashRecovery({
+    ...deps,
+    question: crashQuestion,
+    // Chromium is still cleaning up the old process while it reports its end
+    reload: () => setImmediate(load),
+    giveUp: deps.quit,
+  });
+  nativeTheme.on('updated', () => window?.setBackgroundColor(backgroundColor(nativeTheme)));
+
+  function create(): BrowserWindow {
+    const created = createPageWindow(deps, 'DocTray', { preload: deps.preload });
+    const { webContents } = created;
+    created.once('ready-to-show', () => {
+      if (isWanted) created.show();
+    });
+    created.on('close', (event) => deps.onClosing(event, () => created.hide()));
+    created.on('closed', () => {
+      window = undefined;
+      deps.onPageGone();
+    });
+    let hangTimer: NodeJS.Timeout | undefined;
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      clearTimeout(hangTimer);
+      deps.onPageGone();
+      if (reason !== 'clean-exit') onCrash(reason);
+    });
+    onLoadFailed(webContents, onCrash);
+    // A page that hangs is killed, and then recovered like one that crashed.
+    webContents.on('unresponsive', () => {
+      clearTimeout(hangTimer);
+      hangTimer = setTimeout(() => webContents.forcefullyCrashRenderer(), hangLimitMs);
+    });
+    webContents.on('responsive', () => clearTimeout(hangTimer));
+    deps.onCreated(created);
+    return created;
+  }
+
+  function prepare(): void {
+    if (window !== undefined) return;
+    window = create();
+    load();
+  }
+
+  return {
+    prepare,
+    show() {
+      isWanted = true;
+      if (window === undefined) prepare();
+      else bringToFront(window);
+    },
+    close: () => window?.close(),
+    setTitle(title) {
+      if (window !== undefined && window.getTitle() !== title) window.setTitle(title);
+    },
+    browserWindow: () => window,
+    setAppearance(appearance) {
+      if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The log of the installed app, which has no terminal: a private file in the data folder. When the file has grown large it is
+// renamed to `.old`, replacing the one before.
+
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { Writable } from 'node:stream';
+
+export interface LogFile {
+  /** For `createLogger`. */
+  stream: Writable;
+  /** Writes the buffered lines; call it before the process exits. */
+  flush(): void;
+}
+
+const defaultLimitBytes = 5_000_000;
+const delayMs = 200;
+
+export function openLogFile(path: string, limitBytes = defaultLimitBytes): LogFile {
+  let lines: string[] = [];
+  let size = sizeOf(path);
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines.length === 0) return;
+    const text = lines.join('');
+    lines = [];
+    try {
+      if (size > limitBytes) {
+        renameSync(path, `${path}.old`);
+        size = 0;
+      }
+      appendFileSync(path, text, { mode: 0o600 });
+      size += text.length;
+    } catch {
+      // A full disk loses lines of the log, nothing else.
+    }
+  }
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: Buffer | string, _encoding, done) {
+      lines.push(chunk.toString());
+      timer ??= setTimeout(flush, delayMs).unref();
+      done();
+    },
+  });
+  return { stream, flush };
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}

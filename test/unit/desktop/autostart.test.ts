@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import {
+  autostartEntry,
+  createAutostart,
+  execLine,
+  readAutostartEntry,
+  startsHidden,
+  type AutostartDeps,
+} from '../../../app/desktop/autostart.ts';
+
+type App = AutostartDeps['app'];
+
+function fakeApp(change: Partial<App> = {}): App {
+  return {
+    isPackaged: true,
+    getAppPath: () => '/home/ana/src/doctray',
+    getLoginItemSettings: () => assert.fail('there are no login items on Linux'),
+    setLoginItemSettings: () => assert.fail('there are no login items on Linux'),
+    ...change,
+  };
+}
+
+async function onLinux(
+  t: TestContext,
+  change: Partial<AutostartDeps> = {},
+): Promise<{ deps: AutostartDeps; entry: string; home: string }> {
+  const home = await mkdtemp(join(tmpdir(), 'doctray-autostart-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const deps: AutostartDeps = {
+    platform: 'linux',
+    env: {},
+    app: fakeApp(),
+    execPath: '/opt/DocTray/doctray',
+    homeDir: home,
+    args: ['--hidden'],
+    ...change,
+  };
+  return { deps, home, entry: join(home, '.config', 'autostart', 'doctray.desktop') };
+}
+
+/** Reads Exec as the specification has it: strings first, then the quoting of arguments, then the field codes. */
+function argumentsOf(exec: string): string[] {
+  const text = exec.replaceAll(/\\(.)/gsu, (_all, letter: string) => {
+    const plain = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }[letter];
+    assert.notEqual(plain, undefined, `\\${letter} is no escape of a string`);
+    return plain!;
+  });
+  const found: string[] = [];
+  for (let rest = text; rest !== '';) {
+    const quoted = /^"((?:[^"\\`$]|\\["`$\\])*)"(?: |$)/su.exec(rest);
+    const plain = /^[^\s"'\\><~|&;$*?#()`]+(?= |$) ?/u.exec(rest);
+    const match = quoted ?? plain;
+    assert.ok(match, `not readable: ${rest}`);
+    const value = quoted === null ? match[0].trimEnd() : quoted[1]!.replaceAll(/\\(.)/gsu, '$1');
+    assert.doesNotMatch(value.replaceAll('%%', ''), /%/u);
+    found.push(value.replaceAll('%%', '%'));
+    rest = rest.slice(match[0].length);
+  }
+  return found;
+}
+
+test('on Linux an entry in the autostart folder starts the app hidden', async (t) => {
+  const { deps, entry } = await onLinux(t);
+  const autostart = createAutostart(deps);
+  assert.equal(autostart.isOn(), false);
+  await autostart.set(true);
+  assert.equal(autostart.isOn(), true);
+  const text = await readFile(entry, 'utf8');
+  assert.match(text, /^\[Desktop Entry\]\nType=Application\n/u);
+  assert.match(text, /^Exec=\/opt\/DocTray\/doctray --hidden$/mu);
+  assert.deepEqual(await readdir(join(entry, '..')), ['doctray.desktop']);
+  await autostart.set(false);
+  assert.equal(autostart.isOn(), false);
+  assert.deepEqual(await readdir(join(entry, '..')), []);
+  await autostart.set(false);
+});
+
+test('XDG_CONFIG_HOME moves the folder, but only when it is absolute', async (t) => {
+  const { deps, home, entry } = await onLinux(t);
+  const elsewhere = join(home, 'config');
+  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: elsewhere } }).set(true);
+  assert.deepEqual(await readdir(join(elsewhere, 'autostart')), ['doctray.desktop']);
+  await createAutostart({ ...deps, env: { XDG_CONFIG_HOME: 'config' } }).set(true);
+  assert.ok((await readFile(entry, 'utf8')).length > 0);
+});
+
+test('an AppImage is started by its own path, and the sources by Electron with their folder', async (t) => {
+  const { deps, entry } = await onLinux(t, { args: ['--hidden', '--data', '/home/ana/my data'] });
+  const exec = async (change: Partial<AutostartDeps>): Promise<string[]> => {
+    await createAutostart({ ...deps, ...change }).set(true);
+    return argumentsOf(readAutostartEntry(await readFile(entry, 'utf8')).exec!);
+  };
+  assert.deepEqual(await exec({ env: { APPIMAGE: '/home/ana/Apps/Doc Tray.AppImage' } }), [
+    '/home/ana/Apps/Doc Tray.AppImage',
+    '--hidden',
+    '--data',
+    '/home/ana/my data',
+  ]);
+  assert.equal((await exec({ env: { APPIMAGE: 'relative' } }))[0], '/opt/DocTray/doctray');
+  assert.deepEqual(
+    (
+      await exec({ app: fakeApp({ isPackaged: false }), execPath: '/src/electron', env: { APPIMAGE: '/x' } })
+    ).slice(0, 3),
+    ['/src/electron', '/home/ana/src/doctray', '--hidden'],
+  );
+});
+
+test('an entry that a desktop or a person switched off is off', async (t) => {
+  const { deps, entry } = await onLinux(t);
+  const autostart = createAutostart(deps);
+  await autostart.set(true);
+  const text = await readFile(entry, 'utf8');
+  const changed = async (change: (text: string) => string): Promise<boolean | null> => {
+    await writeFile(entry, change(text));
+    return autostart.isOn();
+  };
+  assert.equal(await changed((all) => `${all}Hidden=true\n`), false);
+  assert.equal(await changed((all) => `${all}Hidden = true \r\n`), false);
+  assert.equal(await changed((all) => all.replace('enabled=true', 'enabled=false')), false);
+  assert.equal(await changed((all) => all.replace(/^Exec=.*$/mu, '')), false);
+  assert.equal(await changed((all) => `${all}[Desktop Action x]\nHidden=true\n`), true);
+  assert.equal(await changed((all) => `# Hidden=true\n${all}`), true);
+  assert.equal(await changed(() => ''), false);
+});
+
+test('an entry that leads elsewhere is mended when it is on, and left when it is off', async (t) => {
+  const { deps, entry } = await onLinux(t);
+  await createAutostart({ ...deps, env: { APPIMAGE: '/old.AppImage' } }).set(true);
+  const moved = createAutostart({ ...deps, env: { APPIMAGE: '/new.AppImage' } });
+  await moved.repair();
+  const text = await readFile(entry, 'utf8');
+  assert.match(text, /^Exec=\/new\.AppImage --hidden$/mu);
+
+  await writeFile(entry, `${text.replace('/new', '/third')}Hidden=true\n`);
+  await moved.repair();
+  assert.match(await readFile(entry, 'utf8'), /third/u);
+});
+
+test('what is started from its sources does not take over the entry of the installed app', async (t) => {
+  const { deps, entry } = await onLinux(t);
+  await createAutostart(deps).set(true);
+  await createAutostart({ ...deps, app: fakeApp({ isPackaged: false }) }).repair();
+  assert.match(await readFile(entry, 'utf8'), /^Exec=\/opt\/DocTray\/doctray --hidden$/mu);
+});
+
+test('a folder that cannot be written to is an error with a sentence, and mending is silent', async (t) => {
+  const { deps, home } = await onLinux(t);
+  await mkdir(join(home, '.config'));
+  await writeFile(join(home, '.config', 'autostart'), 'a file');
+  const autostart = createAutostart(deps);
+  await assert.rejects(autostart.set(true), { code: 'disk-refused' });
+  assert.equal(autostart.isOn(), false);
+  await autostart.repair();
+});
+
+test('whatever the path of the program is, the entry leads to it', () => {
+  const argument = fc.string({
+    minLength: 1,
+    unit: fc.oneof(
+      fc.constantFrom(...'"`$\\%;&| \t\n\r\'~=<>#*?()é/a'.split('')),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(argument, { minLength: 1, maxLength: 4 }), (command) => {
+      const started = argumentsOf(execLine(command));
+      assert.deepEqual(command[0]!.includes('%') ? started.slice(1) : started, command);
+      const entry = autostartEntry(command);
+      assert.equal(entry.split('\n').length, autostartEntry(['/a']).split('\n').length);
+      const read = readAutostartEntry(entry);
+      assert.equal(read.isOn, true);
+      assert.equal(read.exec, execLine(command));
+    }),
+  );
+});
+
+test('on Windows the login item is asked for with the arguments it was made with', async () => {
+  const calls: unknown[] = [];
+  let isAllowed = true;
+  const app = fakeApp({
+    getLoginItemSettings(options) {
+      calls.push(options);
+      return { openAtLogin: true, executableWillLaunchAtLogin: isAllowed };
+    },
+    setLoginItemSettings: (settings) => void calls.push(settings),
+  });
+  const execPath = 'C:\\Apps\\DocTray.exe';
+  const args = ['--hidden', '--data', 'D:\\my data\\'];
+  const autostart = createAutostart({ platform: 'win32', env: {}, app, execPath, homeDir: '', args });
+  const which = { path: execPath, args: ['--hidden', '--data', '"D:\\my data\\\\"'] };
+  assert.equal(autostart.isOn(), true);
+  isAllowed = false;
+  assert.equal(autostart.isOn(), false, 'switched off in the task manager');
+  await autostart.set(true);
+  await autostart.set(false);
+  await autostart.repair();
+  assert.deepEqual(calls, [
+    which,
+    which,
+    { openAtLogin: true, ...which, name: 'DocTray', enabled: true },
+    { openAtLogin: false, ...which, name: 'DocTray', enabled: false },
+  ]);
+});
+
+test('on macOS there is a login item for the installed app and nothing for the sources', async () => {
+  const calls: unknown[] = [];
+  const app = fakeApp({
+    getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin: false }),
+    setLoginItemSettings: (settings) => void calls.push(settings),
+  });
+  const deps: AutostartDeps = {
+    platform: 'darwin',
+    env: {},
+    app,
+    execPath: '/x',
+    homeDir: '/',
+    args: ['--hidden'],
+  };
+  const autostart = createAutostart(deps);
+  assert.equal(autostart.isOn(), true);
+  await autostart.set(true);
+  assert.deepEqual(calls, [{ openAtLogin: true }]);
+  const unpackaged = createAutostart({ ...deps, app: { ...app, isPackaged: false } });
+  assert.equal(unpackaged.isOn(), null);
+  await assert.rejects(unpackaged.set(true), { code: 'not-found' });
+});
+
+test('the app starts hidden when it is told so, and on macOS when it is opened at login', () => {
+  const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin: true }) };
+  const never = { getLoginItemSettings: () => assert.fail('asked') };
+  assert.equal(startsHidden({ platform: 'linux', isHidden: true, app: never }), true);
+  assert.equal(startsHidden({ platform: 'linux', isHidden: false, app: never }), false);
+  assert.equal(startsHidden({ platform: 'darwin', isHidden: false, app }), true);
+});

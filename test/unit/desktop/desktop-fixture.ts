@@ -1,0 +1,206 @@
+// A state as the tray and the system modules are given it, and small doubles of what Electron offers.
+
+import type {
+  ConflictItem,
+  HostState,
+  LockItem,
+  RecoveredItem,
+  SettingsState,
+  WindowState,
+} from '../../../app/contract/state.ts';
+import type { EditorItem } from '../../../app/contract/editors.ts';
+import type { Question } from '../../../app/desktop/desktop.ts';
+
+export const noonMs = new Date(2026, 2, 4, 12, 0, 0).getTime();
+
+export interface StateChoice {
+  host?: Partial<HostState>;
+  settings?: Partial<SettingsState>;
+  locks?: LockItem[];
+  rescued?: RecoveredItem[];
+  conflicts?: ConflictItem[];
+  recent?: string[];
+  editors?: EditorItem[];
+}
+
+export function stateOf(choice: StateChoice = {}): WindowState {
+  return {
+    revision: 1,
+    app: {
+      name: 'DocTray',
+      version: '1.0.0',
+      platform: 'linux',
+      versions: {},
+      dataDir: '/data',
+      startsAtLogin: false,
+      hasTray: true,
+      isFirstRun: false,
+    },
+    host: {
+      status: 'serving',
+      problem: null,
+      folder: '/home/ana/Documents',
+      folderName: 'Documents',
+      baseUrl: 'http://127.0.0.1:8790',
+      publicUrl: 'http://192.168.1.7:8790',
+      pausedUntilMs: null,
+      needsListenerRestart: false,
+      startedAtMs: noonMs - 60_000,
+      owner: 'owner',
+      secrets: null,
+      tls: null,
+      ...choice.host,
+    },
+    settings: {
+      folder: '/home/ana/Documents',
+      host: '127.0.0.1',
+      port: 8790,
+      publicUrl: null,
+      allowedHosts: [],
+      allowedAddresses: [],
+      maxUploadMiB: 4096,
+      apiTokenDays: 30,
+      accessTokenHours: 10,
+      versionDays: 30,
+      versionCount: 100,
+      recoveredMiB: 2048,
+      recoveredTokenMiB: 256,
+      recoveredDays: 30,
+      minFreeMiB: 512,
+      desktopLocks: 'block',
+      trustedProxies: [],
+      networkApi: false,
+      networkPages: false,
+      tls: 'off',
+      tlsCertificate: null,
+      tlsKey: null,
+      textEditor: true,
+      textEditorPort: null,
+      textEditorUrl: null,
+      openIn: 'browser',
+      notifyErrors: true,
+      notifyStaleLocks: true,
+      notifyEditorUnreachable: true,
+      appearance: 'system',
+      ...choice.settings,
+    },
+    recent: (choice.recent ?? []).map((path) => ({ path, openedAtMs: noonMs })),
+    users: [],
+    documentServers: { engines: null, servers: [], start: null },
+    editors: choice.editors ?? [],
+    locks: choice.locks ?? [],
+    sessions: [],
+    tokens: [],
+    rescued: choice.rescued ?? [],
+    conflicts: choice.conflicts ?? [],
+    jobs: [],
+  };
+}
+
+export function lock(path: string, change: Partial<LockItem> = {}): LockItem {
+  return {
+    id: `id-${path}`,
+    path,
+    user: 'ana',
+    userName: 'Ana',
+    editor: null,
+    takenAtMs: noonMs - 30 * 60_000,
+    refreshedAtMs: noonMs - 20 * 60_000,
+    expiresAtMs: noonMs + 10 * 60_000,
+    lastCallAtMs: noonMs - 20 * 60_000,
+    state: 'held',
+    stale: null,
+    ...change,
+  };
+}
+
+export function staleLock(path: string, change: Partial<LockItem> = {}): LockItem {
+  const stale = { kind: 'silent' as const, quietSinceMs: noonMs - 20 * 60_000 };
+  return lock(path, { state: 'stale', stale, ...change });
+}
+
+export function rescued(path: string, change: Partial<RecoveredItem> = {}): RecoveredItem {
+  return {
+    id: `rescued-${path}`,
+    path,
+    size: 7,
+    reason: 'The disk was full.',
+    receivedAtMs: noonMs,
+    ...change,
+  };
+}
+
+export function editor(name: string, change: Partial<EditorItem> = {}): EditorItem {
+  return {
+    id: `id-${name}`,
+    name,
+    url: 'http://localhost:9980',
+    kind: 'collabora',
+    product: 'Collabora Online',
+    version: '25.4',
+    publicUrl: null,
+    effectiveUrl: 'http://127.0.0.1:8790',
+    proofMode: 'if-present',
+    hasProofKeys: true,
+    allowedAddresses: [],
+    acceptsOtherHosts: false,
+    types: [{ extension: 'odt', actions: ['view', 'edit'] }],
+    defaultFor: [],
+    addedAtMs: noonMs,
+    discoveredAtMs: noonMs,
+    problem: null,
+    lastTest: null,
+    ...change,
+  };
+}
+
+export function conflict(path: string): ConflictItem {
+  return { id: `${path} copy`, path, copy: `${path} copy`, madeAtMs: noonMs };
+}
+
+/** Remembers what was logged. */
+export function quietLog(): {
+  debug: () => void;
+  info: () => void;
+  warn: (fields: object, text: string) => void;
+  error: (fields: object, text: string) => void;
+  lines: string[];
+} {
+  const lines: string[] = [];
+  const add = (_fields: object, text: string): void => void lines.push(text);
+  return { debug: () => undefined, info: () => undefined, warn: add, error: add, lines };
+}
+
+/** Questions as they are asked; each waits until the test answers it, or its signal takes it back. */
+export function questions(): {
+  ask: (question: Question, signal?: AbortSignal) => Promise<number>;
+  open: Question[];
+  answer(index: number): Promise<void>;
+} {
+  const open: Question[] = [];
+  const answers: ((index: number) => void)[] = [];
+  return {
+    open,
+    ask(question, signal) {
+      open.push(question);
+      return new Promise((resolve) => {
+        const done = (index: number): void => {
+          open.splice(open.indexOf(question), 1);
+          answers.splice(answers.indexOf(done), 1);
+          resolve(index);
+        };
+        answers.push(done);
+        signal?.addEventListener('abort', () => done(question.cancelId), { once: true });
+      });
+    },
+    async answer(index) {
+      answers[0]?.(index);
+      await settled();
+    },
+  };
+}
+
+/** All that follows from what has happened until now has happened. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,0 +1,342 @@
+// What the guards refuse, asked with doubles of Electron's own objects; that Chromium obeys is test/security's.
+
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import type { App, DownloadItem, Session } from 'electron';
+import { guardSession, installGuards, type Ruling } from '../../../app/desktop/guards.ts';
+
+interface Handlers {
+  [name: string]: (...args: never[]) => unknown;
+}
+
+function makeSession(): { session: Session; handlers: Handlers; spelling: boolean[] } {
+  const handlers: Handlers = {};
+  const spelling: boolean[] = [];
+  const keep = (name: string) => (handler: Handlers[string]) => {
+    handlers[name] = handler;
+  };
+  const session = {
+    setPermissionRequestHandler: keep('request'),
+    setPermissionCheckHandler: keep('check'),
+    setDevicePermissionHandler: keep('device'),
+    setDisplayMediaRequestHandler: keep('display'),
+    setSpellCheckerEnabled: (isOn: boolean) => spelling.push(isOn),
+    webRequest: { onBeforeRequest: keep('before') },
+    on: (event: string, handler: Handlers[string]) => keep(event)(handler),
+  };
+  return { session: session as unknown as Session, handlers, spelling };
+}
+
+function call(handlers: Handlers, name: string, ...args: unknown[]): unknown {
+  return (handlers[name] as (...args: unknown[]) => unknown)(...args);
+}
+
+test('every web contents is kept on its page and without others', () => {
+  const app = new EventEmitter();
+  const refused: string[] = [];
+  installGuards(app as unknown as Pick<App, 'on'>, {
+    hasDevTools: false,
+    onRefused: (what) => refused.push(what),
+  });
+  let open: ((details: unknown) => unknown) | undefined;
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (handler: typeof open) => {
+      open = handler;
+    },
+  });
+  app.emit('web-contents-created', {}, contents);
+  for (const event of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']) {
+    let isPrevented = false;
+    contents.emit(event, { preventDefault: () => (isPrevented = true), url: 'app://doctray/index.html' });
+    assert.ok(isPrevented, event);
+  }
+  assert.deepEqual(open?.({ url: 'https://evil.example/secret' }), { action: 'deny' });
+  assert.deepEqual(refused, [
+    'a navigation',
+    'a navigation of a frame',
+    'a redirect',
+    'a webview',
+    'another window',
+  ]);
+});
+
+test('every session that is made is guarded', () => {
+  const app = new EventEmitter();
+  const { guardSession: guard } = installGuards(app as unknown as Pick<App, 'on'>, {
+    hasDevTools: false,
+    onRefused: () => undefined,
+  });
+  const { session, handlers, spelling } = makeSession();
+  app.emit('session-created', session);
+  guard(session);
+  assert.deepEqual(Object.keys(handlers).toSorted(), [
+    'before',
+    'check',
+    'device',
+    'display',
+    'request',
+    'will-download',
+  ]);
+  assert.deepEqual(spelling, [false]);
+});
+
+test('every permission is refused, whoever asks for which', () => {
+  const { session, handlers } = makeSession();
+  guardSession(session, { hasDevTools: true, onRefused: () => undefined });
+  for (const permission of ['media', 'geolocation', 'clipboard-sanitized-write', 'openExternal', 'unknown']) {
+    const answers: unknown[] = [];
+    call(handlers, 'request', {}, permission, (isGranted: boolean) => answers.push(isGranted), {});
+    assert.deepEqual(answers, [false], permission);
+    assert.equal(call(handlers, 'check', {}, permission, 'app://doctray', {}), false, permission);
+  }
+  assert.equal(call(handlers, 'device', { deviceType: 'usb' }), false);
+  const streams: unknown[] = [];
+  call(handlers, 'display', {}, (given: unknown) => streams.push(given));
+  assert.deepEqual(streams, [null]);
+});
+
+test('nothing is loaded but the app’s own pages, and developer tools where there are any', () => {
+  const own = ['app://doctray/index.html', 'app://doctray/assets/a.js'];
+  const tools = 'devtools://devtools/bundled/devtools_app.html';
+  const others = [
+    'https://example.com/',
+    'http://127.0.0.1:8790/',
+    'ws://127.0.0.1/',
+    'file:///etc/passwd',
+    'app://doctray.evil/',
+    'app://other/',
+    'app://doctray',
+    'data:text/html,x',
+    'blob:app://doctray/1',
+    'chrome://gpu',
+    '',
+  ];
+  for (const hasDevTools of [false, true]) {
+    const { session, handlers } = makeSession();
+    guardSession(session, { hasDevTools, onRefused: () => undefined });
+    const isLoaded = (url: string): boolean => {
+      let answer: { cancel?: boolean } = {};
+      call(handlers, 'before', { url }, (given: { cancel?: boolean }) => (answer = given));
+      return answer.cancel === false;
+    };
+    for (const url of own) assert.equal(isLoaded(url), true, url);
+    assert.equal(isLoaded(tools), hasDevTools);
+    for (const url of others) assert.equal(isLoaded(url), false, url);
+  }
+});
+
+test('nothing is downloaded', () => {
+  const { session, handlers } = makeSession();
+  guardSession(session, { hasDevTools: false, onRefused: () => undefined });
+  let isPrevented = false;
+  call(handlers, 'will-download', { preventDefault: () => (isPrevented = true) });
+  assert.ok(isPrevented);
+});
+
+test('what was refused is told without the address', () => {
+  const { session, handlers } = makeSession();
+  const refused: string[] = [];
+  guardSession(session, { hasDevTools: false, onRefused: (what) => refused.push(what) });
+  call(handlers, 'before', { url: 'https://evil.example/?access_token=secret' }, () => undefined);
+  assert.deepEqual(refused, ['a request']);
+});
+
+const page = 'http://127.0.0.1:8790';
+const office = 'http://office.example:9980';
+
+/** Guards with one session of that kind, and one contents in it. */
+function ruled(kind: Ruling['kind'] | undefined, hasDevTools = false) {
+  const app = new EventEmitter();
+  const refused: string[] = [];
+  const opened: string[] = [];
+  const named: unknown[] = [];
+  const guards = installGuards(app as unknown as Pick<App, 'on'>, {
+    hasDevTools,
+    onRefused: (what) => refused.push(what),
+  });
+  const { session, handlers } = makeSession();
+  app.emit('session-created', session);
+  if (kind !== undefined) {
+    guards.rule(session, {
+      kind,
+      pageUrls: () => [page, 'not an address'],
+      editorUrls: () => [office, 'https://docs.example/office'],
+      openOutside: (url) => void opened.push(url),
+      nameDownload: (item) => void named.push(item),
+    });
+  }
+  let open: ((details: unknown) => unknown) | undefined;
+  const contents = Object.assign(new EventEmitter(), {
+    session,
+    setWindowOpenHandler: (handler: typeof open) => {
+      open = handler;
+    },
+  });
+  app.emit('web-contents-created', {}, contents);
+  const isLet = (event: string, details: object): boolean => {
+    let isPrevented = false;
+    contents.emit(event, { preventDefault: () => (isPrevented = true), ...details });
+    return !isPrevented;
+  };
+  const isLoaded = (url: string, resourceType: string): boolean => {
+    let answer: { cancel?: boolean } = {};
+    call(handlers, 'before', { url, resourceType }, (given: { cancel?: boolean }) => (answer = given));
+    return answer.cancel === false;
+  };
+  return { isLet, isLoaded, handlers, refused, opened, named, open: (url: string) => open?.({ url }) };
+}
+
+const addresses = {
+  app: 'app://doctray/index.html',
+  page: `${page}/edit/id`,
+  editor: `${office}/cool?WOPISrc=x`,
+  editorSocket: 'ws://office.example:9980/ws',
+  secureEditor: 'https://docs.example/web-apps/a.html',
+  blank: 'about:blank',
+  srcdoc: 'about:srcdoc',
+  blob: `blob:${office}/1`,
+  foreignBlob: 'blob:https://evil.example/1',
+  data: 'data:text/html,x',
+  secure: 'https://cdn.example/a.js',
+  plain: 'http://192.168.1.1/admin',
+  otherPort: 'http://127.0.0.1:1/',
+  editorOtherPort: 'http://office.example:1/',
+  file: 'file:///etc/passwd',
+  chrome: 'chrome://gpu',
+  script: 'javascript:alert(1)',
+  nothing: '',
+};
+type Address = keyof typeof addresses;
+const all = Object.keys(addresses) as Address[];
+
+const loads: Record<Ruling['kind'], Record<'mainFrame' | 'subFrame' | 'script', Address[]>> = {
+  editor: {
+    mainFrame: ['page', 'editor', 'editorSocket', 'secureEditor'],
+    subFrame: ['editor', 'editorSocket', 'secureEditor', 'blank', 'srcdoc', 'blob'],
+    script: [
+      ...(['page', 'editor', 'editorSocket', 'secureEditor', 'blank', 'srcdoc', 'blob', 'data'] as const),
+      'secure',
+    ],
+  },
+  probe: {
+    mainFrame: ['editor', 'editorSocket', 'secureEditor'],
+    subFrame: ['editor', 'editorSocket', 'secureEditor', 'blank', 'srcdoc', 'blob'],
+    script: ['editor', 'editorSocket', 'secureEditor', 'blank', 'srcdoc', 'blob', 'data', 'secure'],
+  },
+};
+
+for (const kind of ['editor', 'probe'] as const) {
+  for (const type of ['mainFrame', 'subFrame', 'script'] as const) {
+    test(`what a session of kind ${kind} loads as ${type}`, () => {
+      for (const hasDevTools of [false, true]) {
+        const { isLoaded } = ruled(kind, hasDevTools);
+        assert.deepEqual(
+          all.filter((name) => isLoaded(addresses[name], type)),
+          loads[kind][type],
+        );
+        assert.equal(isLoaded('devtools://devtools/bundled/devtools_app.html', type), false);
+      }
+    });
+  }
+}
+
+const bySelf = { initiator: { parent: null } };
+const byFrame = { initiator: { parent: {} } };
+const unknown = {
+  initiator: {
+    get parent(): never {
+      throw new Error('Render frame was disposed');
+    },
+  },
+};
+const toEditor: Address[] = ['editor', 'editorSocket', 'secureEditor'];
+const inFrame: Address[] = [...toEditor, 'blank', 'srcdoc', 'blob'];
+const steps: [what: string, event: string, details: object, editor: Address[], probe: Address[]][] = [
+  ['the page itself', 'will-navigate', bySelf, ['page', ...toEditor], toEditor],
+  ['a frame', 'will-navigate', byFrame, ['page'], toEditor],
+  ['nobody who can be told', 'will-navigate', { initiator: null }, ['page'], toEditor],
+  ['a frame that is gone', 'will-navigate', unknown, ['page'], toEditor],
+  ['a frame', 'will-frame-navigate', { ...byFrame, isMainFrame: true }, ['page'], toEditor],
+  ['the page, in a frame', 'will-frame-navigate', { ...bySelf, isMainFrame: false }, inFrame, inFrame],
+  ['a frame, in itself', 'will-frame-navigate', { ...byFrame, isMainFrame: false }, inFrame, inFrame],
+  ['a redirect of the whole', 'will-redirect', { isMainFrame: true }, ['page', ...toEditor], toEditor],
+  ['a redirect of a frame', 'will-redirect', { isMainFrame: false }, inFrame, inFrame],
+];
+for (const [what, event, details, editor, probe] of steps) {
+  test(`where ${what} leads by ${event}`, () => {
+    for (const [kind, wanted] of [
+      ['editor', editor],
+      ['probe', probe],
+      [undefined, []],
+    ] as const) {
+      const { isLet } = ruled(kind);
+      assert.deepEqual(
+        all.filter((name) => isLet(event, { ...details, url: addresses[name] })),
+        wanted,
+        kind,
+      );
+    }
+  });
+}
+
+test('no kind of page holds a webview or gets a window from Chromium', () => {
+  for (const kind of ['editor', 'probe', undefined] as const) {
+    const { isLet, open, opened, refused } = ruled(kind);
+    assert.equal(isLet('will-attach-webview', {}), false);
+    assert.deepEqual(open('https://example.org/'), { action: 'deny' });
+    assert.deepEqual(opened, kind === 'editor' ? ['https://example.org/'] : []);
+    assert.equal(refused.includes('another window'), kind !== 'editor');
+  }
+});
+
+test('an editor may write to the clipboard and fill the screen; nobody else may, and nothing else is granted', () => {
+  for (const kind of ['editor', 'probe'] as const) {
+    const { handlers } = ruled(kind);
+    const isGranted = (permission: string, origin: string): boolean => {
+      const answers: boolean[] = [];
+      const answer = (given: boolean): void => void answers.push(given);
+      call(handlers, 'request', {}, permission, answer, { requestingUrl: `${origin}/x` });
+      const check = call(handlers, 'check', {}, permission, `${origin}/`, {});
+      assert.equal(check, answers[0], permission);
+      return answers[0] === true;
+    };
+    for (const permission of ['clipboard-sanitized-write', 'fullscreen']) {
+      assert.equal(isGranted(permission, office), kind === 'editor', permission);
+      assert.equal(isGranted(permission, 'https://evil.example'), false, permission);
+      assert.equal(isGranted(permission, page), false, permission);
+    }
+    for (const permission of [
+      'clipboard-read',
+      'media',
+      'geolocation',
+      'notifications',
+      'openExternal',
+      'hid',
+    ])
+      assert.equal(isGranted(permission, office), false, permission);
+    assert.equal(call(handlers, 'device', { deviceType: 'usb' }), false);
+  }
+});
+
+test('what an editor gives to download is asked about, and of no other page', () => {
+  const item = {} as DownloadItem;
+  for (const kind of ['editor', 'probe', undefined] as const) {
+    const { handlers, named } = ruled(kind);
+    let isPrevented = false;
+    call(handlers, 'will-download', { preventDefault: () => (isPrevented = true) }, item, {});
+    assert.equal(isPrevented, kind !== 'editor');
+    assert.deepEqual(named, kind === 'editor' ? [item] : []);
+  }
+});
+
+test('a page that is refused the same a thousand times is told of once a second', (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const { isLoaded, refused } = ruled('editor');
+  for (let count = 0; count < 1000; count += 1) isLoaded(addresses.plain, 'script');
+  assert.deepEqual(refused, ['a request']);
+  nowMs = 1000;
+  isLoaded(addresses.plain, 'script');
+  assert.equal(refused.length, 2);
+});

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { App } from 'electron';
+import fc from 'fast-check';
+import { AppError } from '../../../app/contract/errors.ts';
+import { viewNames } from '../../../app/contract/pushes.ts';
+import {
+  createLinks,
+  linkRequests,
+  parseLink,
+  registerLinks,
+  type Links,
+} from '../../../app/desktop/links.ts';
+import { editor, questions, quietLog, stateOf } from './desktop-fixture.ts';
+
+interface Bench {
+  links: Links;
+  app: EventEmitter;
+  folder: string;
+  outside: string;
+  done: unknown[];
+  asked: ReturnType<typeof questions>;
+  log: ReturnType<typeof quietLog>;
+  /** Until that many things were done or asked. */
+  until(check: () => boolean): Promise<void>;
+}
+
+async function bench(
+  t: TestContext,
+  choice: { hasFolder?: boolean; refuses?: Error; startingFor?: number; hasEditor?: boolean } = {},
+): Promise<Bench> {
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'doctray-links-')));
+  t.after(() => rm(base, { recursive: true, force: true }));
+  const folder = join(base, 'Documents');
+  const outside = join(base, 'outside');
+  await mkdir(join(folder, 'x'), { recursive: true });
+  await mkdir(outside);
+  await writeFile(join(folder, 'x', 'a.odt'), 'a');
+  await writeFile(join(outside, 'b.odt'), 'b');
+  await writeFile(join(outside, 'c.odt'), 'c');
+  const done: unknown[] = [];
+  const asked = questions();
+  const log = quietLog();
+  const isChosen = choice.hasFolder ?? true;
+  let starting = choice.startingFor ?? 0;
+  const links = createLinks({
+    state() {
+      starting -= 1;
+      if (starting >= 0) return stateOf({ host: { status: 'starting', folder: null, folderName: null } });
+      return stateOf({
+        host: isChosen ? { folder } : { folder: null, folderName: null },
+        editors: choice.hasEditor === true ? [editor('Collabora')] : [],
+      });
+    },
+    run(name, args) {
+      done.push([name, args]);
+      return choice.refuses === undefined ? Promise.resolve({ jobId: '1' }) : Promise.reject(choice.refuses);
+    },
+    navigate: (to) => void done.push(to),
+    showWindow: () => void done.push('show'),
+    ask: asked.ask,
+    showError: (problem) => void done.push(problem.code),
+    log,
+  });
+  const app = new EventEmitter();
+  links.attach(app as unknown as App);
+  return {
+    links,
+    app,
+    folder,
+    outside,
+    done,
+    asked,
+    log,
+    async until(check) {
+      const signal = AbortSignal.timeout(5000);
+      while (!check()) {
+        signal.throwIfAborted();
+        await new Promise((resolve) => void setTimeout(resolve, 5));
+      }
+    },
+  };
+}
+
+const macEvent = { preventDefault: () => undefined };
+
+test('a second launch without anything shows the window', async (t) => {
+  const { links, done } = await bench(t);
+  links.start();
+  links.launched({ targets: [], cwd: '/' });
+  assert.deepEqual(done, ['show']);
+});
+
+test('what comes before the start is followed then', async (t) => {
+  const { links, app, done, folder, until } = await bench(t);
+  assert.equal(links.hasRequests(), false);
+  links.launched({ targets: [], cwd: '/' });
+  assert.equal(links.hasRequests(), false);
+  app.emit('open-file', macEvent, join(folder, 'x', 'a.odt'));
+  assert.equal(links.hasRequests(), true);
+  assert.deepEqual(done, []);
+  links.start();
+  await until(() => done.length === 2);
+  assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
+});
+
+test('a document that the first launch was given waits until the host knows its folder', async (t) => {
+  const { links, done, folder, until } = await bench(t, { startingFor: 2 });
+  links.launched({ targets: [join(folder, 'x', 'a.odt')], cwd: '/' });
+  links.start();
+  await until(() => done.length === 2);
+  assert.deepEqual(done, ['show', { view: 'documents', path: 'x/a.odt' }]);
+});
+
+test('a document in the folder is shown there, by link, by path and by way of a symbolic link', async (t) => {
+  const { links, done, folder, outside, until } = await bench(t);
+  await symlink(join(folder, 'x', 'a.odt'), join(outside, 'link.odt'));
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
+  links.launched({ targets: ['a.odt'], cwd: join(folder, 'x') });
+  links.launched({ targets: [join(outside, 'link.odt')], cwd: '/' });
+  links.launched({ targets: [folder], cwd: '/' });
+  await until(() => done.length === 8);
+  assert.deepEqual(
+    done.filter((what) => what !== 'show'),
+    [
+      { view: 'documents', path: 'x/a.odt' },
+      { view: 'documents', path: 'x/a.odt' },
+      { view: 'documents', path: 'x/a.odt' },
+      { view: 'documents' },
+    ],
+  );
+});
+
+const opened = (path: string, mode: 'edit' | 'view' = 'edit') => [
+  'documents.openInEditor',
+  { path, mode, editorId: null },
+];
+
+test('where an editor is connected a document opens in it, and the window stays out of its way', async (t) => {
+  const { links, done, folder, until } = await bench(t, { hasEditor: true });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/a.odt&mode=view'], cwd: '/' });
+  links.launched({ targets: [join(folder, 'x', 'a.odt'), 'doctray://open?path=x/b.odt'], cwd: '/' });
+  await until(() => done.length === 3);
+  assert.deepEqual(done, [opened('x/a.odt', 'view'), opened('x/a.odt'), opened('x/b.odt')]);
+});
+
+test('a type that no editor opens, and a folder, are shown', async (t) => {
+  const { links, done, folder, until } = await bench(t, { hasEditor: true });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/a.xyz'], cwd: '/' });
+  links.launched({ targets: [join(folder, 'x')], cwd: '/' });
+  await until(() => done.length === 4);
+  assert.deepEqual(done, [
+    'show',
+    'show',
+    { view: 'documents', path: 'x/a.xyz' },
+    { view: 'documents', path: 'x' },
+  ]);
+});
+
+test('a document that could not be opened is told and shown', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true, refuses: new AppError('file-missing') });
+  links.start();
+  links.launched({ targets: ['doctray://open?path=x/gone.odt'], cwd: '/' });
+  await until(() => done.length === 4);
+  assert.deepEqual(done, [
+    opened('x/gone.odt'),
+    'file-missing',
+    'show',
+    { view: 'documents', path: 'x/gone.odt' },
+  ]);
+});
+
+test('no more than ten documents open at once, however many there are', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true });
+  links.start();
+  const targets = Array.from({ length: 50 }, (_, index) => `doctray://open?path=${index}.odt`);
+  links.launched({ targets, cwd: '/' });
+  await until(() => done.some((what) => typeof what === 'object' && what !== null && 'view' in what));
+  assert.equal(done.filter((what) => Array.isArray(what)).length, 10);
+  assert.deepEqual(done.slice(10), ['show', { view: 'documents', path: '49.odt' }]);
+});
+
+test('a document that the first launch was given opens in its editor once the host serves', async (t) => {
+  const { links, done, until } = await bench(t, { hasEditor: true, startingFor: 2 });
+  links.launched({ targets: ['doctray://open?path=x/a.odt'], cwd: '/' });
+  links.start();
+  await until(() => done.length === 2);
+  assert.deepEqual(done, ['show', opened('x/a.odt')]);
+});
+
+test('a file from elsewhere is copied in only when a person says so', async (t) => {
+  const { links, done, outside, asked, until } = await bench(t);
+  links.start();
+  links.launched({ targets: ['b.odt'], cwd: outside });
+  await until(() => asked.open.length === 1);
+  assert.equal(asked.open[0]?.message, 'b.odt is not in the folder Documents.');
+  assert.deepEqual(asked.open[0].buttons, ['Copy into the folder', 'Cancel']);
+  assert.deepEqual([asked.open[0].defaultId, asked.open[0].cancelId], [1, 1]);
+  await asked.answer(1);
+  links.launched({ targets: ['b.odt', 'c.odt'], cwd: outside });
+  await until(() => asked.open.length === 1);
+  assert.equal(asked.open[0].message, 'b.odt and c.odt are not in the folder Documents.');
+  assert.deepEqual(done, ['show', 'show']);
+  await asked.answer(0);
+  await until(() => done.length === 4);
+  assert.deepEqual(done.slice(2), [
+    ['documents.import', { folderPath: '', sources: [join(outside, 'b.odt'), join(outside, 'c.odt')] }],
+    { view: 'documents' },
+  ]);
+});
+
+test('a link that leads out of the folder is a file from elsewhere', async (t) => {
+  const { links, folder, outside, asked, until } = await bench(t);
+  await symlink(join(outside, 'b.odt'), join(folder, 'out.odt'));
+  links.start();
+  links.launched({ targets: [join(folder, 'out.odt')], cwd: '/' });
+  await until(() => asked.open.length === 1);
+  assert.equal(asked.open[0]?.message, 'out.odt is not in the folder Documents.');
+});
+
+test('a folder from elsewhere, or a file that is gone, is not offered to be copied', async (t) => {
+  const { links, done, outside, asked, until } = await bench(t);
+  links.start();
+  links.launched({ targets: [outside, join(outside, 'gone.odt')], cwd: '/' });
+  await until(() => asked.open.length === 1);
+  assert.equal(asked.open[0]?.message, 'DocTray cannot open outside and gone.odt.');
+  await asked.answer(0);
+  assert.deepEqual(done, ['show']);
+});
+
+test('a copy that fails is told', async (t) => {
+  const { links, done, outside, asked, until } = await bench(t, { refuses: new AppError('folder-missing') });
+  links.start();
+  links.launched({ targets: ['b.odt'], cwd: outside });
+  await until(() => asked.open.length === 1);
+  await asked.answer(0);
+  await until(() => done.includes('folder-missing'));
+});
+
+test('without a folder only the window is shown, which asks for one', async (t) => {
+  const { links, done, outside, asked } = await bench(t, { hasFolder: false });
+  links.start();
+  links.launched({ targets: ['b.odt', 'doctray://locks'], cwd: outside });
+  await new Promise((resolve) => void setTimeout(resolve, 50));
+  assert.deepEqual(done, ['show']);
+  assert.deepEqual(asked.open, []);
+});
+
+test('a link of macOS that is not understood shows nothing and is not quoted in the log', async (t) => {
+  const { links, app, done, log } = await bench(t);
+  links.start();
+  app.emit('open-url', macEvent, 'doctray://run?path=secret');
+  assert.deepEqual(done, []);
+  assert.deepEqual(log.lines, []);
+  app.emit('open-url', macEvent, 'doctray://locks');
+  assert.deepEqual(done, ['show']);
+});
+
+test('the system is told of our links where no installer does it', () => {
+  const register = (platform: NodeJS.Platform, isPackaged: boolean): unknown[] => {
+    const calls: unknown[] = [];
+    registerLinks({
+      platform,
+      execPath: '/electron',
+      app: {
+        isPackaged,
+        getAppPath: () => '/src',
+        setAsDefaultProtocolClient: (...args) => calls.push(args) > 0,
+      },
+    });
+    return calls;
+  };
+  assert.deepEqual(register('darwin', true), [['doctray']]);
+  assert.deepEqual(register('win32', true), [['doctray']]);
+  assert.deepEqual(register('win32', false), [['doctray', '/electron', ['/src']]]);
+  assert.deepEqual(register('darwin', false), []);
+  assert.deepEqual(register('linux', true), []);
+});
+
+test('a link leads to a view or to a document in the folder', () => {
+  for (const view of viewNames) assert.deepEqual(parseLink(`doctray://${view}`), { to: 'view', view });
+  assert.deepEqual(parseLink('DOCTRAY://locks/'), { to: 'view', view: 'locks' });
+  assert.deepEqual(parseLink('doctray://open?path=Reports/Q%26A%202026.odt&mode=view'), {
+    to: 'document',
+    path: 'Reports/Q&A 2026.odt',
+    mode: 'view',
+  });
+  assert.deepEqual(parseLink('doctray://open?path=Notes%2010:30.odt'), {
+    to: 'document',
+    path: 'Notes 10:30.odt',
+    mode: 'edit',
+  });
+});
+
+const refused = [
+  'doctray:',
+  'doctray:locks',
+  'doctray://',
+  'doctray://shell',
+  'doctray://open',
+  'doctray://open?path=',
+  'doctray://open?path=/etc/passwd',
+  'doctray://open?path=../x.odt',
+  'doctray://open?path=a/%2e%2e/b',
+  'doctray://open?path=a//b',
+  'doctray://open?path=./b',
+  'doctray://open?path=C:/x.odt',
+  'doctray://open?path=C%3Ax',
+  'doctray://open?path=%5C%5Cserver%5Cshare',
+  'doctray://open?path=a%00b',
+  'doctray://open?path=a%0Ab',
+  'doctray://open?path=a&mode=run',
+  'doctray://open?path=a&path=b',
+  'doctray://open?path=a&then=quit',
+  'doctray://open/x?path=a',
+  'doctray://ana:secret@locks',
+  'doctray://locks:80',
+  'doctray://locks#x',
+  'doctray://locks?x=1',
+  'doctray://locks/x',
+  `doctray://open?path=${'a'.repeat(5000)}`,
+  'https://locks',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'locks',
+  '',
+];
+
+for (const link of refused) {
+  test(`a link that is not on the list leads nowhere: ${link.slice(0, 60)}`, () => {
+    assert.equal(parseLink(link), undefined);
+  });
+}
+
+test('whatever a link is, what comes of it is on the list', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withQueryParameters: true }).map((url) => url.replace(/^https?:/u, 'doctray:')),
+    fc.string({ unit: 'binary' }).map((path) => {
+      return `doctray://open?path=${encodeURIComponent(path.toWellFormed())}`;
+    }),
+    fc
+      .array(
+        fc.constantFrom(
+          'doctray:',
+          '//',
+          'open',
+          'locks',
+          '?',
+          'path=',
+          'a',
+          '..',
+          '/',
+          '%2e',
+          '&',
+          '\\',
+          '#',
+        ),
+      )
+      .map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(text, (link) => {
+      const request = parseLink(link);
+      if (request === undefined) return;
+      assert.notEqual(request.to, 'file');
+      if (request.to === 'view') assert.ok(viewNames.includes(request.view));
+      if (request.to !== 'document') return;
+      assert.ok(!request.path.startsWith('/') && !request.path.includes('\\'));
+      assert.ok(request.path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a launch may be given files in any of the ways that file managers have', () => {
+  const requests = linkRequests({
+    cwd: '/home/ana',
+    targets: [
+      'Documents/a.odt',
+      '/srv/b.odt',
+      'file:///home/ana/c%20d.odt',
+      'file://localhost/e.odt',
+      'doctray://locks',
+    ],
+  });
+  assert.deepEqual(requests, [
+    { to: 'file', absolute: '/home/ana/Documents/a.odt' },
+    { to: 'file', absolute: '/srv/b.odt' },
+    { to: 'file', absolute: '/home/ana/c d.odt' },
+    { to: 'file', absolute: '/e.odt' },
+    { to: 'view', view: 'locks' },
+  ]);
+});
+
+test('what is not understood, or lies on another machine, is left out', () => {
+  const targets = [
+    '',
+    'a\0b',
+    'x'.repeat(9000),
+    'https://example.org/a.odt',
+    'file://server/share/a.odt',
+    'file:////server/share/a.odt',
+    'file:///a%2Fb',
+    'file:///a%00b',
+    'doctray://run?path=x',
+  ];
+  assert.deepEqual(linkRequests({ cwd: '/', targets }), []);
+});
+
+test('more files than anybody gives are cut off', () => {
+  const targets = Array.from({ length: 5000 }, (_, index) => `${index}`);
+  assert.equal(linkRequests({ cwd: '/', targets }).length, 1000);
+});

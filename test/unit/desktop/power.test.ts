@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import type { BrowserWindow, PowerMonitor } from 'electron';
+import type { WindowState } from '../../../app/contract/state.ts';
+import { createPower, type Power } from '../../../app/desktop/power.ts';
+import { lock, quietLog, settled, staleLock, stateOf } from './desktop-fixture.ts';
+
+function bench(): {
+  power: Power;
+  monitor: EventEmitter;
+  running: Set<number>;
+  done: string[];
+  log: ReturnType<typeof quietLog>;
+  self: { state: WindowState; saves: number; wakeFails: boolean };
+} {
+  const self = { state: stateOf(), saves: 0, wakeFails: false };
+  const monitor = new EventEmitter();
+  const running = new Set<number>();
+  const done: string[] = [];
+  const log = quietLog();
+  let lastId = 0;
+  const power = createPower({
+    powerMonitor: monitor as unknown as PowerMonitor,
+    powerSaveBlocker: {
+      start(type) {
+        assert.equal(type, 'prevent-app-suspension');
+        running.add((lastId += 1));
+        return lastId;
+      },
+      stop: (id) => running.delete(id),
+    },
+    state: () => self.state,
+    async noteWake() {
+      done.push('wake');
+      if (self.wakeFails) throw new Error('no');
+    },
+    runningSaves: () => self.saves,
+    quitForShutdown: () => void done.push('end'),
+    log,
+  });
+  power.start();
+  return { power, monitor, running, done, log, self };
+}
+
+function sessionEvent(): { preventDefault(): void; isPrevented: boolean } {
+  const event = { isPrevented: false, preventDefault: () => void (event.isPrevented = true) };
+  return event;
+}
+
+test('the machine is kept awake exactly while documents are edited', () => {
+  const { power, running, self } = bench();
+  power.refresh();
+  assert.equal(running.size, 0);
+  self.state = stateOf({ locks: [lock('a')] });
+  power.refresh();
+  self.state = stateOf({ locks: [lock('a'), lock('b')] });
+  power.refresh();
+  assert.equal(running.size, 1);
+  self.state = stateOf({ locks: [staleLock('a')] });
+  power.refresh();
+  assert.equal(running.size, 0);
+  self.state = stateOf({ locks: [lock('a')] });
+  power.refresh();
+  assert.equal(running.size, 1);
+  power.close();
+  assert.equal(running.size, 0);
+});
+
+test('after a sleep the host looks around, and a failure of that is only logged', async () => {
+  const { monitor, done, log, self } = bench();
+  monitor.emit('resume');
+  self.wakeFails = true;
+  monitor.emit('resume');
+  await settled();
+  assert.deepEqual(done, ['wake', 'wake']);
+  assert.deepEqual(log.lines, ['The host could not be checked after the sleep.']);
+});
+
+test('a shutdown waits until the app has ended by itself', () => {
+  const { monitor, done } = bench();
+  const event = sessionEvent();
+  monitor.emit('shutdown', event);
+  assert.equal(event.isPrevented, true);
+  assert.deepEqual(done, ['end']);
+  monitor.emit('shutdown');
+  assert.deepEqual(done, ['end', 'end']);
+});
+
+test('on Windows the end of the session is held up while documents are open or saves run', () => {
+  const { power, done, self } = bench();
+  const window = new EventEmitter();
+  power.watchWindow(window as unknown as BrowserWindow);
+  const ask = (): boolean => {
+    const event = sessionEvent();
+    window.emit('query-session-end', event);
+    return event.isPrevented;
+  };
+  assert.equal(ask(), false);
+  assert.deepEqual(done, []);
+  self.saves = 1;
+  assert.equal(ask(), true);
+  self.saves = 0;
+  self.state = stateOf({ locks: [lock('a')] });
+  assert.equal(ask(), true);
+  assert.deepEqual(done, ['end', 'end']);
+});
+
+test('a session that ends in any case is used to the last moment', () => {
+  const { power, done } = bench();
+  const window = new EventEmitter();
+  power.watchWindow(window as unknown as BrowserWindow);
+  window.emit('session-end', sessionEvent());
+  assert.deepEqual(done, ['end']);
+});

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { viewNames } from '../../../app/contract/pushes.ts';
+import { trayModel, type TrayItem, type TrayModel } from '../../../app/desktop/tray-model.ts';
+import { conflict, lock, noonMs, rescued, staleLock, stateOf, type StateChoice } from './desktop-fixture.ts';
+
+const minuteMs = 60_000;
+
+function modelOf(choice: StateChoice, finishing?: { saves: number }): TrayModel {
+  return trayModel(stateOf(choice), noonMs, finishing);
+}
+
+function labels(items: readonly TrayItem[]): string[] {
+  return items.map((item) => (item.kind === 'separator' ? '-' : item.label));
+}
+
+function find(model: TrayModel, start: string): Extract<TrayItem, { kind: 'action' | 'submenu' }> {
+  const item = model.menu.find((each) => each.kind !== 'separator' && each.label.startsWith(start));
+  assert.ok(item?.kind === 'action' || item?.kind === 'submenu', `no ${start}`);
+  return item;
+}
+
+const states: { name: string; choice: StateChoice; icon: string; status: string; tooltip?: string }[] = [
+  { name: 'serving, nothing open', choice: {}, icon: 'serving', status: 'Serving Documents' },
+  {
+    name: 'one file open',
+    choice: { locks: [lock('a.odt')] },
+    icon: 'editing',
+    status: 'Serving Documents · 1 file open',
+  },
+  {
+    name: 'two files open',
+    choice: { locks: [lock('a.odt'), lock('b.odt')] },
+    icon: 'editing',
+    status: 'Serving Documents · 2 files open',
+  },
+  {
+    name: 'a stale lock beside an open file',
+    choice: { locks: [lock('a.odt'), staleLock('b.odt')] },
+    icon: 'attention',
+    status: 'Serving Documents · 1 file open',
+    tooltip: 'DocTray: Serving Documents · 1 file open · 1 lock needs attention',
+  },
+  {
+    name: 'a recovered save and two conflict copies',
+    choice: { rescued: [rescued('a.odt')], conflicts: [conflict('a'), conflict('b')] },
+    icon: 'attention',
+    status: 'Serving Documents',
+    tooltip: 'DocTray: Serving Documents · 1 recovered save · 2 conflict copies',
+  },
+  {
+    name: 'paused for a while',
+    choice: { host: { status: 'paused', pausedUntilMs: noonMs + 150 * minuteMs } },
+    icon: 'paused',
+    status: 'Paused until 14:30',
+  },
+  {
+    name: 'paused into the next day',
+    choice: { host: { status: 'paused', pausedUntilMs: noonMs + 21 * 60 * minuteMs } },
+    icon: 'paused',
+    status: 'Paused until tomorrow, 09:00',
+  },
+  {
+    name: 'paused until yesterday, by a clock that was moved',
+    choice: { host: { status: 'paused', pausedUntilMs: noonMs - 24 * 60 * minuteMs } },
+    icon: 'paused',
+    status: 'Resuming…',
+  },
+  {
+    name: 'paused until resumed, with a file open',
+    choice: { host: { status: 'paused' }, locks: [lock('a.odt')] },
+    icon: 'paused',
+    status: 'Paused until resumed · 1 file open',
+  },
+  {
+    name: 'paused with a stale lock',
+    choice: { host: { status: 'paused' }, locks: [staleLock('a.odt')] },
+    icon: 'attention',
+    status: 'Paused until resumed',
+  },
+  {
+    name: 'no folder',
+    choice: { host: { status: 'idle', folder: null, folderName: null } },
+    icon: 'attention',
+    status: 'No folder chosen yet',
+  },
+  {
+    name: 'the drive was unplugged',
+    choice: { host: { status: 'error', problem: { code: 'folder-missing', message: 'Long.' } } },
+    icon: 'error',
+    status: 'Not serving: the folder is not there',
+  },
+  {
+    name: 'an error without a short reason, with a stale lock',
+    choice: {
+      host: { status: 'error', problem: { code: 'new-one', message: 'Long.' } },
+      locks: [staleLock('a')],
+    },
+    icon: 'error',
+    status: 'Not serving: open DocTray to see why',
+  },
+  {
+    name: 'an error that says nothing',
+    choice: { host: { status: 'error', problem: null } },
+    icon: 'error',
+    status: 'Not serving: open DocTray to see why',
+  },
+  { name: 'starting', choice: { host: { status: 'starting' } }, icon: 'paused', status: 'Starting…' },
+  { name: 'stopping', choice: { host: { status: 'stopping' } }, icon: 'paused', status: 'Stopping…' },
+];
+
+for (const { name, choice, icon, status, tooltip } of states) {
+  test(`the tray shows: ${name}`, () => {
+    const model = modelOf(choice);
+    assert.equal(model.icon, icon);
+    assert.deepEqual(model.menu[0], { kind: 'text', label: status });
+    assert.equal(model.tooltip, tooltip ?? model.tooltip);
+    assert.ok(model.tooltip.startsWith(`DocTray: ${status}`));
+  });
+}
+
+test('the menu has the entries of the design in their order', () => {
+  assert.deepEqual(labels(modelOf({ recent: ['a.odt'] }).menu), [
+    'Serving Documents',
+    '-',
+    'Open DocTray',
+    'Open folder',
+    'Copy address',
+    'Recent documents',
+    '-',
+    'Pause',
+    'Locks that need attention (0)',
+    'Settings',
+    '-',
+    'Quit',
+  ]);
+});
+
+test('what makes no sense just now cannot be pressed', () => {
+  const idle = modelOf({
+    host: { status: 'idle', folder: null, folderName: null, baseUrl: null, publicUrl: null },
+  });
+  for (const start of ['Open folder', 'Copy address', 'Recent', 'Pause', 'Locks']) {
+    assert.equal(find(idle, start).isEnabled, false, start);
+  }
+  for (const start of ['Open DocTray', 'Settings', 'Quit'])
+    assert.equal(find(idle, start).isEnabled, true, start);
+  const serving = modelOf({ recent: ['a'], locks: [staleLock('a')] });
+  for (const start of ['Open folder', 'Copy address', 'Recent', 'Pause', 'Locks']) {
+    assert.equal(find(serving, start).isEnabled, true, start);
+  }
+});
+
+test('Pause offers three lengths, and is Resume while paused', () => {
+  const pause = find(modelOf({}), 'Pause');
+  assert.ok(pause.kind === 'submenu');
+  assert.deepEqual(labels(pause.items), ['For 5 minutes', 'For 30 minutes', 'Until resumed']);
+  assert.deepEqual(
+    pause.items.map((item) => item.kind === 'action' && item.action),
+    [
+      { do: 'pause', minutes: 5 },
+      { do: 'pause', minutes: 30 },
+      { do: 'pause', minutes: null },
+    ],
+  );
+  const resume = find(modelOf({ host: { status: 'paused' } }), 'Resume');
+  assert.ok(resume.kind === 'action');
+  assert.deepEqual(resume.action, { do: 'resume' });
+});
+
+test('only stale locks need attention', () => {
+  const model = modelOf({ locks: [lock('a'), staleLock('b'), staleLock('c')] });
+  const item = find(model, 'Locks');
+  assert.equal(item.label, 'Locks that need attention (2)');
+  assert.ok(item.kind === 'action');
+  assert.deepEqual(item.action, { do: 'show', view: 'locks' });
+});
+
+test('Quit names up to three documents that are still open, and not the stale ones', () => {
+  const paths = ['x/Budget.xlsx', 'Letter.docx', 'Notes.odt', 'Plan.pptx', 'R&D.odt'];
+  const quit = (count: number): string =>
+    find(modelOf({ locks: [...paths.slice(0, count).map((path) => lock(path)), staleLock('z')] }), 'Quit')
+      .label;
+  assert.equal(quit(0), 'Quit');
+  assert.equal(quit(1), 'Quit (Budget.xlsx still open)');
+  assert.equal(quit(3), 'Quit (Budget.xlsx, Letter.docx and Notes.odt still open)');
+  assert.equal(quit(5), 'Quit (Budget.xlsx, Letter.docx, Notes.odt and 2 more still open)');
+});
+
+test('recent documents are named by file, and by folder too where two have one name', () => {
+  const recent = find(
+    modelOf({ recent: ['2025/Budget.xlsx', 'Q&A.odt', '2026/Budget.xlsx', 'Letter.docx'] }),
+    'Recent',
+  );
+  assert.ok(recent.kind === 'submenu');
+  assert.deepEqual(labels(recent.items), [
+    'Budget.xlsx – 2025',
+    'Q&&A.odt',
+    'Budget.xlsx – 2026',
+    'Letter.docx',
+  ]);
+  const [first] = recent.items;
+  assert.ok(first?.kind === 'action');
+  assert.deepEqual(first.action, { do: 'open-document', path: '2025/Budget.xlsx' });
+});
+
+test('ampersands are escaped in the menu and not in the tooltip', () => {
+  const model = modelOf({ host: { folderName: 'R&D' } });
+  assert.deepEqual(model.menu[0], { kind: 'text', label: 'Serving R&&D' });
+  assert.equal(model.tooltip, 'DocTray: Serving R&D');
+});
+
+test('the tooltip is no longer than Windows shows', () => {
+  const model = modelOf({ host: { folderName: '👩‍👩‍👧‍👦'.repeat(40) }, locks: [lock('a'), staleLock('b')] });
+  assert.ok(model.tooltip.length <= 127 && model.tooltip.endsWith('…'));
+  assert.ok(model.tooltip.isWellFormed());
+});
+
+test('while the app ends the tray says how many saves are waited for', () => {
+  const stopping = { host: { status: 'stopping' as const } };
+  assert.equal(labels(modelOf(stopping, { saves: 1 }).menu)[0], 'Finishing 1 save…');
+  assert.equal(labels(modelOf(stopping, { saves: 3 }).menu)[0], 'Finishing 3 saves…');
+  assert.equal(labels(modelOf(stopping, { saves: 0 }).menu)[0], 'Stopping…');
+  assert.equal(find(modelOf(stopping, { saves: 1 }), 'Quit').isEnabled, true);
+});
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.constantFrom('a', '&', '/', '\u202e', '\n', '\ud800', 'א', '\u0301', '👩‍👩‍👧‍👦') }),
+);
+const moment = fc.integer({ min: -8.64e15, max: 8.64e15 });
+const anyState = fc
+  .record({
+    host: fc.record({
+      status: fc.constantFrom('starting', 'idle', 'serving', 'paused', 'error', 'stopping'),
+      problem: fc.option(fc.record({ code: name, message: name })),
+      folder: fc.option(name),
+      folderName: fc.option(name),
+      baseUrl: fc.option(name),
+      publicUrl: fc.option(name),
+      pausedUntilMs: fc.option(moment),
+    }),
+    locks: fc.array(fc.record({ path: name, isStale: fc.boolean() }), { maxLength: 8 }),
+    rescued: fc.array(name, { maxLength: 3 }),
+    conflicts: fc.array(name, { maxLength: 3 }),
+    recent: fc.array(name, { maxLength: 20 }),
+  })
+  .map(({ host, locks, rescued: saves, conflicts, recent }) =>
+    stateOf({
+      host,
+      recent,
+      locks: locks.map(({ path, isStale }) => (isStale ? staleLock(path) : lock(path))),
+      rescued: saves.map((path) => rescued(path)),
+      conflicts: conflicts.map((path) => conflict(path)),
+    }),
+  );
+
+const actions = [
+  'open-window',
+  'open-folder',
+  'copy-address',
+  'pause',
+  'resume',
+  'show',
+  'quit',
+  'open-document',
+];
+
+test('in every state there is a known icon, and every label and action of the menu is sound', () => {
+  const check = (items: readonly TrayItem[], depth: number): void => {
+    for (const item of items) {
+      if (item.kind === 'separator') continue;
+      assert.ok(item.label.length > 0 && item.label.length < 2500, String(item.label.length));
+      assert.ok(item.label.isWellFormed());
+      assert.doesNotMatch(item.label, /[\p{Cc}\u202a-\u202e]/u);
+      assert.doesNotMatch(item.label.replaceAll('&&', ''), /&/u);
+      if (item.kind === 'submenu') {
+        assert.ok(depth === 0 && item.items.length <= 10);
+        check(item.items, depth + 1);
+      }
+      if (item.kind !== 'action') continue;
+      assert.ok(actions.includes(item.action.do));
+      if (item.action.do === 'show') assert.ok(viewNames.includes(item.action.view));
+    }
+  };
+  fc.assert(
+    fc.property(anyState, moment, fc.option(fc.nat(5), { nil: undefined }), (state, nowMs, saves) => {
+      const model = trayModel(state, nowMs, saves === undefined ? undefined : { saves });
+      assert.ok(['serving', 'editing', 'attention', 'paused', 'error'].includes(model.icon));
+      assert.ok(model.tooltip.length <= 127 && model.tooltip.isWellFormed());
+      assert.equal(find(model, 'Quit').isEnabled, true);
+      check(model.menu, 0);
+    }),
+  );
+});

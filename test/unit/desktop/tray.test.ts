@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type * as Electron from 'electron';
+import { AppError } from '../../../app/contract/errors.ts';
+import type { WindowState } from '../../../app/contract/state.ts';
+import type { TrayAction } from '../../../app/desktop/tray-model.ts';
+import {
+  createTray,
+  createTrayActions,
+  isTraySupported,
+  trayImagePath,
+  type AppTray,
+  type RunTool,
+  type TrayDeps,
+} from '../../../app/desktop/tray.ts';
+import { editor, lock, noonMs, quietLog, settled, stateOf } from './desktop-fixture.ts';
+
+type Template = Electron.MenuItemConstructorOptions;
+
+/** What a panel would show. */
+class FakeTray {
+  static made: FakeTray[] = [];
+  static isRefused = false;
+  changes: string[] = [];
+  image: string;
+  tooltip = '';
+  menu: Template[] = [];
+  isDestroyed = false;
+  clicks: (() => void)[] = [];
+
+  constructor(image: Electron.NativeImage) {
+    if (FakeTray.isRefused) throw new Error('no tray');
+    this.image = pathOf(image);
+    FakeTray.made.push(this);
+  }
+  setImage(image: Electron.NativeImage): void {
+    this.image = pathOf(image);
+    this.changes.push('image');
+  }
+  setToolTip(text: string): void {
+    this.tooltip = text;
+    this.changes.push('tooltip');
+  }
+  setContextMenu(menu: Electron.Menu | null): void {
+    this.menu = (menu as unknown as { template: Template[] }).template;
+    this.changes.push('menu');
+  }
+  on(event: string, listener: () => void): this {
+    if (event === 'click') this.clicks.push(listener);
+    return this;
+  }
+  destroy(): void {
+    this.isDestroyed = true;
+  }
+}
+
+function pathOf(image: Electron.NativeImage): string {
+  return (image as unknown as { path: string }).path;
+}
+
+interface Bench {
+  tray: AppTray;
+  icon(): FakeTray;
+  actions: TrayAction[];
+  log: ReturnType<typeof quietLog>;
+  changes: number;
+  templates: string[];
+  state: WindowState;
+  hasPanel: boolean;
+}
+
+function bench(t: TestContext, choice: { platform?: NodeJS.Platform; hasPanel?: boolean } = {}): Bench {
+  FakeTray.made = [];
+  FakeTray.isRefused = false;
+  if (choice.hasPanel === false) t.mock.timers.enable({ apis: ['setTimeout'] });
+  const log = quietLog();
+  const self: Bench = {
+    state: stateOf(),
+    hasPanel: choice.hasPanel ?? true,
+    actions: [],
+    templates: [],
+    changes: 0,
+    log,
+    icon: () => FakeTray.made.at(-1)!,
+    tray: undefined as unknown as AppTray,
+  };
+  const nativeImage = {
+    createFromPath: (path: string) => ({
+      path,
+      isEmpty: () => path.includes('attention'),
+      setTemplateImage: (isTemplate: boolean) => isTemplate && self.templates.push(path),
+    }),
+  };
+  self.tray = createTray({
+    electron: {
+      Tray: FakeTray,
+      Menu: { buildFromTemplate: (template: Template[]) => ({ template }) },
+      nativeImage,
+    } as unknown as TrayDeps['electron'],
+    platform: choice.platform ?? 'linux',
+    imageFolder: '/app/tray',
+    isSupported: () => Promise.resolve(self.hasPanel),
+    state: () => self.state,
+    quitProgress: () => undefined,
+    clock: () => noonMs,
+    act: (action) => void self.actions.push(action),
+    log,
+    onVisible: () => (self.changes += 1),
+  });
+  t.after(() => self.tray.close());
+  return self;
+}
+
+test('the icon, its tooltip and its menu follow the state together', async (t) => {
+  const self = bench(t);
+  await self.tray.start();
+  assert.equal(self.icon().image, join('/app/tray', 'serving-22.png'));
+  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents');
+
+  self.state = stateOf({ locks: [lock('a.odt')] });
+  self.tray.refresh();
+  assert.equal(self.icon().image, join('/app/tray', 'editing-22.png'));
+  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents · 1 file open');
+  assert.equal(self.icon().menu[0]?.label, 'Serving Documents · 1 file open');
+  assert.equal(FakeTray.made.length, 1);
+});
+
+test('a state that changes nothing the tray shows leaves it alone', async (t) => {
+  const self = bench(t);
+  await self.tray.start();
+  self.icon().changes = [];
+  self.state = { ...stateOf(), revision: 7 };
+  self.tray.refresh();
+  assert.deepEqual(self.icon().changes, []);
+});
+
+test('what changed is set, with the menu made anew', async (t) => {
+  const self = bench(t);
+  await self.tray.start();
+  const before = self.icon().menu;
+  self.icon().changes = [];
+  self.state = stateOf({ recent: ['a.odt'] });
+  self.tray.refresh();
+  assert.deepEqual(self.icon().changes, ['menu']);
+  assert.notEqual(self.icon().menu, before);
+});
+
+test('a press in the menu is the action of its item', async (t) => {
+  const self = bench(t);
+  await self.tray.start();
+  const { menu } = self.icon();
+  assert.deepEqual(
+    menu.map(({ label, type, enabled }) => [label ?? type, enabled]),
+    [
+      ['Serving Documents', false],
+      ['separator', undefined],
+      ['Open DocTray', true],
+      ['Open folder', true],
+      ['Copy address', true],
+      ['Recent documents', false],
+      ['separator', undefined],
+      ['Pause', true],
+      ['Locks that need attention (0)', false],
+      ['Settings', true],
+      ['separator', undefined],
+      ['Quit', true],
+    ],
+  );
+  const press = (item: Template | undefined): void => (item!.click as () => void)();
+  const pause = menu.find(({ label }) => label === 'Pause')?.submenu as Template[];
+  press(pause[1]);
+  press(menu.at(-1));
+  assert.deepEqual(self.actions, [{ do: 'pause', minutes: 30 }, { do: 'quit' }]);
+});
+
+test('a click on the icon opens the window, except on macOS, where it opens the menu', async (t) => {
+  const self = bench(t);
+  await self.tray.start();
+  for (const click of self.icon().clicks) click();
+  assert.deepEqual(self.actions, [{ do: 'open-window' }]);
+
+  const mac = bench(t, { platform: 'darwin' });
+  await mac.tray.start();
+  assert.deepEqual(mac.icon().clicks, []);
+});
+
+test('on macOS the images are templates that it colours itself', async (t) => {
+  const self = bench(t, { platform: 'darwin' });
+  await self.tray.start();
+  assert.equal(self.icon().image, trayImagePath('/app/tray', 'darwin', 'serving'));
+  assert.match(self.icon().image, /servingTemplate\.png$/);
+  assert.deepEqual(self.templates, [self.icon().image]);
+});
+
+test('Windows has images of its own size', () => {
+  const path = trayImagePath('/app/tray', 'win32', 'error');
+  assert.equal(path, join('/app/tray', 'error.png'));
+});
+
+test('an image that cannot be read is told of in the log', async (t) => {
+  const self = bench(t);
+  self.state = stateOf({ host: { status: 'idle' } });
+  await self.tray.start();
+  assert.deepEqual(self.log.lines, ['The tray image cannot be read.']);
+});
+
+test('a panel that comes later gets a new icon, and it is told', async (t) => {
+  const self = bench(t, { hasPanel: false });
+  await self.tray.start();
+  assert.equal(self.tray.isVisible(), false);
+  assert.equal(FakeTray.made.length, 1);
+
+  t.mock.timers.tick(3000);
+  await settled();
+  assert.equal(self.tray.isVisible(), false);
+  self.hasPanel = true;
+  t.mock.timers.tick(10_000);
+  await settled();
+  assert.equal(self.tray.isVisible(), true);
+  assert.equal(self.changes, 1);
+  assert.equal(FakeTray.made.length, 2);
+  assert.deepEqual(
+    FakeTray.made.map(({ isDestroyed }) => isDestroyed),
+    [true, false],
+  );
+  assert.equal(self.icon().tooltip, 'DocTray: Serving Documents');
+});
+
+test('where no panel comes, it is looked for a few times and no more', async (t) => {
+  const self = bench(t, { hasPanel: false });
+  await self.tray.start();
+  for (let minute = 0; minute < 20; minute += 1) {
+    t.mock.timers.tick(60_000);
+    await settled();
+  }
+  self.hasPanel = true;
+  t.mock.timers.tick(3_600_000);
+  await settled();
+  assert.equal(self.tray.isVisible(), false);
+});
+
+test('a desktop that refuses the icon has no tray', async (t) => {
+  const self = bench(t);
+  FakeTray.isRefused = true;
+  await self.tray.start();
+  self.tray.refresh();
+  assert.equal(self.tray.isVisible(), false);
+  assert.deepEqual(self.log.lines, ['There is no tray icon: the desktop refused it.']);
+});
+
+test('a closed tray is gone and stays away', async (t) => {
+  const self = bench(t, { hasPanel: false });
+  await self.tray.start();
+  self.tray.close();
+  assert.equal(self.icon().isDestroyed, true);
+  self.hasPanel = true;
+  t.mock.timers.tick(3000);
+  await settled();
+  self.tray.refresh();
+  assert.equal(FakeTray.made.length, 1);
+});
+
+test('a tray that is closed while the panel is looked for is not made', async (t) => {
+  const self = bench(t);
+  const started = self.tray.start();
+  self.tray.close();
+  await started;
+  assert.equal(FakeTray.made.length, 0);
+});
+
+function actionBench(options: { state?: WindowState; refuses?: Error } = {}): {
+  act: ReturnType<typeof createTrayActions>;
+  done: unknown[];
+} {
+  const done: unknown[] = [];
+  const act = createTrayActions({
+    run: (name, args) => {
+      done.push([name, args]);
+      return options.refuses === undefined ? Promise.resolve(null) : Promise.reject(options.refuses);
+    },
+    navigate: (to) => void done.push(to),
+    showWindow: () => void done.push('show'),
+    quit: () => void done.push('quit'),
+    state: () => options.state ?? stateOf(),
+    showError: (error) => void done.push(error.code),
+    log: quietLog(),
+  });
+  return { act, done };
+}
+
+test('every entry of the tray does by a command what the window does', () => {
+  const { act, done } = actionBench();
+  act({ do: 'open-window' });
+  act({ do: 'open-folder' });
+  act({ do: 'copy-address' });
+  act({ do: 'pause', minutes: null });
+  act({ do: 'resume' });
+  act({ do: 'quit' });
+  assert.deepEqual(done, [
+    'show',
+    ['host.openFolder', {}],
+    ['app.copyText', { text: 'http://192.168.1.7:8790' }],
+    ['host.pause', { minutes: null }],
+    ['host.resume', {}],
+    'quit',
+  ]);
+});
+
+test('an entry that leads to a view shows the window there', () => {
+  const { act, done } = actionBench();
+  act({ do: 'show', view: 'locks' });
+  assert.deepEqual(done, ['show', { view: 'locks' }]);
+});
+
+test('a recent document opens in an editor, and is shown where none opens it', async () => {
+  const state = stateOf({ editors: [editor('Collabora')] });
+  const { act, done } = actionBench({ state });
+  act({ do: 'open-document', path: 'a/b.ODT' });
+  assert.deepEqual(done, [['documents.openInEditor', { path: 'a/b.ODT', mode: 'edit', editorId: null }]]);
+  const shown = ['show', { view: 'documents', path: 'a/b.xyz' }];
+  const other = actionBench({ state });
+  other.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(other.done, shown);
+  const nothing = actionBench();
+  nothing.act({ do: 'open-document', path: 'a/b.xyz' });
+  assert.deepEqual(nothing.done, shown);
+  const away = actionBench({ state: { ...state, host: { ...state.host, status: 'error' } } });
+  away.act({ do: 'open-document', path: 'a/b.odt' });
+  assert.deepEqual(away.done, ['show', { view: 'documents', path: 'a/b.odt' }]);
+  const refused = actionBench({ state, refuses: new AppError('no-editor') });
+  refused.act({ do: 'open-document', path: 'a/b.odt' });
+  await settled();
+  assert.equal(refused.done.at(-1), 'no-editor');
+});
+
+test('without an address nothing is copied', () => {
+  const { act, done } = actionBench({ state: stateOf({ host: { publicUrl: null, baseUrl: null } }) });
+  act({ do: 'copy-address' });
+  assert.deepEqual(done, []);
+});
+
+test('what could not be done is told, since nobody may look at the window', async () => {
+  const known = actionBench({ refuses: new AppError('folder-missing') });
+  known.act({ do: 'open-folder' });
+  await settled();
+  assert.deepEqual(known.done.slice(1), ['folder-missing']);
+  const unknown = actionBench({ refuses: new Error('/home/ana is gone') });
+  unknown.act({ do: 'resume' });
+  await settled();
+  assert.deepEqual(unknown.done.slice(1), ['internal']);
+});
+
+const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
+
+/** Answers by tool and question; an answer that is not there means that the tool is not installed. */
+function toolBox(answers: Record<string, string | Error>): {
+  run: RunTool;
+  calls: string[];
+  buses: unknown[];
+} {
+  const calls: string[] = [];
+  const buses: unknown[] = [];
+  return {
+    calls,
+    buses,
+    async run(file, args, { env }) {
+      const question = args.some((arg) => arg.includes('NameHasOwner')) ? 'owner' : 'panel';
+      calls.push(`${file} ${question}`);
+      buses.push(env['DBUS_SESSION_BUS_ADDRESS']);
+      const answer = answers[`${file} ${question}`];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+async function look(
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  answers: Record<string, string | Error> = {},
+): Promise<{ found: boolean; calls: string[]; buses: unknown[] }> {
+  const box = toolBox(answers);
+  const found = await isTraySupported(platform, env, box.run);
+  return { found, ...box };
+}
+
+test('Windows and macOS have a tray', async () => {
+  assert.deepEqual((await look('win32', {})).found, true);
+  assert.deepEqual((await look('darwin', {})).found, true);
+});
+
+test('on Linux there is a tray when a panel is registered', async () => {
+  const { found, calls } = await look('linux', bus, {
+    'gdbus owner': '(true,)\n',
+    'gdbus panel': '(<true>,)\n',
+  });
+  assert.equal(found, true);
+  assert.deepEqual(calls, ['gdbus owner', 'gdbus panel']);
+});
+
+test('a watcher without a panel shows nothing', async () => {
+  const { found } = await look('linux', bus, { 'gdbus owner': '(true,)', 'gdbus panel': '(<false>,)' });
+  assert.equal(found, false);
+});
+
+test('nobody is started by asking: without a watcher the second question is not asked', async () => {
+  const { found, calls } = await look('linux', bus, { 'gdbus owner': '(false,)\n' });
+  assert.equal(found, false);
+  assert.deepEqual(calls, ['gdbus owner']);
+});
+
+test('dbus-send is asked where there is no gdbus', async () => {
+  const { found } = await look('linux', bus, {
+    'dbus-send owner': 'method return time=1\n   boolean true\n',
+    'dbus-send panel': 'method return time=1\n   variant       boolean true\n',
+  });
+  assert.equal(found, true);
+});
+
+test('without either tool the name of the desktop decides', async () => {
+  const named = async (name: string): Promise<boolean> =>
+    (await look('linux', { ...bus, XDG_CURRENT_DESKTOP: name })).found;
+  assert.equal(await named('KDE'), true);
+  assert.equal(await named('X-Cinnamon'), true);
+  assert.equal(await named('ubuntu:GNOME'), false);
+  assert.equal(await named(''), false);
+});
+
+test('a bus that does not answer means that there is no tray', async () => {
+  const { found } = await look('linux', bus, { 'gdbus owner': new Error('timed out') });
+  assert.equal(found, false);
+});
+
+test('the bus of the session is found by its usual place, and none is ever started', async () => {
+  const found = await look('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, { 'gdbus owner': '(false,)' });
+  assert.deepEqual(found.buses, ['unix:path=/run/user/7/bus']);
+  assert.deepEqual((await look('linux', {})).calls, []);
+});
+
+test('DOCTRAY_TRAY overrules what is found', async () => {
+  assert.equal((await look('linux', { DOCTRAY_TRAY: 'on' })).found, true);
+  assert.equal((await look('win32', { DOCTRAY_TRAY: 'off' })).found, false);
+  assert.equal((await look('win32', { DOCTRAY_TRAY: 'perhaps' })).found, true);
+});
+
+test('the tools of this machine are asked within bounds, also for a bus that is not there', async () => {
+  const env = { ...process.env, DOCTRAY_TRAY: undefined, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+  assert.equal(await isTraySupported('linux', { ...env, XDG_CURRENT_DESKTOP: 'GNOME' }), false);
+});

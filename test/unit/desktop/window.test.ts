@@ -1,0 +1,229 @@
+// The window's life, on a double of Electron's own class.
+
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import { createAppWindow, type AppWindowDeps } from '../../../app/desktop/window.ts';
+import { readBounds } from '../../../app/desktop/page-window.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doctray-window-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+class FakeWindow extends EventEmitter {
+  static made: FakeWindow[] = [];
+  options: BrowserWindowConstructorOptions;
+  deeds: string[] = [];
+  bounds = { x: 5, y: 6, width: 900, height: 600 };
+  isMinimizedNow = false;
+  webContents = Object.assign(new EventEmitter(), {
+    forcefullyCrashRenderer: () => void this.deeds.push('crash'),
+  });
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.options = options;
+    FakeWindow.made.push(this);
+  }
+  do(what: string): void {
+    this.deeds.push(what);
+  }
+  loadURL(url: string): Promise<void> {
+    this.do(`load ${url}`);
+    return Promise.resolve();
+  }
+  show(): void {
+    this.do('show');
+  }
+  hide(): void {
+    this.do('hide');
+  }
+  focus(): void {
+    this.do('focus');
+  }
+  restore(): void {
+    this.do('restore');
+  }
+  setMenuBarVisibility(isVisible: boolean): void {
+    this.do(`menu bar ${isVisible}`);
+  }
+  setBackgroundColor(color: string): void {
+    this.do(`background ${color}`);
+  }
+  isDestroyed(): boolean {
+    return false;
+  }
+  isMinimized(): boolean {
+    return this.isMinimizedNow;
+  }
+  isMaximized(): boolean {
+    return false;
+  }
+  getNormalBounds(): object {
+    return this.bounds;
+  }
+}
+
+function open(change: Partial<AppWindowDeps> = {}) {
+  FakeWindow.made = [];
+  const theme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false, themeSource: 'system' });
+  const nothing = (): void => undefined;
+  const gone: string[] = [];
+  const session = {};
+  const appWindow = createAppWindow({
+    BrowserWindow: FakeWindow as unknown as typeof BrowserWindow,
+    nativeTheme: theme as unknown as AppWindowDeps['nativeTheme'],
+    screen: {
+      getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1050 } }] as Electron.Display[],
+    },
+    session: () => session as Electron.Session,
+    preload: '/app/preload.cjs',
+    icon: undefined,
+    boundsFile: join(folder, 'window.json'),
+    hasDevTools: false,
+    ask: () => Promise.resolve(0),
+    onClosing: nothing,
+    quit: nothing,
+    onCreated: nothing,
+    onPageGone: () => void gone.push('gone'),
+    clock: () => 0,
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing, request: nothing, flush: nothing },
+    ...change,
+  });
+  return { appWindow, theme, gone, session, window: () => FakeWindow.made[0]! };
+}
+
+test('the page runs in a sandboxed, isolated process without Node, in the app’s own session', () => {
+  const { appWindow, window, session } = open();
+  appWindow.show();
+  assert.deepEqual(window().options.webPreferences, {
+    session,
+    preload: '/app/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    nodeIntegrationInWorker: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    plugins: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: false,
+  });
+});
+
+test('it is shown when its page is drawn, on the colour of the theme', () => {
+  const { appWindow, window, theme } = open();
+  theme.shouldUseDarkColors = true;
+  appWindow.show();
+  assert.equal(window().options.show, false);
+  assert.equal(window().options.backgroundColor, '#1c1d20');
+  assert.deepEqual(window().deeds, ['menu bar false', 'load app://doctray/index.html']);
+  window().emit('ready-to-show');
+  assert.equal(window().deeds.at(-1), 'show');
+  theme.shouldUseDarkColors = false;
+  theme.emit('updated');
+  assert.equal(window().deeds.at(-1), 'background #ffffff');
+});
+
+test('one that is only prepared stays unseen until it is wanted', () => {
+  const { appWindow, window } = open();
+  appWindow.prepare();
+  window().emit('ready-to-show');
+  assert.ok(!window().deeds.includes('show'));
+  appWindow.show();
+  assert.deepEqual(window().deeds.slice(-2), ['show', 'focus']);
+});
+
+test('there is one window: wanted again it comes to the front', () => {
+  const { appWindow, window } = open();
+  appWindow.show();
+  window().isMinimizedNow = true;
+  appWindow.show();
+  assert.equal(FakeWindow.made.length, 1);
+  assert.deepEqual(window().deeds.slice(-3), ['restore', 'show', 'focus']);
+});
+
+test('whoever quits decides what closing does, and a closed window is made anew', () => {
+  let asked = 0;
+  const { appWindow, window, gone } = open({
+    onClosing(event, hide) {
+      asked += 1;
+      event.preventDefault();
+      hide();
+    },
+  });
+  appWindow.show();
+  let isPrevented = false;
+  window().emit('close', { preventDefault: () => (isPrevented = true) });
+  assert.ok(isPrevented && asked === 1);
+  assert.equal(window().deeds.at(-1), 'hide');
+  window().emit('closed');
+  assert.equal(appWindow.browserWindow(), undefined);
+  assert.ok(gone.length > 0);
+  appWindow.show();
+  assert.equal(FakeWindow.made.length, 2);
+});
+
+test('its place is remembered when it is closed', () => {
+  const { appWindow, window } = open();
+  appWindow.show();
+  window().emit('close', { preventDefault: () => undefined });
+  assert.deepEqual(readBounds(join(folder, 'window.json')), {
+    bounds: { x: 5, y: 6, width: 900, height: 600 },
+    isMaximized: false,
+  });
+  const { appWindow: next, window: nextWindow } = open();
+  next.show();
+  const { x, y, width, height } = nextWindow().options;
+  assert.deepEqual({ x, y, width, height }, { x: 5, y: 6, width: 900, height: 600 });
+});
+
+test('a page whose process dies is loaded again, one that fails at once again is asked about', async () => {
+  const { appWindow, window } = open({ ask: () => Promise.resolve(0) });
+  appWindow.show();
+  const loads = (): number => window().deeds.filter((deed) => deed.startsWith('load')).length;
+  window().webContents.emit('render-process-gone', {}, { reason: 'clean-exit', exitCode: 0 });
+  await nextTurn();
+  assert.equal(loads(), 1);
+  window().webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+  await nextTurn();
+  assert.equal(loads(), 2);
+  window().webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', '', true);
+  window().webContents.emit('did-fail-load', {}, -6, 'ERR_FILE_NOT_FOUND', '', false);
+  await nextTurn();
+  assert.equal(loads(), 2);
+  window().webContents.emit('did-fail-load', {}, -6, 'ERR_FILE_NOT_FOUND', '', true);
+  await nextTurn();
+  await nextTurn();
+  assert.equal(loads(), 3);
+});
+
+test('a page that hangs is ended, one that comes back is not', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { appWindow, window } = open();
+  appWindow.show();
+  window().webContents.emit('unresponsive');
+  t.mock.timers.tick(4000);
+  window().webContents.emit('responsive');
+  t.mock.timers.tick(60_000);
+  assert.ok(!window().deeds.includes('crash'));
+  window().webContents.emit('unresponsive');
+  t.mock.timers.tick(5000);
+  assert.ok(window().deeds.includes('crash'));
+});
+
+test('the appearance of the settings is the system’s for the page', () => {
+  const { appWindow, theme } = open();
+  appWindow.setAppearance('dark');
+  assert.equal(theme.themeSource, 'dark');
+});
